@@ -1,0 +1,24 @@
+package io.vramlab.kernel.spi;
+
+/** Told of every cell that is stored in history; found by {@link java.util.ServiceLoader}. */
+public interface CellListener {
+
+    /** The session has begun; called once, before any cell. */
+    default void sessionStarted(Session session) {
+    }
+
+    /** A cell is about to run: In [cell.number()]. */
+    default void cellStarted(Cell cell, Session session) {
+    }
+
+    /**
+     * A cell has ended, its replaced variables already released, its value and output sent. What is displayed here still
+     * belongs to the cell.
+     */
+    default void cellFinished(Cell cell, Outcome outcome, Session session) {
+    }
+
+    /** The session ends. */
+    default void sessionEnded(Session session) {
+    }
+}

@@ -1,0 +1,54 @@
+package io.vramlab.kernel.spi;
+
+import java.util.List;
+
+/**
+ * A command for the kernel itself: {@code %name arguments} on a line of its own or after {@code =}, or
+ * {@code %%name arguments} as the first line of a cell whose rest is the body. Found by {@link java.util.ServiceLoader}.
+ */
+public interface Magic {
+
+    /** Where a magic may stand. */
+    enum Kind {
+        /** {@code %name}, one line. */
+        LINE,
+        /** {@code %%name}, takes the rest of the cell. */
+        CELL,
+        /** Both. */
+        LINE_AND_CELL
+    }
+
+    /** The name without the percent sign. */
+    String name();
+
+    /** Where it may stand. */
+    default Kind kind() {
+        return Kind.LINE;
+    }
+
+    /** One sentence for {@code %lsmagic}. */
+    String summary();
+
+    /**
+     * Runs the magic.
+     *
+     * @return its value, shown as a cell's value would be and usable in Java ({@code Table t = magic("name");}), or null
+     *         for none
+     * @throws UsageException
+     *             for a user's mistake: shown as its message alone
+     */
+    Object run(MagicCall call) throws Exception;
+
+    /**
+     * What may follow in the argument text.
+     *
+     * @param arguments
+     *            the text after the name, up to the cursor
+     * @param session
+     *            the session, for variable names
+     * @return candidates for the last word of {@code arguments}
+     */
+    default List<String> complete(String arguments, Session session) {
+        return List.of();
+    }
+}

@@ -1,0 +1,53 @@
+package io.vramlab.kernel.spi;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+
+/** What magics, listeners and renderers may ask of the running kernel. Safe to use from any thread. */
+public interface Session {
+
+    /** The number of the cell that runs now, or of the last one: the n of In [n]. 0 before the first. */
+    int executionCount();
+
+    /** The variables that a cell could name now, in order of declaration; results {@code $n} included. */
+    List<Variable> variables();
+
+    /** The variable of that name. */
+    Optional<Variable> variable(String name);
+
+    /**
+     * Forgets a variable and lets go of its value, as Python's {@code del} does.
+     *
+     * @return false if there is none of that name
+     */
+    boolean drop(String name);
+
+    /**
+     * Every strong hold that the interpreter's own machinery still has on values: the fields of generated classes,
+     * current and replaced.
+     */
+    List<Holder> holders();
+
+    /**
+     * Runs Java in the session as part of the current cell, as if it stood there.
+     *
+     * @param code
+     *            snippets
+     * @param firstLine
+     *            the cell line (from 1) on which {@code code} begins, so that stack frames name the right lines
+     * @return the value of the last expression, or null
+     * @throws Exception
+     *             what the code threw, or {@link UsageException} with the compiler's message
+     */
+    Object evaluate(String code, int firstLine) throws Exception;
+
+    /** Shows a value now, before the cell ends. */
+    Display display(Object value);
+
+    /** The cell's standard output. */
+    PrintStream out();
+
+    /** The cell's standard error. */
+    PrintStream err();
+}

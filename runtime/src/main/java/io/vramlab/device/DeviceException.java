@@ -1,0 +1,17 @@
+package io.vramlab.device;
+
+/** A device refused or failed a request; the message says what was asked, what is true, and what to do. */
+public class DeviceException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** With the three-part message. */
+    public DeviceException(String message) {
+        super(message);
+    }
+
+    /** With the three-part message and what led to it. */
+    public DeviceException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
