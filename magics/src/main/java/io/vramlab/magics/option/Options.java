@@ -1,0 +1,241 @@
+package io.vramlab.magics.option;
+
+import io.vramlab.kernel.spi.Session;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.Variable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The declaration of a magic's arguments. */
+public final class Options {
+
+    /** One declared option: without a metavariable it is a flag. */
+    private record Option(String name, String metavariable, String text, List<String> choices) {
+
+        String usage() {
+            return "--" + name + (metavariable == null ? "" : " " + metavariable);
+        }
+    }
+
+    private final String magic;
+    private final String summary;
+    private final Map<String, Option> options = new LinkedHashMap<>();
+    private final List<String> details = new ArrayList<>();
+    private String words = "";
+    private String wordsText = "";
+    private int fewest;
+    private int most;
+    private List<String> wordChoices = List.of();
+    private boolean completesVariables;
+    private boolean rest;
+
+    private Options(String magic, String summary) {
+        this.magic = magic;
+        this.summary = summary;
+    }
+
+    /**
+     * A magic with no arguments but {@code --help}.
+     *
+     * @param magic
+     *            its name with percent signs
+     * @param summary
+     *            one sentence
+     */
+    public static Options of(String magic, String summary) {
+        return new Options(magic, summary);
+    }
+
+    /** Adds {@code --name}. */
+    public Options flag(String name, String text) {
+        options.put(name, new Option(name, null, text, List.of()));
+        return this;
+    }
+
+    /** Adds {@code --name VALUE}, also written {@code --name=VALUE}. */
+    public Options value(String name, String metavariable, String text) {
+        options.put(name, new Option(name, metavariable, text, List.of()));
+        return this;
+    }
+
+    /** Adds {@code --name VALUE} where the value is one of a few. */
+    public Options choice(String name, List<String> choices, String text) {
+        options.put(name, new Option(name, String.join("|", choices), text, choices));
+        return this;
+    }
+
+    /** Takes between {@code fewest} and {@code most} words, shown as {@code usage}. */
+    public Options words(String usage, int fewest, int most, String text) {
+        this.words = usage;
+        this.wordsText = text;
+        this.fewest = fewest;
+        this.most = most;
+        return this;
+    }
+
+    /** The words, or the first of them, are among these. */
+    public Options oneOf(List<String> choices) {
+        this.wordChoices = choices;
+        return this;
+    }
+
+    /** Completes the words with the session's variables. */
+    public Options variables() {
+        this.completesVariables = true;
+        return this;
+    }
+
+    /** Keeps everything from the first word on as one text, as Java code wants it. */
+    public Options rest() {
+        this.rest = true;
+        return this;
+    }
+
+    /** Adds a paragraph to the help. */
+    public Options detail(String paragraph) {
+        details.add(paragraph);
+        return this;
+    }
+
+    /** The sentence that says what it does. */
+    public String summary() {
+        return summary;
+    }
+
+    /** The {@code --help} text. */
+    public String help() {
+        StringBuilder out = new StringBuilder(magic);
+        options.values().forEach(o -> out.append(" [").append(o.usage()).append(']'));
+        if (!words.isEmpty()) {
+            out.append(' ').append(words);
+        }
+        out.append("\n  ").append(summary).append('\n');
+        int width = options.values().stream().mapToInt(o -> o.usage().length()).max().orElse(0);
+        width = Math.max(Math.max(width, words.length()), "--help".length());
+        if (!words.isEmpty()) {
+            out.append("\n  ").append(pad(words, width)).append("  ").append(wordsText);
+        }
+        for (Option option : options.values()) {
+            out.append("\n  ").append(pad(option.usage(), width)).append("  ").append(option.text());
+        }
+        out.append("\n  ").append(pad("--help", width)).append("  shows this text\n");
+        details.forEach(detail -> out.append('\n').append(detail).append('\n'));
+        return out.toString();
+    }
+
+    private static String pad(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.length()));
+    }
+
+    /**
+     * Reads the arguments.
+     *
+     * @throws UsageException
+     *             for anything that was not declared
+     */
+    public Arguments parse(String text) throws UsageException {
+        Map<String, String> values = new LinkedHashMap<>();
+        List<String> found = new ArrayList<>();
+        Words reader = new Words(text);
+        boolean onlyWords = false;
+        while (reader.hasNext()) {
+            int start = reader.position();
+            String word = reader.next();
+            if (onlyWords || !word.startsWith("--")) {
+                if (rest) {
+                    found.add(text.substring(start).strip());
+                    break;
+                }
+                found.add(word);
+            } else if (word.equals("--")) {
+                onlyWords = true;
+            } else {
+                option(word.substring(2), reader, values);
+            }
+        }
+        Arguments arguments = new Arguments(magic, values, found);
+        if (!arguments.help()) {
+            checkWords(found);
+        }
+        return arguments;
+    }
+
+    private void option(String word, Words reader, Map<String, String> values) throws UsageException {
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        if (name.equals("help")) {
+            values.put("help", "");
+            return;
+        }
+        Option option = options.get(name);
+        if (option == null) {
+            throw new UsageException(magic + ": there is no option --" + name + ". It takes " + known() + "."
+                    + Nearest.of(name, options.keySet()).map(n -> " Did you mean --" + n + "?").orElse(""));
+        }
+        if (option.metavariable() == null) {
+            if (equals >= 0) {
+                throw new UsageException(magic + ": --" + name + " was given \"" + word.substring(equals + 1)
+                        + "\", but it takes no value. Write --" + name + " alone.");
+            }
+            values.put(name, "");
+            return;
+        }
+        if (equals < 0 && !reader.hasNext()) {
+            throw new UsageException(
+                    magic + ": --" + name + " has no value. It needs one: write " + option.usage() + ".");
+        }
+        String value = equals >= 0 ? word.substring(equals + 1) : reader.next();
+        if (!option.choices().isEmpty() && !option.choices().contains(value)) {
+            throw new UsageException(magic + ": --" + name + " was given \"" + value + "\". It is one of "
+                    + String.join(", ", option.choices()) + "."
+                    + Nearest.of(value, option.choices()).map(n -> " Did you mean " + n + "?").orElse(""));
+        }
+        values.put(name, value);
+    }
+
+    private String known() {
+        return options.values().stream().map(Option::usage).collect(Collectors.joining(", ", "", ""))
+                + (options.isEmpty() ? "--help only" : " and --help");
+    }
+
+    private void checkWords(List<String> found) throws UsageException {
+        if (found.size() < fewest) {
+            throw new UsageException(magic + ": " + (found.isEmpty() ? "nothing was named" : "too little was named")
+                    + ". It needs " + words + ": " + wordsText + ". Write " + magic + " " + words + ".");
+        }
+        if (found.size() > most) {
+            throw new UsageException(magic + ": \"" + found.get(most) + "\" was not expected. It takes "
+                    + (most == 0 ? known() : words) + ". Leave it out, or see " + magic + " --help.");
+        }
+        if (!wordChoices.isEmpty() && !found.isEmpty() && !wordChoices.contains(found.get(0))) {
+            throw new UsageException(magic + ": \"" + found.get(0) + "\" is unknown here. It is one of "
+                    + String.join(", ", wordChoices) + "."
+                    + Nearest.of(found.get(0), wordChoices).map(n -> " Did you mean " + n + "?").orElse(""));
+        }
+    }
+
+    /** Candidates for the last word of the text before the cursor. */
+    public List<String> complete(String text, Session session) {
+        int cut = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\t')) + 1;
+        String last = text.substring(cut);
+        String[] before = text.substring(0, cut).strip().split("\\s+");
+        String previous = before[before.length - 1];
+        List<String> candidates = new ArrayList<>();
+        Option open = previous.startsWith("--") ? options.get(previous.substring(2)) : null;
+        if (open != null && open.metavariable() != null) {
+            candidates.addAll(open.choices());
+        } else if (last.startsWith("-")) {
+            options.keySet().forEach(name -> candidates.add("--" + name));
+            candidates.add("--help");
+        } else {
+            candidates.addAll(wordChoices);
+            if (completesVariables) {
+                session.variables().stream().map(Variable::name).forEach(candidates::add);
+            }
+        }
+        return candidates.stream().filter(c -> c.startsWith(last)).toList();
+    }
+}

@@ -1,0 +1,117 @@
+package io.vramlab.magics.picture;
+
+import io.vramlab.magics.text.Html;
+import io.vramlab.magics.text.Visible;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes a scene as SVG: no script, no style sheet, nothing from outside. */
+final class Svg {
+
+    private final StringBuilder out = new StringBuilder();
+    private final Map<Paint, String> patterns = new LinkedHashMap<>();
+    private Paint open;
+
+    private Svg() {
+    }
+
+    static String of(Scene scene) {
+        Svg svg = new Svg();
+        svg.out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"").append(scene.width())
+                .append("\" height=\"")
+                .append(scene.height()).append("\" viewBox=\"0 0 ").append(scene.width()).append(' ')
+                .append(scene.height()).append("\" font-family=\"sans-serif\"><rect width=\"100%\" height=\"100%\" ")
+                .append("rx=\"6\" fill=\"#ffffff\"/>");
+        for (Shape shape : scene.shapes()) {
+            if (!(shape instanceof Shape.Box)) {
+                svg.closeBoxes();
+            }
+            switch (shape) {
+                case Shape.Box box -> svg.box(box);
+                case Shape.Area area -> svg.area(area);
+                case Shape.Line line -> svg.line(line);
+                case Shape.Label label -> svg.label(label);
+            }
+        }
+        svg.closeBoxes();
+        return svg.out.append(svg.definitions()).append("</svg>").toString();
+    }
+
+    /** Boxes of one paint in a row share one path: a map of thousands of blocks stays small. */
+    private void box(Shape.Box box) {
+        if (!box.paint().equals(open)) {
+            closeBoxes();
+            out.append("<path fill=\"").append(fill(box.paint())).append("\" d=\"");
+            open = box.paint();
+        }
+        out.append('M').append(number(box.x())).append(' ').append(number(box.y())).append('h')
+                .append(number(box.width())).append('v').append(number(box.height())).append('h')
+                .append(number(-box.width())).append('z');
+    }
+
+    private void closeBoxes() {
+        if (open != null) {
+            out.append("\"/>");
+            open = null;
+        }
+    }
+
+    private void area(Shape.Area area) {
+        out.append("<path fill=\"").append(fill(area.paint())).append("\" d=\"");
+        for (int i = 0; i < area.xs().length; i++) {
+            out.append(i == 0 ? 'M' : 'L').append(number(area.xs()[i])).append(' ').append(number(area.tops()[i]));
+        }
+        for (int i = area.xs().length - 1; i >= 0; i--) {
+            out.append('L').append(number(area.xs()[i])).append(' ').append(number(area.bottoms()[i]));
+        }
+        out.append("z\"/>");
+    }
+
+    private void line(Shape.Line line) {
+        out.append("<path fill=\"none\" stroke=\"").append(line.color()).append("\" stroke-width=\"")
+                .append(number(line.width())).append(line.dashed() ? "\" stroke-dasharray=\"5 3" : "")
+                .append("\" d=\"");
+        for (int i = 0; i < line.xs().length; i++) {
+            out.append(i == 0 ? 'M' : 'L').append(number(line.xs()[i])).append(' ').append(number(line.ys()[i]));
+        }
+        out.append("\"/>");
+    }
+
+    private void label(Shape.Label label) {
+        out.append("<text x=\"").append(number(label.x())).append("\" y=\"").append(number(label.y()))
+                .append("\" font-size=\"").append(label.size()).append("\" fill=\"#222222\"");
+        switch (label.anchor()) {
+            case START -> {
+            }
+            case MIDDLE -> out.append(" text-anchor=\"middle\"");
+            case END -> out.append(" text-anchor=\"end\"");
+        }
+        out.append(label.bold() ? " font-weight=\"bold\">" : ">").append(Html.escape(Visible.text(label.text())))
+                .append("</text>");
+    }
+
+    private String fill(Paint paint) {
+        if (paint.hatch() == Hatch.NONE) {
+            return paint.color();
+        }
+        return "url(#" + patterns.computeIfAbsent(paint, p -> "p" + patterns.size()) + ")";
+    }
+
+    private String definitions() {
+        StringBuilder defs = new StringBuilder("<defs>");
+        patterns.forEach((paint, id) -> defs.append("<pattern id=\"").append(id)
+                .append("\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path fill=\"")
+                .append(paint.color())
+                .append("\" d=\"M0 0h6v6h-6z\"/><path stroke=\"").append(paint.ink()).append("\" d=\"")
+                .append(paint.hatch().path()).append("\"/></pattern>"));
+        return patterns.isEmpty() ? "" : defs.append("</defs>").toString();
+    }
+
+    private static String number(double value) {
+        double rounded = Math.round(value * 10) / 10.0;
+        return rounded == Math.rint(rounded)
+                ? Long.toString((long) rounded)
+                : String.format(Locale.ROOT, "%.1f", rounded);
+    }
+}

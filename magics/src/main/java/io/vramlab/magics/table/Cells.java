@@ -1,0 +1,58 @@
+package io.vramlab.magics.table;
+
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.Visible;
+import java.time.Instant;
+import java.util.Locale;
+import tech.tablesaw.api.ColumnType;
+import tech.tablesaw.columns.Column;
+
+/** What one cell of a table reads, the same in HTML and in plain text. */
+final class Cells {
+
+    private Cells() {
+    }
+
+    static boolean isNumber(Column<?> column) {
+        ColumnType type = column.type();
+        return type == ColumnType.LONG || type == ColumnType.INTEGER || type == ColumnType.DOUBLE
+                || type == ColumnType.FLOAT || type == ColumnType.SHORT;
+    }
+
+    /** True when the column's numbers are bytes, told by its name. */
+    static boolean isBytes(Column<?> column) {
+        String name = column.name().toLowerCase(Locale.ROOT);
+        return isNumber(column) && (name.equals("bytes") || name.endsWith(" bytes") || name.endsWith("_bytes"));
+    }
+
+    /** The full text, which may have several lines; empty for a missing value. */
+    static String text(Column<?> column, int row) {
+        if (column.isMissing(row)) {
+            return "";
+        }
+        return switch (column.get(row)) {
+            case Long n -> Sizes.exact(n);
+            case Integer n -> Sizes.exact(n);
+            case Short n -> Sizes.exact(n);
+            case Double d -> decimal(d);
+            case Float f -> decimal(f);
+            case Boolean b -> b ? "yes" : "no";
+            case Instant i -> i.toString();
+            case null -> "";
+            case Object other -> Visible.text(other.toString());
+        };
+    }
+
+    /** Up to four decimals, none that say nothing. */
+    private static String decimal(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+            return Sizes.exact((long) value);
+        }
+        String text = String.format(Locale.ROOT, "%,.4f", value);
+        int end = text.length();
+        while (text.charAt(end - 1) == '0') {
+            end--;
+        }
+        return text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
+    }
+}

@@ -1,0 +1,79 @@
+package io.vramlab.magics.table;
+
+import io.vramlab.magics.picture.Picture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tech.tablesaw.api.Table;
+import tech.tablesaw.columns.Column;
+
+/**
+ * A table as a magic gives it: with a picture above, notes below, a row limit, or a plain text of its own. To the cell
+ * it is an ordinary {@link Table}; what is filtered out of it is a plain one.
+ */
+public final class Report extends Table {
+
+    /** Rows shown of a table that sets no limit. */
+    public static final int DEFAULT_ROWS = 50;
+
+    private final List<String> notes = new ArrayList<>();
+    private Picture picture;
+    private boolean png;
+    private String text;
+    private int rows = DEFAULT_ROWS;
+
+    /** A table of these columns under this caption. */
+    public Report(String caption, Column<?>... columns) {
+        super(caption, columns);
+    }
+
+    /** Shows a picture above the table; as PNG too if {@code png}. */
+    public Report picture(Picture shown, boolean png) {
+        this.picture = shown;
+        this.png = png;
+        return this;
+    }
+
+    /** Adds a line below the table. */
+    public Report note(String line) {
+        notes.add(line);
+        return this;
+    }
+
+    /** Shows this instead of the aligned table where only text can be shown. */
+    public Report text(String plain) {
+        this.text = plain;
+        return this;
+    }
+
+    /** Shows at most so many rows, and says how many more there are. */
+    public Report rows(int limit) {
+        this.rows = limit;
+        return this;
+    }
+
+    /** The picture above the table. */
+    public Optional<Picture> picture() {
+        return Optional.ofNullable(picture);
+    }
+
+    /** True when the picture is asked for as PNG. */
+    public boolean png() {
+        return png;
+    }
+
+    /** The lines below the table. */
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /** The plain text of its own, if it has one. */
+    public Optional<String> text() {
+        return Optional.ofNullable(text);
+    }
+
+    /** The most rows shown. */
+    public int rowLimit() {
+        return rows;
+    }
+}

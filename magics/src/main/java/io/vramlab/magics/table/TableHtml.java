@@ -1,0 +1,70 @@
+package io.vramlab.magics.table;
+
+import io.vramlab.magics.text.Html;
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.Visible;
+import tech.tablesaw.api.Table;
+import tech.tablesaw.columns.Column;
+
+/** Writes a table as HTML that survives the sanitizer of an untrusted notebook. */
+final class TableHtml {
+
+    private static final String NUMBER = " style=\"text-align:right;font-family:monospace\"";
+    private static final String TEXT = " style=\"text-align:left\"";
+
+    private final StringBuilder out;
+
+    TableHtml(StringBuilder out) {
+        this.out = out;
+    }
+
+    /** Appends the table, at most {@code limit} rows of it. */
+    void write(Table table, int limit) {
+        out.append("<table style=\"border-collapse:collapse;margin:4px 0\">");
+        if (table.name() != null && !table.name().isBlank()) {
+            out.append("<caption style=\"caption-side:top;text-align:left;font-weight:bold;padding:4px 0\">")
+                    .append(Html.escape(Visible.text(table.name()))).append("</caption>");
+        }
+        out.append("<thead><tr>");
+        for (Column<?> column : table.columns()) {
+            out.append("<th").append(Cells.isNumber(column) ? " style=\"text-align:right\"" : TEXT).append('>')
+                    .append(Html.escape(Visible.text(column.name()))).append("</th>");
+        }
+        out.append("</tr></thead><tbody>");
+        int shown = Math.min(limit, table.rowCount());
+        for (int row = 0; row < shown; row++) {
+            out.append("<tr>");
+            for (Column<?> column : table.columns()) {
+                cell(column, row);
+            }
+            out.append("</tr>");
+        }
+        if (shown < table.rowCount()) {
+            out.append("<tr><td colspan=\"").append(table.columnCount()).append('"').append(TEXT).append('>')
+                    .append(TableText.rest(table.rowCount() - shown)).append("</td></tr>");
+        }
+        out.append("</tbody></table>");
+    }
+
+    private void cell(Column<?> column, int row) {
+        String text = Cells.text(column, row);
+        if (Cells.isNumber(column)) {
+            out.append("<td").append(NUMBER);
+            if (Cells.isBytes(column) && !text.isEmpty()) {
+                out.append(" title=\"").append(Sizes.text(((Number) column.get(row)).longValue())).append('"');
+            }
+            out.append('>').append(text).append("</td>");
+            return;
+        }
+        out.append("<td").append(TEXT).append('>');
+        int lineBreak = text.indexOf('\n');
+        if (lineBreak < 0) {
+            out.append(Html.escape(text));
+        } else {
+            out.append("<details><summary>").append(Html.escape(text.substring(0, lineBreak)))
+                    .append("</summary><pre style=\"margin:0;text-align:left\">")
+                    .append(Html.escape(text.substring(lineBreak + 1))).append("</pre></details>");
+        }
+        out.append("</td>");
+    }
+}

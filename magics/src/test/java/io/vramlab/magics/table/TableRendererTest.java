@@ -1,0 +1,134 @@
+package io.vramlab.magics.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.IntStream;
+import io.vramlab.kernel.spi.Renderer;
+import org.junit.jupiter.api.Test;
+import tech.tablesaw.api.BooleanColumn;
+import tech.tablesaw.api.DoubleColumn;
+import tech.tablesaw.api.IntColumn;
+import tech.tablesaw.api.LongColumn;
+import tech.tablesaw.api.StringColumn;
+import tech.tablesaw.api.Table;
+
+class TableRendererTest {
+
+    private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+
+    private final TableRenderer renderer = new TableRenderer();
+
+    private String html(Table table) {
+        return renderer.render(table).get("text/html");
+    }
+
+    private String text(Table table) {
+        return renderer.render(table).get("text/plain");
+    }
+
+    private static Table tensors() {
+        return Table.create("Live tensors", StringColumn.create("variable", "a", "weights"),
+                LongColumn.create("bytes", 4_194_304L, 512L));
+    }
+
+    @Test
+    void theServiceIsFound() {
+        assertTrue(ServiceLoader.load(Renderer.class).stream().anyMatch(p -> p.type() == TableRenderer.class));
+    }
+
+    @Test
+    void thePlainTwinIsAlignedWithNumbersOnTheRight() {
+        assertEquals("""
+                Live tensors
+                variable      bytes
+                --------  ---------
+                a         4,194,304
+                weights         512
+                """, text(tensors()));
+    }
+
+    @Test
+    void captionHeadersAndSizesOnHoverAreShown() {
+        String html = html(tensors());
+        assertTrue(html.contains(">Live tensors</caption>"), html);
+        assertTrue(html.contains("title=\"4.00 MiB\">4,194,304</td>"), html);
+        assertTrue(html.contains("<td style=\"text-align:right;font-family:monospace\""), html);
+    }
+
+    @Test
+    void aFilteredTableLooksLikeTheOneItCameFrom() {
+        Table large = tensors().where(tensors().longColumn("bytes").isGreaterThan(1000));
+        assertTrue(html(large).contains("title=\"4.00 MiB\""));
+        assertFalse(html(large).contains("weights"));
+    }
+
+    @Test
+    void rowsBeyondTheLimitAreCounted() {
+        Table many = new Report("many", IntColumn.create("n", IntStream.range(0, 262).toArray())).rows(50);
+        assertTrue(html(many).contains("… 212 more"));
+        assertTrue(text(many).endsWith("… 212 more\n"));
+        assertFalse(text(many).contains("\n50\n"));
+    }
+
+    @Test
+    void linesAfterTheFirstAreFolded() {
+        Table stacks = Table.create("s", StringColumn.create("stack", "In [7]:12\n  at f\n  at <g>"));
+        assertTrue(html(stacks).contains("<details><summary>In [7]:12</summary><pre style=\"margin:0;text-align:left\">"
+                + "  at f\n  at &lt;g&gt;</pre></details>"), html(stacks));
+        assertTrue(text(stacks).contains("In [7]:12 …\n"));
+    }
+
+    @Test
+    void hostileNamesAreText() {
+        Table hostile = Table.create(HOSTILE, StringColumn.create(HOSTILE, HOSTILE, "a\u202Eb\u0007"));
+        assertFalse(html(hostile).contains("<img"), html(hostile));
+        assertTrue(text(hostile).contains("a\uFFFDb\uFFFD"));
+        assertEquals(List.of(), Sanitizer.removed(html(hostile)));
+    }
+
+    @Test
+    void missingValuesAreEmptyAndOddTypesAreShown() {
+        StringColumn empty = StringColumn.create("text");
+        empty.appendMissing();
+        Table table = Table.create("t", empty, DoubleColumn.create("x", Double.NaN), BooleanColumn.create("b", true),
+                DoubleColumn.create("y", 0.25), LongColumn.create("n", -1L));
+        assertEquals("""
+                t
+                text  x  b       y   n
+                ----  -  ---  ----  --
+                         yes  0.25  -1
+                """, text(table));
+    }
+
+    @Test
+    void aTableWithoutRowsStillHasItsHead() {
+        Table none = Table.create("none", LongColumn.create("bytes"));
+        assertEquals("none\nbytes\n-----\n", text(none));
+        assertEquals(List.of(), Sanitizer.removed(html(none)));
+    }
+
+    @Test
+    void aReportBringsItsOwnTextAndNotes() {
+        Report report = new Report("caption", LongColumn.create("bytes", 1L)).note("what <this> means");
+        assertTrue(html(report).contains("what &lt;this&gt; means"));
+        assertTrue(text(report).endsWith("what <this> means\n"));
+        assertEquals("exactly\n", text(report.text("exactly\n")));
+    }
+
+    @Test
+    void nothingIsTakenAwayFromAnUntrustedNotebook() {
+        assertEquals(List.of(), Sanitizer.removed(html(tensors())));
+        assertFalse(Sanitizer.removed("<script>x</script>").isEmpty());
+        assertFalse(Sanitizer.removed("<td onclick=\"x\">").isEmpty());
+        assertFalse(Sanitizer.removed("<td style=\"color:var(--x)\">").isEmpty());
+    }
+
+    @Test
+    void noColourOfTextIsFixed() {
+        assertFalse(html(tensors()).matches(".*[;\"]color:.*"));
+    }
+}
