@@ -1,0 +1,72 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The ahead-of-time cache of a distribution: classes loaded and linked during a training run, so that later starts need not (JEP 483, 514).
+ *
+ * <p>
+ * It lies beside the jars it was made from and carries the JVM's version in its name; another JVM or another build makes another one. The
+ * kernel starts without it too, only slower, so a training run that fails is told and not an error.
+ *
+ * @param java the java program that will start the kernel
+ * @param distribution the jars that it will start
+ */
+record AotCache(Path java, Distribution distribution) {
+
+    private static final long TRAINING_LIMIT_SECONDS = 120;
+
+    /** Where the cache is. */
+    Path file() {
+        return distribution.folder()
+                .resolve("kernel-" + Runtime.version().toString().replaceAll("[^0-9A-Za-z.-]", "_") + ".aot");
+    }
+
+    /**
+     * Makes the cache unless it is there.
+     *
+     * @param err told when there will be none
+     * @return the cache, or nothing when this JVM could not make one
+     */
+    Optional<Path> make(PrintWriter err) throws IOException {
+        if (Files.exists(file())) {
+            return Optional.of(file());
+        }
+        Path partial = file().resolveSibling(file().getFileName() + ".partial");
+        Path log = Files.createTempFile("vramlab-training-", ".log");
+        try {
+            List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:AOTCacheOutput=" + partial));
+            command.addAll(KernelSpec.JVM_FLAGS);
+            command.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "--train"));
+            Process training = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile())
+                    .start();
+            boolean ended = training.waitFor(TRAINING_LIMIT_SECONDS, TimeUnit.SECONDS);
+            if (!ended) {
+                training.destroyForcibly().waitFor();
+            }
+            if (ended && training.exitValue() == 0 && Files.exists(partial)) {
+                Files.move(partial, file());
+                return Optional.of(file());
+            }
+            err.println("No start-up cache could be made, so the kernel will start slower. The training run " + (ended
+                    ? "ended with " + training.exitValue() + ": "
+                            + String.join(" / ",
+                                    Files.readAllLines(log).reversed().stream().limit(3).toList().reversed())
+                    : "took more than " + TRAINING_LIMIT_SECONDS + " seconds."));
+            return Optional.empty();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            Files.deleteIfExists(partial);
+            Files.deleteIfExists(log);
+        }
+    }
+}

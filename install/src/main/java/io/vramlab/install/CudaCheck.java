@@ -1,0 +1,97 @@
+package io.vramlab.install;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * NVIDIA's driver, the GPUs behind it, and cuBLAS.
+ *
+ * <p>
+ * Asked through {@link java.lang.foreign} and not through the runtime, so that the doctor also tells of a driver that the runtime cannot use.
+ */
+final class CudaCheck {
+
+    private static final List<String> DRIVERS = List.of("libcuda.so.1", "nvcuda.dll");
+    private static final List<String> BLAS = List.of("libcublas.so.13", "libcublas.so.12", "cublas64_13.dll",
+            "cublas64_12.dll");
+    private static final int NAME_BYTES = 256;
+
+    private CudaCheck() {
+    }
+
+    static List<Finding> findings() {
+        try (Arena arena = Arena.ofConfined()) {
+            Optional<Library> driver = Library.first(DRIVERS, arena);
+            List<Finding> findings = new ArrayList<>();
+            if (driver.isEmpty()) {
+                findings.add(Finding.absent("driver", "no NVIDIA driver (" + String.join(", ", DRIVERS) + ")",
+                        "None is needed for the simulated GPU; for a real one install NVIDIA's driver."));
+            } else {
+                findings.addAll(gpus(driver.get(), arena));
+            }
+            findings.add(Library.first(BLAS, arena).map(blas -> Finding.found("cuBLAS", blas.name()))
+                    .orElseGet(() -> Finding.absent("cuBLAS", "none of " + String.join(", ", BLAS),
+                            "Matrix products on a real GPU then use VramLab's own kernel: same bytes, slower. CUDA's toolkit brings cuBLAS.")));
+            return findings;
+        }
+    }
+
+    private static List<Finding> gpus(Library driver, Arena arena) {
+        MemorySegment number = arena.allocate(JAVA_LONG);
+        int status = driver.call("cuInit", FunctionDescriptor.of(JAVA_INT, JAVA_INT), 0);
+        driver.call("cuDriverGetVersion", FunctionDescriptor.of(JAVA_INT, ADDRESS), number);
+        int version = number.get(JAVA_INT, 0);
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.found("driver", driver.name() + ", CUDA " + version / 1000 + "." + version % 1000 / 10));
+        if (status != 0) {
+            findings.add(Finding.absent("GPU", "the driver found none (cuInit answers " + status + ")",
+                    "The simulated GPU is used."));
+            return findings;
+        }
+        driver.call("cuDeviceGetCount", FunctionDescriptor.of(JAVA_INT, ADDRESS), number);
+        int count = number.get(JAVA_INT, 0);
+        for (int device = 0; device < count; device++) {
+            MemorySegment name = arena.allocate(NAME_BYTES);
+            driver.call("cuDeviceGetName", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), name,
+                    NAME_BYTES, device);
+            driver.call("cuDeviceTotalMem_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), number, device);
+            findings.add(Finding.found("GPU",
+                    "cuda:" + device + " " + name.getString(0) + ", " + (number.get(JAVA_LONG, 0) >> 20) + " MiB"));
+        }
+        return findings;
+    }
+
+    /** A shared library that could be loaded. */
+    private record Library(String name, SymbolLookup symbols) {
+
+        static Optional<Library> first(List<String> names, Arena arena) {
+            for (String name : names) {
+                try {
+                    return Optional.of(new Library(name, SymbolLookup.libraryLookup(name, arena)));
+                } catch (IllegalArgumentException notHere) {
+                    continue; // the next name
+                }
+            }
+            return Optional.empty();
+        }
+
+        int call(String function, FunctionDescriptor shape, Object... arguments) {
+            try {
+                return (int) Linker.nativeLinker().downcallHandle(symbols.findOrThrow(function), shape)
+                        .invokeWithArguments(arguments);
+            } catch (Throwable failure) {
+                throw new IllegalStateException(function + " of " + name, failure);
+            }
+        }
+    }
+}

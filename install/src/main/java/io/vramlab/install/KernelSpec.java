@@ -1,0 +1,102 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonSyntaxException;
+
+/**
+ * The folder by which Jupyter knows the kernel: {@code kernel.json} and three logos.
+ *
+ * @param folder the folder; its name is the kernel's
+ */
+record KernelSpec(Path folder) {
+
+    /** What the runtime needs of the JVM: calls into CUDA's libraries without warnings, and the Vector API for the simulated GPU. */
+    static final List<String> JVM_FLAGS = List.of("--enable-native-access=ALL-UNNAMED", "--add-modules",
+            "jdk.incubator.vector");
+
+    private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+    private static final List<String> LOGOS = List.of("logo-32x32.png", "logo-64x64.png", "logo-svg.svg");
+
+    /**
+     * Writes the folder.
+     *
+     * @param java the java program, named in full: the commonest trouble with kernels in Java is another java on the path
+     * @param distribution what to start
+     * @param cache the ahead-of-time cache of that distribution, if there is one
+     */
+    void write(Path java, Distribution distribution, Optional<Path> cache) throws IOException {
+        Files.createDirectories(folder);
+        for (String logo : LOGOS) {
+            try (InputStream picture = KernelSpec.class.getResourceAsStream(logo)) {
+                Files.copy(picture, folder.resolve(logo), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Files.writeString(folder.resolve("kernel.json"), GSON.toJson(json(java, distribution, cache)) + "\n");
+    }
+
+    /** What {@code kernel.json} says. */
+    static JsonObject json(Path java, Distribution distribution, Optional<Path> cache) {
+        List<String> argv = new ArrayList<>();
+        argv.add(java.toString());
+        argv.addAll(JVM_FLAGS);
+        cache.ifPresent(file -> argv.add("-XX:AOTCache=" + file));
+        argv.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "{connection_file}"));
+
+        JsonObject ours = new JsonObject();
+        ours.addProperty("version", Main.Version.text());
+        ours.addProperty("distribution", distribution.folder().toString());
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("debugger", false);
+        metadata.add("vramlab", ours);
+
+        JsonObject json = new JsonObject();
+        json.add("argv", GSON.toJsonTree(argv));
+        json.addProperty("display_name", "Java (VramLab)");
+        json.addProperty("language", "java");
+        // a signal would end a JVM
+        json.addProperty("interrupt_mode", "message");
+        json.addProperty("kernel_protocol_version", "5.5");
+        json.add("env", new JsonObject());
+        json.add("metadata", metadata);
+        return json;
+    }
+
+    /** The distribution that the kernelspec in this folder starts; empty when there is none or it is not one of ours. */
+    Optional<Path> distribution() {
+        Path file = folder.resolve("kernel.json");
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(GSON.fromJson(Files.readString(file), Written.class)).map(Written::metadata)
+                    .map(Metadata::vramlab)
+                    .map(Ours::distribution).map(Path::of);
+        } catch (JsonSyntaxException someoneElses) {
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** The part of a written {@code kernel.json} that tells ours from others. */
+    private record Written(Metadata metadata) {
+    }
+
+    private record Metadata(Ours vramlab) {
+    }
+
+    private record Ours(String distribution) {
+    }
+}

@@ -1,0 +1,86 @@
+package io.vramlab.install;
+
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code vramlab} command. */
+@Command(name = "vramlab", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.", subcommands = {
+        InstallCommand.class, UninstallCommand.class, DoctorCommand.class, HelpCommand.class})
+public final class Main implements Runnable {
+
+    /** Exit status: the command did what it was asked to. */
+    static final int OK = 0;
+    /** Exit status: it could not, or what it checked is not so. */
+    static final int FAILED = 1;
+    /** Exit status: it was asked wrongly. */
+    static final int USAGE = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Runs one command and ends the process with its exit status. */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The command line with this project's way of telling errors. */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Main());
+        line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+        line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + reason(failure));
+            if (System.getenv("VRAMLAB_DEBUG") != null) {
+                failure.printStackTrace(command.getErr());
+            }
+            return FAILED;
+        });
+        line.setParameterExceptionHandler((mistake, arguments) -> {
+            CommandLine command = mistake.getCommandLine();
+            command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + mistake.getMessage());
+            command.getErr().println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+            return USAGE;
+        });
+        return line;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(),
+                "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
+    }
+
+    private static String reason(Exception failure) {
+        return switch (failure) {
+            case CommandFailure known -> known.getMessage();
+            case UncheckedIOException wrapped -> reason(wrapped.getCause());
+            default -> failure
+                    + "\nThis was not foreseen.\nRun it again with VRAMLAB_DEBUG=1 for the whole story, and please report it.";
+        };
+    }
+
+    /** The version in the jar's manifest; a build that is not packaged has none. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            return new String[]{"vramlab " + text() + ", Java " + Runtime.version()};
+        }
+
+        /** For instance {@code 0.1.0}. */
+        static String text() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return version == null ? "(not packaged)" : version;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+/** How the command speaks. */
+class MainTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute(arguments);
+    }
+
+    @Test
+    void everyCommandExplainsItself() {
+        for (String command : Main.commandLine().getSubcommands().keySet()) {
+            assertEquals(Main.OK, run(command, "--help"), command);
+        }
+        assertTrue(out.toString().contains("Usage: vramlab install"), out::toString);
+    }
+
+    @Test
+    void aMistakeIsToldInTwoLinesAndNotWithAPageOfHelp() {
+        assertEquals(Main.USAGE, run("frobnicate"));
+        assertEquals(2, err.toString().lines().count(), err::toString);
+        assertTrue(err.toString().contains("frobnicate"), err::toString);
+    }
+
+    @Test
+    void noCommandIsAMistakeThatNamesTheCommands() {
+        assertEquals(Main.USAGE, run());
+        assertTrue(err.toString().contains("install, uninstall"), err::toString);
+    }
+
+    @Test
+    void aKernelNameThatJupyterWouldRefuseIsRefusedBeforeAnythingIsWritten(@TempDir Path prefix) {
+        assertEquals(Main.FAILED, run("install", "--prefix", prefix.toString(), "--name", "a b"));
+        assertAll(() -> assertEquals(3, err.toString().lines().count(), err::toString),
+                () -> assertFalse(err.toString().contains("\tat "), err::toString),
+                () -> assertEquals(0, prefix.toFile().list().length));
+    }
+
+    @Test
+    void uninstallingWhatIsNotThereSaysSoInThreeParts(@TempDir Path prefix) {
+        assertEquals(Main.FAILED, run("uninstall", "--prefix", prefix.toString()));
+        assertEquals(3, err.toString().lines().count(), err::toString);
+    }
+
+    @Test
+    void onlyOnePlaceCanBeChosen() {
+        assertEquals(Main.USAGE, run("install", "--user", "--prefix", "x"));
+    }
+
+    @Test
+    void theDoctorFindsTheJdkThatRunsIt() {
+        run("doctor");
+        assertTrue(
+                out.toString().lines()
+                        .anyMatch(line -> line.startsWith("ok  JDK") && line.contains(Runtime.version().toString())),
+                out::toString);
+    }
+}
