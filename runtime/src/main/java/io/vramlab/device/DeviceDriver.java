@@ -1,5 +1,8 @@
 package io.vramlab.device;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
 /**
  * One device as the runtime sees it: memory, streams and copies. Implementations: the simulated GPU
  * ({@code io.vramlab.device.sim}), the CUDA driver ({@code io.vramlab.device.cuda}), the shapes-only device, and, in
@@ -12,6 +15,32 @@ public interface DeviceDriver extends DeviceMemory, DeviceStreams, AutoCloseable
 
     /** The arithmetic. */
     Kernels kernels();
+
+    /**
+     * Makes every launch wait for its own end, so that a fault is thrown by the call that caused it (as
+     * CUDA_LAUNCH_BLOCKING=1 does). Slow; off by default. Devices whose errors come at once ignore it.
+     */
+    default void setLaunchBlocking(boolean on) {
+        // nothing is late unless the device says so
+    }
+
+    /**
+     * Copies from another device's memory, on a stream of this one. Waits for the work that the other device was given
+     * before.
+     *
+     * @param source
+     *            the other device's driver
+     * @param sourceAddress
+     *            an address of the other device
+     */
+    default void copyFromPeer(long destination, DeviceDriver source, long sourceAddress, long bytes, long stream) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment staging = arena.allocate(bytes);
+            source.synchronize();
+            source.copyToHost(staging, sourceAddress, DEFAULT_STREAM);
+            copyToDevice(destination, staging, stream);
+        }
+    }
 
     /** Gives everything back. Idempotent. */
     @Override

@@ -1,0 +1,170 @@
+package io.vramlab.device;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * One device: the CPU, or a GPU, real, simulated or shapes-only. Simulated and shapes-only GPUs present themselves as
+ * {@code cuda:N}, so that a notebook reads the same on all of them.
+ *
+ * <p>
+ * The environment variable {@code VRAMLAB_DEVICE} chooses the process's GPUs: {@code sim:80GiB} or {@code H100-80GB}
+ * (simulated), {@code sim:8GiB,sim:8GiB} (two of them), {@code cuda} (all real ones), {@code cuda:1} (that one alone),
+ * {@code shapes:H200} (addresses and no arithmetic), {@code cpu}. Without it there is one simulated GPU of 8 GiB.
+ */
+public final class Device implements AutoCloseable {
+
+    /** What does the work. */
+    public enum Kind {
+        /** A real GPU through the CUDA driver. */
+        CUDA,
+        /** A simulated GPU: real values, computed by this machine's processor. */
+        SIMULATED,
+        /** A GPU of which only addresses exist: nothing is computed. */
+        SHAPES_ONLY,
+        /** Host memory and this machine's processor. */
+        CPU
+    }
+
+    private final int index;
+    private final Kind kind;
+    private final Supplier<DeviceDriver> opening;
+    private final StreamPool streams = new StreamPool(this);
+    private DeviceDriver driver;
+
+    Device(int index, Kind kind, Supplier<DeviceDriver> opening) {
+        this.index = index;
+        this.kind = kind;
+        this.opening = opening;
+    }
+
+    /** The device on which tensors are made unless another is named. */
+    public static Device current() {
+        return DeviceTable.process().current();
+    }
+
+    /** Makes a device the current one, for all threads: a notebook's cells may run on several. */
+    public static void set(Device device) {
+        DeviceTable.process().setCurrent(device);
+    }
+
+    /** The CPU. */
+    public static Device cpu() {
+        return DeviceTable.process().cpu();
+    }
+
+    /**
+     * The GPU of that index, real or not.
+     *
+     * @throws DeviceException
+     *             if there is none
+     */
+    public static Device cuda(int index) {
+        return DeviceTable.process().gpu(index);
+    }
+
+    /** All GPUs, real or not, in the order of their indices. */
+    public static List<Device> all() {
+        return DeviceTable.process().gpus();
+    }
+
+    /**
+     * Adds a simulated GPU.
+     *
+     * @param profile
+     *            a size ("8GiB") or a GPU's name ("H100-80GB"), see {@link DeviceProfile}
+     * @return a device with the lowest index that is free; it is not made current
+     */
+    public static Device simulated(String profile) {
+        return DeviceTable.process().add("sim", profile);
+    }
+
+    /** Adds a GPU that hands out addresses and computes nothing; see {@link #simulated}. */
+    public static Device shapesOnly(String profile) {
+        return DeviceTable.process().add("shapes", profile);
+    }
+
+    /**
+     * Replaces the process's GPUs by those that a text names, as {@code VRAMLAB_DEVICE} does at the start; the first
+     * becomes current. Devices that were there before stay usable by those who hold them.
+     *
+     * @param text
+     *            see the class comment
+     * @return the new current device
+     * @throws DeviceException
+     *             if the text names no usable device; then nothing changes
+     */
+    public static Device select(String text) {
+        return DeviceTable.process().select(text);
+    }
+
+    /**
+     * Why the devices are not the ones asked for through {@code VRAMLAB_DEVICE}, in one line; empty if they are.
+     */
+    public static Optional<String> notice() {
+        return DeviceTable.process().notice();
+    }
+
+    /** Position among the GPUs, from 0; -1 for the CPU. */
+    public int index() {
+        return index;
+    }
+
+    /** What does the work. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** True for everything but the CPU. */
+    public boolean isCuda() {
+        return kind != Kind.CPU;
+    }
+
+    /** PyTorch's name: {@code cuda:0} or {@code cpu}. */
+    public String name() {
+        return isCuda() ? "cuda:" + index : "cpu";
+    }
+
+    /** The driver, opened by the first call. */
+    public synchronized DeviceDriver driver() {
+        if (driver == null) {
+            driver = opening.get();
+        }
+        return driver;
+    }
+
+    /** What the device is. */
+    public DeviceProperties properties() {
+        return driver().properties();
+    }
+
+    /** The knobs of a simulated device; empty for a real one. */
+    public Optional<Simulation> simulation() {
+        return driver() instanceof Simulation s ? Optional.of(s) : Optional.empty();
+    }
+
+    /** Waits until all work given to the device is done, and throws what went wrong in it. */
+    public void synchronize() {
+        driver().synchronize();
+    }
+
+    StreamPool streams() {
+        return streams;
+    }
+
+    /** Takes the device off the list and gives its memory back. Idempotent. */
+    @Override
+    public synchronized void close() {
+        DeviceTable.process().remove(this);
+        if (driver != null) {
+            driver.close();
+        }
+    }
+
+    /** The name. */
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,11 @@
+package io.vramlab.device;
+
+/**
+ * Gives devices whose memory the host can reach their arithmetic. Found through {@link java.util.ServiceLoader}, so that
+ * a device and the kernels that run on it can live in packages that do not know each other.
+ */
+public interface KernelsProvider {
+
+    /** Kernels over one device's memory. Called once per device. */
+    Kernels create(HostAccess memory);
+}

@@ -1,0 +1,215 @@
+package io.vramlab.device.dry;
+
+import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.Kernels;
+import io.vramlab.device.Simulation;
+import io.vramlab.device.model.Backing;
+import io.vramlab.device.model.ImmediateStreams;
+import io.vramlab.device.model.ModelMemory;
+import io.vramlab.device.model.PinnedBuffers;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
+
+/** A GPU of which only addresses exist. See the package's page. */
+public final class DryDriver implements DeviceDriver, Simulation {
+
+    private static final long TOP = 0x7f40_0000_0000L;
+
+    private final DeviceProperties properties;
+    private final ModelMemory memory;
+    private final ImmediateStreams streams;
+    private final PinnedBuffers pinned = new PinnedBuffers();
+    private final Kernels kernels = (Kernels) Proxy.newProxyInstance(Kernels.class.getClassLoader(),
+            new Class<?>[]{Kernels.class}, (proxy, method, args) -> switch (method.getName()) {
+                case "equals" -> proxy == args[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "toString" -> "kernels that compute nothing";
+                default -> null;
+            });
+
+    /** With nothing allocated. */
+    public DryDriver(DeviceProperties properties) {
+        this.properties = properties;
+        this.memory = new ModelMemory(properties.name(), properties.totalBytes(), TOP, Backing.NONE);
+        this.streams = new ImmediateStreams(properties.name());
+    }
+
+    @Override
+    public DeviceProperties properties() {
+        return properties;
+    }
+
+    @Override
+    public Kernels kernels() {
+        return kernels;
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        return memory.allocate(bytes);
+    }
+
+    @Override
+    public void free(long address) {
+        memory.free(address);
+    }
+
+    @Override
+    public long granularity() {
+        return memory.granularity();
+    }
+
+    @Override
+    public long reserve(long bytes) {
+        return memory.reserve(bytes);
+    }
+
+    @Override
+    public boolean map(long address, long bytes) {
+        return memory.map(address, bytes);
+    }
+
+    @Override
+    public void unmap(long address, long bytes) {
+        memory.unmap(address, bytes);
+    }
+
+    @Override
+    public void release(long address, long bytes) {
+        memory.release(address, bytes);
+    }
+
+    @Override
+    public long freeBytes() {
+        return memory.freeBytes();
+    }
+
+    @Override
+    public long totalBytes() {
+        return memory.totalBytes();
+    }
+
+    @Override
+    public long createStream() {
+        return streams.createStream();
+    }
+
+    @Override
+    public void destroyStream(long stream) {
+        streams.destroyStream(stream);
+    }
+
+    @Override
+    public void synchronizeStream(long stream) {
+        streams.requireStream(stream);
+    }
+
+    @Override
+    public boolean queryStream(long stream) {
+        streams.requireStream(stream);
+        return true;
+    }
+
+    @Override
+    public void synchronize() {
+        // there is never any work
+    }
+
+    @Override
+    public long createEvent(boolean timing) {
+        return streams.createEvent(timing);
+    }
+
+    @Override
+    public void destroyEvent(long event) {
+        streams.destroyEvent(event);
+    }
+
+    @Override
+    public void recordEvent(long event, long stream) {
+        streams.recordEvent(event, stream);
+    }
+
+    @Override
+    public boolean queryEvent(long event) {
+        streams.requireEvent(event);
+        return true;
+    }
+
+    @Override
+    public void synchronizeEvent(long event) {
+        streams.requireEvent(event);
+    }
+
+    @Override
+    public void waitEvent(long stream, long event) {
+        streams.requireStream(stream);
+        streams.requireEvent(event);
+    }
+
+    @Override
+    public double elapsedMillis(long start, long end) {
+        return streams.elapsedMillis(start, end);
+    }
+
+    @Override
+    public MemorySegment allocatePinned(long bytes) {
+        return pinned.allocate(bytes);
+    }
+
+    @Override
+    public void freePinned(MemorySegment buffer) {
+        pinned.free(buffer);
+    }
+
+    @Override
+    public void copyToDevice(long destination, MemorySegment source, long stream) {
+        streams.requireStream(stream);
+    }
+
+    @Override
+    public void copyToHost(MemorySegment destination, long source, long stream) {
+        throw new DeviceException("A value was to be read back from \"" + properties.name()
+                + "\"; this device has shapes and addresses but no values. "
+                + "Use Device.simulated(\"8GiB\") where values matter.");
+    }
+
+    @Override
+    public void copyOnDevice(long destination, long source, long bytes, long stream) {
+        streams.requireStream(stream);
+    }
+
+    @Override
+    public void fill(long destination, byte value, long bytes, long stream) {
+        streams.requireStream(stream);
+    }
+
+    /** There are no faults to forget. */
+    @Override
+    public void reset() {
+        // nothing ever goes wrong where nothing is computed
+    }
+
+    /** There are no copies to defer. */
+    @Override
+    public void deferPinnedCopies(boolean defer) {
+        // nothing is copied
+    }
+
+    @Override
+    public void setOutsideBytes(long bytes) {
+        memory.setOutsideBytes(bytes);
+    }
+
+    @Override
+    public long outsideBytes() {
+        return memory.outsideBytes();
+    }
+
+    @Override
+    public void close() {
+        pinned.close();
+    }
+}

@@ -1,0 +1,286 @@
+package io.vramlab.device.sim;
+
+import io.vramlab.device.ByteSize;
+import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceFault;
+import io.vramlab.device.DeviceFaultException;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.HostAccess;
+import io.vramlab.device.Kernels;
+import io.vramlab.device.KernelsProvider;
+import io.vramlab.device.Simulation;
+import io.vramlab.device.model.ModelMemory;
+import io.vramlab.device.model.PinnedBuffers;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+
+/** A GPU made of host memory and the host's processor. See the package's page. */
+public final class SimulatedDriver implements DeviceDriver, HostAccess, Simulation {
+
+    /** Just above a first address such as a real driver hands out. */
+    private static final long TOP = 0x7f40_0000_0000L;
+
+    private final DeviceProperties properties;
+    private final SparseBacking backing = new SparseBacking();
+    private final ModelMemory memory;
+    private final PinnedBuffers pinned = new PinnedBuffers();
+    private final FaultBox faults;
+    private final SimulatedStreams streams;
+    private final Function<HostAccess, Kernels> arithmetic;
+    private Kernels kernels;
+    private volatile boolean deferPinned;
+
+    /** With the kernels that {@link ServiceLoader} finds. */
+    public SimulatedDriver(DeviceProperties properties) {
+        this(properties, SimulatedDriver::loadKernels);
+    }
+
+    /** With kernels of the caller's choice, made at first use. */
+    public SimulatedDriver(DeviceProperties properties, Function<HostAccess, Kernels> arithmetic) {
+        this.properties = properties;
+        this.arithmetic = arithmetic;
+        this.memory = new ModelMemory(properties.name(), properties.totalBytes(), TOP, backing);
+        this.faults = new FaultBox(properties.name());
+        this.streams = new SimulatedStreams(properties.name(), faults);
+    }
+
+    private static Kernels loadKernels(HostAccess memory) {
+        return ServiceLoader.load(KernelsProvider.class, KernelsProvider.class.getClassLoader()).findFirst()
+                .orElseThrow(() -> new DeviceException("A kernel was to run on a simulated GPU; no "
+                        + KernelsProvider.class.getName() + " is on the class path. Add vramlab-runtime whole."))
+                .create(memory);
+    }
+
+    @Override
+    public DeviceProperties properties() {
+        return properties;
+    }
+
+    @Override
+    public synchronized Kernels kernels() {
+        if (kernels == null) {
+            kernels = GuardedKernels.guard(arithmetic.apply(this), streams);
+        }
+        return kernels;
+    }
+
+    // memory ---------------------------------------------------------------------------------------------------------
+
+    @Override
+    public long allocate(long bytes) {
+        faults.checkTold();
+        return memory.allocate(bytes);
+    }
+
+    @Override
+    public void free(long address) {
+        streams.drainAll();
+        memory.free(address);
+    }
+
+    @Override
+    public long granularity() {
+        return memory.granularity();
+    }
+
+    @Override
+    public long reserve(long bytes) {
+        faults.checkTold();
+        return memory.reserve(bytes);
+    }
+
+    @Override
+    public boolean map(long address, long bytes) {
+        faults.checkTold();
+        return memory.map(address, bytes);
+    }
+
+    @Override
+    public void unmap(long address, long bytes) {
+        streams.drainAll();
+        memory.unmap(address, bytes);
+    }
+
+    @Override
+    public void release(long address, long bytes) {
+        memory.release(address, bytes);
+    }
+
+    @Override
+    public long freeBytes() {
+        return memory.freeBytes();
+    }
+
+    @Override
+    public long totalBytes() {
+        return memory.totalBytes();
+    }
+
+    @Override
+    public MemorySegment at(long address, long bytes) {
+        if (bytes == 0) {
+            return MemorySegment.NULL;
+        }
+        if (!memory.isAccessible(address, bytes)) {
+            throw new DeviceFaultException(DeviceFault.ILLEGAL_ADDRESS, String.format(Locale.ROOT,
+                    "%s at 0x%x are not wholly in allocated memory", ByteSize.text(bytes), address));
+        }
+        return backing.segment(address, bytes);
+    }
+
+    // streams and events ---------------------------------------------------------------------------------------------
+
+    @Override
+    public long createStream() {
+        return streams.createStream();
+    }
+
+    @Override
+    public void destroyStream(long stream) {
+        streams.destroyStream(stream);
+    }
+
+    @Override
+    public void synchronizeStream(long stream) {
+        streams.synchronizeStream(stream);
+    }
+
+    @Override
+    public boolean queryStream(long stream) {
+        return streams.queryStream(stream);
+    }
+
+    @Override
+    public void synchronize() {
+        streams.synchronize();
+    }
+
+    @Override
+    public long createEvent(boolean timing) {
+        return streams.createEvent(timing);
+    }
+
+    @Override
+    public void destroyEvent(long event) {
+        streams.destroyEvent(event);
+    }
+
+    @Override
+    public void recordEvent(long event, long stream) {
+        streams.recordEvent(event, stream);
+    }
+
+    @Override
+    public boolean queryEvent(long event) {
+        return streams.queryEvent(event);
+    }
+
+    @Override
+    public void synchronizeEvent(long event) {
+        streams.synchronizeEvent(event);
+    }
+
+    @Override
+    public void waitEvent(long stream, long event) {
+        streams.waitEvent(stream, event);
+    }
+
+    @Override
+    public double elapsedMillis(long start, long end) {
+        return streams.elapsedMillis(start, end);
+    }
+
+    // copies ---------------------------------------------------------------------------------------------------------
+
+    @Override
+    public MemorySegment allocatePinned(long bytes) {
+        faults.checkTold();
+        return pinned.allocate(bytes);
+    }
+
+    @Override
+    public void freePinned(MemorySegment buffer) {
+        streams.drainAll();
+        pinned.free(buffer);
+    }
+
+    @Override
+    public void copyToDevice(long destination, MemorySegment source, long stream) {
+        copy("copy to device", pinned.contains(source), stream,
+                () -> at(destination, source.byteSize()).copyFrom(source));
+    }
+
+    @Override
+    public void copyToHost(MemorySegment destination, long source, long stream) {
+        boolean fromPinned = pinned.contains(destination);
+        copy("copy to host", fromPinned, stream, () -> destination.copyFrom(at(source, destination.byteSize())));
+        if (!fromPinned) {
+            streams.synchronizeStream(stream);
+        }
+    }
+
+    /** Pageable memory may change as soon as the call returns: it is copied now. Pinned memory can be copied late. */
+    private void copy(String name, boolean fromPinned, long stream, Runnable task) {
+        if (!fromPinned) {
+            streams.drainStream(stream);
+        }
+        if (fromPinned && deferPinned) {
+            streams.defer(stream, name, task);
+        } else {
+            streams.submit(stream, name, task);
+        }
+    }
+
+    @Override
+    public void copyOnDevice(long destination, long source, long bytes, long stream) {
+        streams.submit(stream, "copy on device", () -> at(destination, bytes).copyFrom(at(source, bytes)));
+    }
+
+    @Override
+    public void fill(long destination, byte value, long bytes, long stream) {
+        streams.submit(stream, "fill", () -> at(destination, bytes).fill(value));
+    }
+
+    // faults and knobs -----------------------------------------------------------------------------------------------
+
+    @Override
+    public void fault(DeviceFault fault, String detail) {
+        faults.raise(fault, detail, streams.running());
+    }
+
+    @Override
+    public void setLaunchBlocking(boolean on) {
+        streams.setBlocking(on);
+    }
+
+    @Override
+    public void reset() {
+        streams.reset();
+        faults.clear();
+    }
+
+    @Override
+    public void deferPinnedCopies(boolean defer) {
+        deferPinned = defer;
+    }
+
+    @Override
+    public void setOutsideBytes(long bytes) {
+        memory.setOutsideBytes(bytes);
+    }
+
+    @Override
+    public long outsideBytes() {
+        return memory.outsideBytes();
+    }
+
+    @Override
+    public void close() {
+        streams.reset();
+        pinned.close();
+        backing.close();
+    }
+}

@@ -1,0 +1,252 @@
+package io.vramlab.device.sim;
+
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceFaultException;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Streams and events of a simulated device. Work runs at once on the calling thread unless its stream has work waiting:
+ * then it waits too, and runs, in order, when somebody waits for the stream. Only what {@link #defer} is given starts such
+ * a queue. One piece of work runs at a time on a device. A query runs one waiting piece of work, so that polling ends
+ * after the same number of polls every time.
+ */
+final class SimulatedStreams {
+
+    private record Work(String name, Runnable task) {
+    }
+
+    /** An event: the stream it was last recorded on, and how much of that record has happened. */
+    private static final class Mark {
+        private final boolean timing;
+        private long stream;
+        private long recorded;
+        private long reached;
+        private long nanos = -1;
+
+        Mark(boolean timing) {
+            this.timing = timing;
+        }
+
+        boolean isDone() {
+            return reached == recorded;
+        }
+    }
+
+    private final String device;
+    private final FaultBox faults;
+    private final TreeMap<Long, ArrayDeque<Work>> lanes = new TreeMap<>();
+    private final Map<Long, Mark> events = new HashMap<>();
+    private long lastHandle;
+    private boolean blocking;
+    private String running = "";
+
+    SimulatedStreams(String device, FaultBox faults) {
+        this.device = device;
+        this.faults = faults;
+        lanes.put(0L, new ArrayDeque<>());
+    }
+
+    /** The name of the work that runs now, for fault reports. */
+    String running() {
+        return running;
+    }
+
+    synchronized void setBlocking(boolean on) {
+        blocking = on;
+    }
+
+    /** Gives a stream work; it runs now unless the stream has work waiting. */
+    synchronized void submit(long stream, String name, Runnable task) {
+        faults.checkTold();
+        ArrayDeque<Work> lane = lane(stream);
+        if (lane.isEmpty()) {
+            run(new Work(name, task));
+        } else {
+            lane.add(new Work(name, task));
+        }
+        block(stream);
+    }
+
+    /** Gives a stream work that runs only when somebody waits for the stream. */
+    synchronized void defer(long stream, String name, Runnable task) {
+        faults.checkTold();
+        lane(stream).add(new Work(name, task));
+        block(stream);
+    }
+
+    private void block(long stream) {
+        if (blocking) {
+            drain(stream);
+            faults.checkDone();
+        }
+    }
+
+    /** Runs what waits in a stream; throws what went wrong so far on the device. */
+    synchronized void synchronizeStream(long stream) {
+        drain(stream);
+        faults.checkDone();
+    }
+
+    /** Runs what waits in a stream, without throwing what went wrong. */
+    synchronized void drainStream(long stream) {
+        drain(stream);
+    }
+
+    /** Runs what waits anywhere, without throwing what went wrong. */
+    synchronized void drainAll() {
+        for (long stream : lanes.keySet().toArray(Long[]::new)) {
+            drain(stream);
+        }
+    }
+
+    synchronized void synchronize() {
+        drainAll();
+        faults.checkDone();
+    }
+
+    synchronized boolean queryStream(long stream) {
+        boolean done = lane(stream).isEmpty();
+        step(stream);
+        faults.checkDone();
+        return done;
+    }
+
+    synchronized long createStream() {
+        faults.checkTold();
+        lanes.put(++lastHandle, new ArrayDeque<>());
+        return lastHandle;
+    }
+
+    synchronized void destroyStream(long stream) {
+        if (stream == 0) {
+            throw new DeviceException("The default stream of " + device
+                    + " was to be destroyed; it lives as long as the device. Destroy only streams you created.");
+        }
+        drain(stream);
+        lanes.remove(stream);
+    }
+
+    synchronized long createEvent(boolean timing) {
+        faults.checkTold();
+        events.put(++lastHandle, new Mark(timing));
+        return lastHandle;
+    }
+
+    synchronized void destroyEvent(long event) {
+        mark(event);
+        events.remove(event);
+    }
+
+    synchronized void recordEvent(long event, long stream) {
+        Mark m = mark(event);
+        m.stream = stream;
+        long record = ++m.recorded;
+        submit(stream, "event", () -> {
+            m.reached = Math.max(m.reached, record);
+            m.nanos = System.nanoTime();
+        });
+    }
+
+    synchronized boolean queryEvent(long event) {
+        Mark m = mark(event);
+        boolean done = m.isDone();
+        if (!done) {
+            step(m.stream);
+        }
+        faults.checkDone();
+        return done;
+    }
+
+    synchronized void synchronizeEvent(long event) {
+        reach(mark(event), Long.MAX_VALUE);
+        faults.checkDone();
+    }
+
+    synchronized void waitEvent(long stream, long event) {
+        Mark m = mark(event);
+        lane(stream);
+        faults.checkTold();
+        if (!m.isDone()) {
+            long record = m.recorded;
+            defer(stream, "wait", () -> reach(m, record));
+        }
+    }
+
+    synchronized double elapsedMillis(long start, long end) {
+        Mark a = mark(start);
+        Mark b = mark(end);
+        faults.checkDone();
+        if (!a.timing || !b.timing || a.nanos < 0 || b.nanos < 0 || !a.isDone() || !b.isDone()) {
+            throw new DeviceException("The time between two events of " + device
+                    + " was asked for; one has no timing, was not recorded, or is not complete. "
+                    + "Create both with timing, record both, and synchronize the second.");
+        }
+        return (b.nanos - a.nanos) / 1e6;
+    }
+
+    /** Forgets waiting work and counts every event as reached. */
+    synchronized void reset() {
+        lanes.values().forEach(ArrayDeque::clear);
+        events.values().forEach(m -> m.reached = m.recorded);
+    }
+
+    private void reach(Mark m, long record) {
+        while (m.reached < Math.min(record, m.recorded) && step(m.stream)) {
+            continue;
+        }
+    }
+
+    private void drain(long stream) {
+        while (step(stream)) {
+            continue;
+        }
+    }
+
+    private boolean step(long stream) {
+        Work w = lane(stream).poll();
+        if (w != null) {
+            run(w);
+        }
+        return w != null;
+    }
+
+    private void run(Work w) {
+        if (faults.isRaised() && !w.name().equals("event")) {
+            return; // the context is lost: nothing runs any more, but waiting for it still ends
+        }
+        String before = running;
+        running = w.name();
+        try {
+            w.task().run();
+        } catch (DeviceFaultException e) {
+            faults.raise(e.fault(), e.getMessage(), w.name());
+        } finally {
+            running = before;
+        }
+    }
+
+    private ArrayDeque<Work> lane(long stream) {
+        ArrayDeque<Work> lane = lanes.get(stream);
+        if (lane == null) {
+            throw unknown("Stream", stream);
+        }
+        return lane;
+    }
+
+    private Mark mark(long event) {
+        Mark m = events.get(event);
+        if (m == null) {
+            throw unknown("Event", event);
+        }
+        return m;
+    }
+
+    private DeviceException unknown(String what, long handle) {
+        return new DeviceException(String.format(Locale.ROOT,
+                "%s %d of %s was used; there is none, or it was destroyed. Create it first.", what, handle, device));
+    }
+}
