@@ -2,7 +2,7 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -46,9 +46,10 @@ final class InstallCommand implements Callable<Integer> {
             out.println("  java          " + java);
             out.println("  start-up      " + cache.map(file -> "cached in " + file.getFileName()).orElse("not cached"));
             return Main.OK;
-        } catch (AccessDeniedException denied) {
+        } catch (FileSystemException refused) {
             throw new CommandFailure("The kernel was to be installed in " + options.places().data() + ".",
-                    "This user may not write " + denied.getFile() + ".",
+                    refused.getFile() + " cannot be written ("
+                            + refused.getClass().getSimpleName().replace("Exception", "") + ").",
                     "Use --user, or --prefix DIR with a folder of yours.");
         }
     }

@@ -1,0 +1,51 @@
+"""Runs a notebook headless; keeps it executed and as HTML; prints its last memory summary.
+
+    python run_notebook.py NOTEBOOK FOLDER [KERNEL]
+
+Ends with 1 when a cell fails (unless it carries the tag raises-exception), having kept what ran until then.
+"""
+import pathlib
+import sys
+
+import nbclient
+import nbconvert
+import nbformat
+
+CELL_SECONDS = 600
+SUMMARY = "memory summary"
+
+
+def plain_texts(notebook):
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            yield output.get("data", {}).get("text/plain", "")
+            yield output.get("text", "")
+
+
+def run(source, folder, kernel):
+    notebook = nbformat.read(source, as_version=4)
+    name = kernel or notebook.metadata.kernelspec.name
+    client = nbclient.NotebookClient(
+        notebook, timeout=CELL_SECONDS, kernel_name=name, resources={"metadata": {"path": str(source.parent)}}
+    )
+    failure = None
+    try:
+        client.execute()
+    except nbclient.exceptions.CellExecutionError as error:
+        failure = str(error)
+    executed = folder / source.name
+    page = executed.with_suffix(".html")
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, executed)
+    page.write_text(nbconvert.HTMLExporter().from_notebook_node(notebook)[0], encoding="utf-8")
+    summaries = [text for text in plain_texts(notebook) if SUMMARY in text]
+    if summaries:
+        print(summaries[-1].rstrip())
+    print(f"\nexecuted notebook  {executed}\nits HTML           {page}")
+    if failure:
+        print(f"\nA cell failed:\n{failure}", file=sys.stderr)
+    return 1 if failure else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), *(sys.argv[3:4] or [None])))

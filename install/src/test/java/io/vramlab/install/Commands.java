@@ -1,0 +1,71 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Runs programs as a person would. */
+final class Commands {
+
+    private static final long LIMIT_MINUTES = 10;
+
+    private Commands() {
+    }
+
+    /**
+     * What a program did.
+     *
+     * @param status its exit status
+     * @param out what it printed on stdout
+     * @param err what it printed on stderr
+     */
+    record Ran(int status, String out, String err) {
+
+        /** The same, having failed the test unless the status is 0. */
+        Ran ok() {
+            if (status != 0) {
+                throw new AssertionError("exit status " + status + "\n" + out + "\n" + err);
+            }
+            return this;
+        }
+    }
+
+    static Ran run(Map<String, String> environment, List<String> command) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("vramlab-out-", ".txt");
+        Path err = Files.createTempFile("vramlab-err-", ".txt");
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).directory(Checkout.root().toFile())
+                    .redirectOutput(out.toFile()).redirectError(err.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            process.getOutputStream().close();
+            if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new AssertionError("not ended after " + LIMIT_MINUTES + " minutes: " + command);
+            }
+            return new Ran(process.exitValue(), Files.readString(out, StandardCharsets.UTF_8),
+                    Files.readString(err, StandardCharsets.UTF_8));
+        } finally {
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+
+    /** The packaged command. */
+    static Ran vramlab(String... arguments) throws IOException, InterruptedException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return run(Map.of(), Stream
+                .concat(Stream.of(java, "-jar", System.getProperty("vramlab.jar")), Stream.of(arguments)).toList());
+    }
+
+    /** A Jupyter's python, found or made by the script that install/lab uses too. */
+    static String jupyterPython() throws IOException, InterruptedException {
+        return run(Map.of(), List.of(Checkout.file("install/find-jupyter").toString(), "run")).ok().out().strip();
+    }
+}

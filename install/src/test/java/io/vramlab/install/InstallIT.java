@@ -1,0 +1,85 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import com.google.gson.JsonParser;
+
+/** The packaged command puts the kernel where a real Jupyter finds it, and takes all of it away again. */
+class InstallIT {
+
+    @TempDir
+    private Path folder;
+
+    private Path prefix() {
+        return folder.resolve("a prefix with spaces");
+    }
+
+    private Set<String> kernels() throws IOException, InterruptedException {
+        Map<String, String> only = Map.of("JUPYTER_PATH", prefix().resolve("share/jupyter").toString(),
+                "JUPYTER_DATA_DIR", folder.resolve("none").toString());
+        String json = Commands
+                .run(only, List.of(Commands.jupyterPython(), "-m", "jupyter_client.kernelspecapp", "list", "--json"))
+                .ok().out();
+        return JsonParser.parseString(json).getAsJsonObject().getAsJsonObject("kernelspecs").keySet();
+    }
+
+    private Commands.Ran install(String... more) throws IOException, InterruptedException {
+        return run("install", more);
+    }
+
+    private Commands.Ran run(String command, String... more) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(command, "--prefix", prefix().toString()));
+        arguments.addAll(List.of(more));
+        return Commands.vramlab(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void jupyterListsTheKernelAfterInstallAndNotAfterUninstall() throws Exception {
+        String name = "vramlab-it";
+        assertFalse(kernels().contains(name));
+        install("--name", name, "--no-aot").ok();
+        assertTrue(kernels().contains(name));
+        run("uninstall", "--name", name).ok();
+        assertFalse(kernels().contains(name));
+        assertFalse(Files.exists(prefix().resolve("share/vramlab")), "the distribution is left behind");
+    }
+
+    @Test
+    void installingTwiceLeavesOneDistribution() throws Exception {
+        install("--no-aot").ok();
+        install("--no-aot").ok();
+        assertEquals(1, Folders.inside(prefix().resolve("share/vramlab")).size());
+    }
+
+    @Test
+    void aDistributionStaysWhileAnotherKernelStartsIt() throws Exception {
+        install("--no-aot", "--name", "one").ok();
+        install("--no-aot", "--name", "two").ok();
+        run("uninstall", "--name", "one").ok();
+        assertEquals(1, Folders.inside(prefix().resolve("share/vramlab")).size());
+        run("uninstall", "--name", "two").ok();
+        assertFalse(Files.exists(prefix().resolve("share/vramlab")));
+    }
+
+    @Test
+    void aPlaceThatCannotBeWrittenIsToldInThreeParts() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        Commands.Ran ran = Commands.vramlab("install", "--prefix", file.toString(), "--no-aot");
+        assertEquals(Main.FAILED, ran.status());
+        assertEquals(3, ran.err().lines().count(), ran::err);
+        assertTrue(ran.err().contains("cannot be written"), ran::err);
+    }
+}
