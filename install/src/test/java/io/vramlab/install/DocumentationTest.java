@@ -1,0 +1,83 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.NodeList;
+
+/** The documents say what is so. */
+class DocumentationTest {
+
+    private static final List<String> POMS = List.of("pom.xml", "runtime/pom.xml", "kernel/pom.xml", "magics/pom.xml",
+            "install/pom.xml");
+    private static final Pattern CODE_IN_FIRST_COLUMN = Pattern.compile("^\\| `([^`]+)`", Pattern.MULTILINE);
+    private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\(((?!https?:|#)[^)#\\s]+)");
+
+    private static Set<String> directDependencies() throws Exception {
+        Set<String> found = new TreeSet<>();
+        for (String pom : POMS) {
+            var document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Checkout.file(pom).toFile());
+            var names = (NodeList) XPathFactory.newInstance().newXPath().evaluate(
+                    "/project/dependencies/dependency/artifactId", document,
+                    XPathConstants.NODESET);
+            for (int i = 0; i < names.getLength(); i++) {
+                found.add(names.item(i).getTextContent());
+            }
+        }
+        found.removeIf(name -> name.startsWith("vramlab-"));
+        return found;
+    }
+
+    private static String section(String text, String heading) {
+        String after = text.split("\n## " + heading + "\n", 2)[1];
+        return after.split("\n## ", 2)[0];
+    }
+
+    @Test
+    void theReadmeListsEveryDirectDependencyAndNoOther() throws Exception {
+        Set<String> listed = new TreeSet<>(
+                CODE_IN_FIRST_COLUMN.matcher(section(Checkout.text("README.md"), "Dependencies")).results()
+                        .map(found -> found.group(1)).toList());
+        assertEquals(directDependencies(), listed);
+    }
+
+    @Test
+    void everyRelativeLinkInTheDocumentsLeadsSomewhere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path document : documents()) {
+            for (MatchResult link : RELATIVE_LINK.matcher(Files.readString(document)).results().toList()) {
+                if (!Files.exists(document.resolveSibling(link.group(1)))) {
+                    broken.add(document + ": " + link.group(1));
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+    }
+
+    @Test
+    void thereAreDocuments() throws IOException {
+        assertFalse(documents().isEmpty());
+    }
+
+    private static List<Path> documents() throws IOException {
+        try (Stream<Path> top = Files.list(Checkout.root()); Stream<Path> docs = Files.walk(Checkout.file("docs"))) {
+            return Stream.concat(top, docs).filter(path -> path.toString().endsWith(".md")).sorted().toList();
+        }
+    }
+}
