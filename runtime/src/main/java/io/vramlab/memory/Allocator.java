@@ -1,0 +1,84 @@
+package io.vramlab.memory;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Hands out device memory. Safe for use by several threads. Sizes in bytes; stream 0 is the default stream.
+ */
+public interface Allocator {
+
+    /**
+     * Allocates.
+     *
+     * @param bytes
+     *            how many; 0 gives address 0 and leaves no trace
+     * @param stream
+     *            the stream whose work will use it first
+     * @return the address
+     * @throws OutOfMemoryException
+     *             if the device has no room; nothing else has changed then, but cached memory was given back
+     * @throws IllegalArgumentException
+     *             if {@code bytes} is negative
+     */
+    long allocate(long bytes, long stream);
+
+    /**
+     * Gives memory back to the cache.
+     *
+     * @param address
+     *            what {@link #allocate} returned; 0 is ignored
+     * @throws IllegalArgumentException
+     *             if no live allocation starts there
+     */
+    void free(long address);
+
+    /** Says that another stream uses the memory: it is reused only after that stream's work, as of the free, is done. */
+    void recordStream(long address, long stream);
+
+    /** Gives every cached segment that is wholly free back to the driver. */
+    void emptyCache();
+
+    /** The 122 statistics now. */
+    MemoryStats stats();
+
+    /** Sets every peak to the current value. */
+    void resetPeakMemoryStats();
+
+    /** Sets every "allocated", "freed" and count to 0. */
+    void resetAccumulatedMemoryStats();
+
+    /**
+     * Limits what may be reserved of the device.
+     *
+     * @param fraction
+     *            of the device's memory, 0 to 1; 1 removes the limit
+     * @throws IllegalArgumentException
+     *             if it is outside that range
+     */
+    void setMemoryFraction(double fraction);
+
+    /** The limit as a share of the device's memory; 1 when there is none. */
+    double memoryFraction();
+
+    /**
+     * Adds something to try before an allocation fails for good; it returns true when it freed something, and may call
+     * {@link #free}.
+     */
+    void onPressure(BooleanSupplier release);
+
+    /** All segments with their blocks, by address. */
+    List<SegmentInfo> segments();
+
+    /** Adds a follower. */
+    void addListener(MemoryListener listener);
+
+    /** Removes a follower. */
+    void removeListener(MemoryListener listener);
+
+    /** Starts, changes or stops the history. */
+    void recordHistory(HistoryOptions options);
+
+    /** The history, oldest first. */
+    List<TraceEntry> history();
+}

@@ -1,0 +1,201 @@
+package io.vramlab.memory;
+
+import java.util.Arrays;
+
+/**
+ * The caching allocator's settings, as {@code PYTORCH_CUDA_ALLOC_CONF} expresses them. Immutable; sizes in bytes.
+ *
+ * <p>
+ * {@link #DEFAULT} is PyTorch's default: every free block may be split, requests are rounded to 512 bytes, segments are
+ * allocated whole.
+ */
+public final class AllocatorSettings {
+
+    /** Every block's size is a multiple of this. */
+    public static final long MIN_BLOCK = 512;
+    /** The largest rounded size that the small pool serves. */
+    public static final long SMALL_MAX = 1L << 20;
+    /** Bytes of a small pool's segment. */
+    public static final long SMALL_SEGMENT = 2L << 20;
+    /** From this rounded size on a request gets a segment of its own size. */
+    public static final long MIN_LARGE = 10L << 20;
+    /** Segments of their own size are rounded up to a multiple of this. */
+    public static final long ROUND_LARGE = 2L << 20;
+    /** The unlimited {@code max_split_size}: 2^64 - 1, which PyTorch reports as -1. */
+    public static final long UNLIMITED = -1L;
+
+    /** What PyTorch does when nothing is set. */
+    public static final AllocatorSettings DEFAULT = new AllocatorSettings(new Values());
+
+    /** The settings while they are being assembled. */
+    static final class Values {
+
+        String text = "";
+        long maxSplitSize = UNLIMITED;
+        long maxNonSplitRounding = -1;
+        long largeSegment = 20L << 20;
+        int[] roundupDivisions = new int[16];
+        double garbageCollectionThreshold;
+        double perProcessMemoryFraction = 1;
+        boolean expandableSegments;
+        boolean asyncBackend;
+        int pinnedRegisterThreads = 1;
+        boolean releaseLockOnMalloc;
+        boolean pinnedUseHostRegister;
+        boolean pinnedUseBackgroundThreads;
+        long pinnedReserveSegment;
+        boolean graphCaptureRecordStreamReuse;
+
+        Values() {
+        }
+
+        Values(final AllocatorSettings before) {
+            final Values v = before.values;
+            text = v.text;
+            maxSplitSize = v.maxSplitSize;
+            maxNonSplitRounding = v.maxNonSplitRounding;
+            largeSegment = v.largeSegment;
+            roundupDivisions = v.roundupDivisions.clone();
+            garbageCollectionThreshold = v.garbageCollectionThreshold;
+            perProcessMemoryFraction = v.perProcessMemoryFraction;
+            expandableSegments = v.expandableSegments;
+            asyncBackend = v.asyncBackend;
+            pinnedRegisterThreads = v.pinnedRegisterThreads;
+            releaseLockOnMalloc = v.releaseLockOnMalloc;
+            pinnedUseHostRegister = v.pinnedUseHostRegister;
+            pinnedUseBackgroundThreads = v.pinnedUseBackgroundThreads;
+            pinnedReserveSegment = v.pinnedReserveSegment;
+            graphCaptureRecordStreamReuse = v.graphCaptureRecordStreamReuse;
+        }
+    }
+
+    private final Values values;
+    private final boolean rounds;
+    /** The maximum split size with the unsigned range folded into the signed one, for comparisons. */
+    final long splitLimit;
+    final long nonSplitRounding;
+
+    AllocatorSettings(final Values values) {
+        this.values = values;
+        this.rounds = Arrays.stream(values.roundupDivisions).anyMatch(d -> d > 1);
+        this.splitLimit = values.maxSplitSize < 0 ? Long.MAX_VALUE : values.maxSplitSize;
+        this.nonSplitRounding = values.maxNonSplitRounding < 0 ? values.largeSegment : values.maxNonSplitRounding;
+    }
+
+    /** The text that these settings were read from; empty when none. */
+    public String text() {
+        return values.text;
+    }
+
+    /** Blocks of at least this size are never split; the unsigned 2^64 - 1 (here -1) by default. */
+    public long maxSplitSize() {
+        return values.maxSplitSize;
+    }
+
+    /** Whether {@code max_split_size_mb} is set at all. */
+    public boolean limitsSplitting() {
+        return values.maxSplitSize != UNLIMITED;
+    }
+
+    /** By how much an unsplittable block may exceed a request that it serves. */
+    public long maxNonSplitRounding() {
+        return nonSplitRounding;
+    }
+
+    /** Bytes of a segment for large requests below 10 MiB. */
+    public long largeSegment() {
+        return values.largeSegment;
+    }
+
+    /** The share of the limit above which old cached segments are collected; 0 when off. */
+    public double garbageCollectionThreshold() {
+        return values.garbageCollectionThreshold;
+    }
+
+    /** The share of the device that this process may reserve, 1 for no limit. */
+    public double perProcessMemoryFraction() {
+        return values.perProcessMemoryFraction;
+    }
+
+    /** Whether segments are reserved large and mapped on demand. */
+    public boolean expandableSegments() {
+        return values.expandableSegments;
+    }
+
+    /** Whether {@code backend:cudaMallocAsync} was asked for. */
+    public boolean asyncBackend() {
+        return values.asyncBackend;
+    }
+
+    /** Threads that touch the pages of registered host memory. */
+    public int pinnedNumRegisterThreads() {
+        return values.pinnedRegisterThreads;
+    }
+
+    /** Whether the lock is dropped around cudaMalloc. */
+    public boolean releaseLockOnMalloc() {
+        return values.releaseLockOnMalloc;
+    }
+
+    /** Whether pinned memory is registered rather than allocated. */
+    public boolean pinnedUseHostRegister() {
+        return values.pinnedUseHostRegister;
+    }
+
+    /** Whether a thread polls the pinned cache's events. */
+    public boolean pinnedUseBackgroundThreads() {
+        return values.pinnedUseBackgroundThreads;
+    }
+
+    /** Bytes of the pinned arena carved before anything else; 0 for none. */
+    public long pinnedReserveSegment() {
+        return values.pinnedReserveSegment;
+    }
+
+    /** Whether graph captures reuse blocks of several streams. */
+    public boolean graphCaptureRecordStreamReuse() {
+        return values.graphCaptureRecordStreamReuse;
+    }
+
+    /** The divisions of each power of two from 1 MiB (first) to 32 GiB (last of 16) for rounding; 0 when off. */
+    public int[] roundupPower2Divisions() {
+        return values.roundupDivisions.clone();
+    }
+
+    /** The size of the block that serves a request of {@code bytes}: allocator-spec 1.2. */
+    public long roundedSize(final long bytes) {
+        if (bytes < MIN_BLOCK) {
+            return MIN_BLOCK;
+        }
+        if (rounds) {
+            final int slot = Math.clamp(63 - Long.numberOfLeadingZeros(bytes) - 20, 0, 15);
+            final int divisions = values.roundupDivisions[slot];
+            if (divisions > 1 && bytes > MIN_BLOCK * divisions) {
+                return roundedToDivision(bytes, divisions);
+            }
+        }
+        return (bytes + MIN_BLOCK - 1) & -MIN_BLOCK;
+    }
+
+    /** The size of a new segment for a rounded request: allocator-spec 1.3. */
+    public long segmentSize(final long rounded) {
+        if (rounded <= SMALL_MAX) {
+            return SMALL_SEGMENT;
+        }
+        return rounded < MIN_LARGE ? values.largeSegment : (rounded + ROUND_LARGE - 1) & -ROUND_LARGE;
+    }
+
+    private static long roundedToDivision(final long bytes, final int divisions) {
+        final long power = Long.highestOneBit(bytes);
+        if (power == bytes) {
+            return bytes;
+        }
+        final long step = power >>> 31 - Integer.numberOfLeadingZeros(divisions);
+        return step == 0 ? 2 * power : (bytes + step - 1) & -step;
+    }
+
+    @Override
+    public String toString() {
+        return values.text.isEmpty() ? "default" : values.text;
+    }
+}

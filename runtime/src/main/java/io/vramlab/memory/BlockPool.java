@@ -1,0 +1,70 @@
+package io.vramlab.memory;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Free blocks of one kind, small or large, of the default pools or of one {@link MemPool}. A request is served only from
+ * free blocks of its own stream.
+ */
+final class BlockPool {
+
+    final boolean small;
+    /** Who owns the pool; null for the default pools. */
+    final PrivatePool owner;
+    /** How often the pool was searched while garbage collection was on: the clock of block ages. */
+    long searches;
+
+    /** Ordered by stream handle as an unsigned number, the default stream first. */
+    private final List<FreeSet> byStream = new ArrayList<>(2);
+    private FreeSet lastUsed;
+    /** Parts of expandable segments with no memory behind them, by stream and address. */
+    final TreeSet<Block> unmapped = new TreeSet<>(Comparator.<Block>comparingLong(b -> b.stream ^ Long.MIN_VALUE)
+            .thenComparingLong(b -> b.address));
+
+    BlockPool(final boolean small, final PrivatePool owner) {
+        this.small = small;
+        this.owner = owner;
+    }
+
+    FreeSet of(final long stream) {
+        final FreeSet last = lastUsed;
+        return last != null && last.stream == stream ? last : find(stream);
+    }
+
+    void add(final Block block) {
+        block.searchesWhenFreed = searches;
+        of(block.stream).add(block);
+    }
+
+    void remove(final Block block) {
+        of(block.stream).remove(block);
+    }
+
+    /** All free blocks, by stream, size and address. */
+    List<Block> freeBlocks() {
+        final List<Block> list = new ArrayList<>();
+        for (final FreeSet set : byStream) {
+            set.copyTo(list);
+        }
+        return list;
+    }
+
+    boolean isEmpty() {
+        return unmapped.isEmpty() && byStream.stream().allMatch(FreeSet::isEmpty);
+    }
+
+    private FreeSet find(final long stream) {
+        int i = 0;
+        while (i < byStream.size() && Long.compareUnsigned(byStream.get(i).stream, stream) < 0) {
+            i++;
+        }
+        if (i == byStream.size() || byStream.get(i).stream != stream) {
+            byStream.add(i, new FreeSet(stream));
+        }
+        lastUsed = byStream.get(i);
+        return lastUsed;
+    }
+}

@@ -1,0 +1,18 @@
+package io.vramlab.memory;
+
+import java.util.Locale;
+
+/** The state of a block in a snapshot. */
+public enum BlockState {
+    /** Handed out. */
+    ACTIVE_ALLOCATED,
+    /** Given up by its owner, still used by another stream. */
+    ACTIVE_PENDING_FREE,
+    /** Cached. */
+    INACTIVE;
+
+    /** The name in snapshots. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,374 @@
+package io.vramlab.memory;
+
+import io.vramlab.device.DeviceMemory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * PyTorch 2.11's caching allocator: the same blocks at the same offsets, the same statistics after every event, the
+ * same history. See the package's page for its words and a drawing.
+ *
+ * <p>
+ * An allocation polls the pending frees, rounds the request, takes the smallest block of its stream that is large enough
+ * (the lowest address among equals), else asks the driver for a segment, else gives cached segments back and asks again,
+ * and splits what it got. One lock guards everything; the hot path makes no garbage.
+ */
+public final class CachingAllocator implements Allocator {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AllocatorState state;
+    private final FreePath freePath;
+    private final HandOut handOut;
+    private final SegmentSource source;
+    private final CacheRelease release;
+    private final PoolRouting routing;
+    private final Request request = new Request();
+    private final List<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
+    private final long maxSplitSizeAtStart;
+    private final long totalBytes;
+    private final ProcessMemory processes;
+    private boolean strict;
+    private long rescues;
+
+    /**
+     * An allocator over a device's memory.
+     *
+     * @param device
+     *            index of the device, for messages and snapshots
+     * @param memory
+     *            where segments come from
+     * @param events
+     *            the device's streams
+     * @param settings
+     *            how to behave
+     * @param processes
+     *            who uses the device, for out-of-memory messages
+     */
+    public CachingAllocator(final int device, final DeviceMemory memory, final StreamEvents events,
+            final AllocatorSettings settings, final ProcessMemory processes) {
+        state = new AllocatorState(device, memory, events, settings);
+        final Merging merging = new Merging(state.recycler);
+        final ExpandableSegments expandable = new ExpandableSegments(state, merging);
+        freePath = new FreePath(state, merging);
+        handOut = new HandOut(state);
+        source = new SegmentSource(state, expandable);
+        release = new CacheRelease(state, source, expandable, freePath::complete);
+        routing = new PoolRouting(state);
+        maxSplitSizeAtStart = settings.maxSplitSize();
+        totalBytes = memory.totalBytes();
+        this.processes = processes;
+        if (settings.perProcessMemoryFraction() < 1) {
+            setMemoryFraction(settings.perProcessMemoryFraction());
+        }
+    }
+
+    /** An allocator with default settings on a device that this process has to itself. */
+    public CachingAllocator(final int device, final DeviceMemory memory, final StreamEvents events) {
+        this(device, memory, events, AllocatorSettings.DEFAULT, ProcessMemory.soleUser(memory));
+    }
+
+    @Override
+    public long allocate(final long bytes, final long stream) {
+        if (bytes <= 0 || bytes >= OutOfMemoryException.TOO_LARGE) {
+            return refuseOrZero(bytes);
+        }
+        final int site = state.history.options().keepsSitesOfLiveBlocks() ? CallSites.current() : 0;
+        lock.lock();
+        try {
+            final Block block = find(bytes, stream, site);
+            if (block != null) {
+                return handOut.give(block, request).address;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return allocateUnderPressure(bytes, stream, site);
+    }
+
+    private long refuseOrZero(final long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("Cannot allocate " + bytes
+                    + " bytes: sizes are never negative. Check the shape that the size was computed from.");
+        }
+        if (bytes > 0) {
+            throw OutOfMemoryException.moreThanOneExabyte(state.device, bytes);
+        }
+        return 0;
+    }
+
+    /** Fills {@link #request} and finds a block for it, from the cache or the driver; null when there is none. */
+    private Block find(final long bytes, final long stream, final int site) {
+        final PrivatePool routed = state.routes.isEmpty() ? null : routing.poolOfCurrentThread();
+        if (!state.pending.isEmpty() && state.routes.isEmpty()) {
+            freePath.pollingSite(site);
+            state.pending.poll(freePath::complete);
+        }
+        request.bytes = bytes;
+        request.size = state.settings.roundedSize(bytes);
+        request.stream = stream;
+        request.site = site;
+        final boolean small = request.size <= AllocatorSettings.SMALL_MAX;
+        if (routed == null) {
+            request.pool = small ? state.small : state.large;
+        } else {
+            request.pool = small ? routed.small : routed.large;
+        }
+        final Block cached = BestFit.take(state, request);
+        return cached != null ? cached : obtain(site);
+    }
+
+    /** The slow path: a new segment, if need be in place of cached ones. */
+    private Block obtain(final int site) {
+        request.segmentBytes = state.settings.segmentSize(request.size);
+        if (state.collectsGarbage()) {
+            release.collectGarbage(site);
+        }
+        Block block = source.obtain(request, false);
+        if (block == null && request.pool.owner == null) {
+            block = routing.lastResort(request);
+        }
+        if (block == null && release.releaseEnough(request)) {
+            block = source.obtain(request, false);
+        }
+        if (block == null && state.routes.isEmpty()) {
+            freePath.pollingSite(site);
+            release.releaseAll(site);
+            block = source.obtain(request, true);
+        }
+        return block;
+    }
+
+    /** Lets the pressure callbacks free what they can, without the lock, before giving up. */
+    private long allocateUnderPressure(final long bytes, final long stream, final int site) {
+        boolean freed = false;
+        for (final BooleanSupplier callback : pressure) {
+            freed |= !strict && callback.getAsBoolean();
+        }
+        final OutOfMemoryException failure;
+        lock.lock();
+        try {
+            final Block block = freed ? find(bytes, stream, site) : null;
+            if (block != null) {
+                rescues++;
+                return handOut.give(block, request).address;
+            }
+            failure = outOfMemory(bytes);
+        } finally {
+            lock.unlock();
+        }
+        for (final MemoryListener listener : state.listeners) {
+            listener.outOfMemory(state.device, failure.segmentBytes(),
+                    failure.limit() == 0 ? failure.deviceTotal() : failure.limit(), failure.deviceFree());
+        }
+        throw failure;
+    }
+
+    private OutOfMemoryException outOfMemory(final long bytes) {
+        final long size = state.settings.roundedSize(bytes);
+        final long free = state.memory.freeBytes();
+        state.history.record(TraceAction.OOM, free, size, request.stream, state.shown(request.site));
+        state.stats.count(StatCounters.OOMS);
+        long privateFree = 0;
+        for (final Segment segment : state.segments) {
+            for (Block b = segment.pool.owner == null ? null : segment.first; b != null; b = b.next) {
+                privateFree += b.mapped && b.isIdle() ? b.size : 0;
+            }
+        }
+        return new OutOfMemoryException(new OutOfMemoryException.Figures(state.device, bytes, size,
+                state.settings.segmentSize(size), state.limit == Long.MAX_VALUE ? 0 : state.limit,
+                state.stats.current(StatCounters.ALLOCATED_BYTES), state.stats.current(StatCounters.RESERVED_BYTES),
+                privateFree, free, totalBytes), processes.sentences());
+    }
+
+    @Override
+    public void free(final long address) {
+        if (address == 0) {
+            return;
+        }
+        final int site = state.history.options().keepsSitesOfFrees() ? CallSites.current() : 0;
+        lock.lock();
+        try {
+            final Block block = state.handedOut.remove(address);
+            if (block == null) {
+                throw new IllegalArgumentException("invalid device pointer: 0x" + Long.toHexString(address));
+            }
+            freePath.request(block, site);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void recordStream(final long address, final long stream) {
+        lock.lock();
+        try {
+            final Block block = address == 0 ? null : state.handedOut.get(address);
+            if (block != null && block.stream != stream) {
+                block.addStreamUse(stream);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void emptyCache() {
+        final int site = state.history.options().keepsSitesOfFrees() ? CallSites.current() : 0;
+        lock.lock();
+        try {
+            freePath.pollingSite(site);
+            if (state.routes.isEmpty()) {
+                release.releaseAll(site);
+            } else {
+                release.releaseAbandonedPools(site);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public MemoryStats stats() {
+        lock.lock();
+        try {
+            return new MemoryStats(state.stats.values, maxSplitSizeAtStart);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void resetPeakMemoryStats() {
+        lock.lock();
+        try {
+            state.stats.resetPeaks();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void resetAccumulatedMemoryStats() {
+        lock.lock();
+        try {
+            state.stats.resetAccumulated();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void setMemoryFraction(final double fraction) {
+        if (!(fraction >= 0 && fraction <= 1)) {
+            throw new IllegalArgumentException("Invalid fraction value: " + fraction + ". Allowed range: 0~1");
+        }
+        lock.lock();
+        try {
+            state.limit = fraction < 1 ? (long) (fraction * totalBytes) : Long.MAX_VALUE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public double memoryFraction() {
+        return state.limit == Long.MAX_VALUE ? 1 : (double) state.limit / totalBytes;
+    }
+
+    @Override
+    public void onPressure(final BooleanSupplier callback) {
+        pressure.add(callback);
+    }
+
+    /** In strict mode an allocation fails exactly when PyTorch's would: pressure callbacks are not called. */
+    public void setStrict(final boolean strict) {
+        this.strict = strict;
+    }
+
+    /** How many allocations succeeded only because a pressure callback freed something; not among the 122. */
+    public long rescuedAllocations() {
+        return rescues;
+    }
+
+    /** Changes the settings; blocks and segments stay as they are. */
+    public void configure(final AllocatorSettings settings) {
+        lock.lock();
+        try {
+            state.settings = settings;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The settings now. */
+    public AllocatorSettings settings() {
+        return state.settings;
+    }
+
+    @Override
+    public List<SegmentInfo> segments() {
+        lock.lock();
+        try {
+            return SegmentView.of(state);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void addListener(final MemoryListener listener) {
+        lock.lock();
+        try {
+            state.listeners = Arrays.copyOf(state.listeners, state.listeners.length + 1);
+            state.listeners[state.listeners.length - 1] = listener;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void removeListener(final MemoryListener listener) {
+        lock.lock();
+        try {
+            final List<MemoryListener> rest = new ArrayList<>(List.of(state.listeners));
+            rest.remove(listener);
+            state.listeners = rest.toArray(MemoryListener[]::new);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void recordHistory(final HistoryOptions options) {
+        lock.lock();
+        try {
+            state.history.configure(options);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<TraceEntry> history() {
+        lock.lock();
+        try {
+            return state.history.entries();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs something while nothing can change. */
+    <T> T locked(final java.util.function.Function<AllocatorState, T> action) {
+        lock.lock();
+        try {
+            return action.apply(state);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.vramlab.memory;
+
+/**
+ * Follows an allocator live. Every call but {@link #outOfMemory} comes under the allocator's lock, in the order of
+ * events: be quick and do not call back. Sizes in bytes.
+ */
+public interface MemoryListener {
+
+    /** A block was handed out. */
+    default void allocated(long address, long bytes, long requested, long stream, int site) {
+    }
+
+    /** The owner of a block gave it up. */
+    default void freed(long address, long bytes, long requested, long stream, int site) {
+    }
+
+    /** A segment was obtained, or part of an expandable one mapped. */
+    default void segmentAllocated(long address, long bytes, long stream) {
+    }
+
+    /** A segment was given back, or part of an expandable one unmapped. */
+    default void segmentFreed(long address, long bytes, long stream) {
+    }
+
+    /**
+     * A request failed for good; called without the lock, before the exception is thrown.
+     *
+     * @param device
+     *            index of the device
+     * @param segmentBytes
+     *            the segment that was tried for
+     * @param limit
+     *            the process's limit, or the device's total when there is none
+     * @param deviceFree
+     *            free bytes of the device
+     */
+    default void outOfMemory(int device, long segmentBytes, long limit, long deviceFree) {
+    }
+}

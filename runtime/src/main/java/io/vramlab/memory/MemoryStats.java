@@ -1,0 +1,111 @@
+package io.vramlab.memory;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The 122 statistics of one allocator at one moment, under the keys of {@code torch.cuda.memory_stats()}: byte figures
+ * in bytes, the rest counts.
+ */
+public final class MemoryStats {
+
+    private static final String[] METRICS = {"allocation", "segment", "active", "inactive_split", "allocated_bytes",
+            "reserved_bytes", "active_bytes", "inactive_split_bytes", "requested_bytes"};
+    private static final String[] POOLS = {"all", "small_pool", "large_pool"};
+    private static final String[] FIELDS = {"current", "peak", "allocated", "freed"};
+    private static final String[] COUNTERS = {"num_alloc_retries", "num_ooms", "num_sync_all_streams",
+            "num_device_alloc", "num_device_free"};
+
+    private final long[] values;
+    private final long maxSplitSize;
+
+    MemoryStats(final long[] values, final long maxSplitSize) {
+        this.values = values.clone();
+        this.maxSplitSize = maxSplitSize;
+    }
+
+    /** Statistics of a device that nothing was allocated on. */
+    public static MemoryStats none() {
+        return new MemoryStats(new long[StatCounters.COUNT], -1);
+    }
+
+    /** Bytes of blocks handed out now. */
+    public long allocatedBytes() {
+        return values[StatCounters.ALLOCATED_BYTES];
+    }
+
+    /** The most bytes of blocks handed out at once since the last reset of peaks. */
+    public long peakAllocatedBytes() {
+        return values[StatCounters.ALLOCATED_BYTES + 1];
+    }
+
+    /** Bytes obtained from the driver and not given back. */
+    public long reservedBytes() {
+        return values[StatCounters.RESERVED_BYTES];
+    }
+
+    /** The most bytes held from the driver at once since the last reset of peaks. */
+    public long peakReservedBytes() {
+        return values[StatCounters.RESERVED_BYTES + 1];
+    }
+
+    /** Bytes of blocks handed out or waiting for events. */
+    public long activeBytes() {
+        return values[StatCounters.ACTIVE_BYTES];
+    }
+
+    /** Bytes that the active blocks' owners asked for, unrounded. */
+    public long requestedBytes() {
+        return values[StatCounters.REQUESTED_BYTES];
+    }
+
+    /** Blocks handed out now. */
+    public long allocations() {
+        return values[StatCounters.ALLOCATION];
+    }
+
+    /**
+     * One statistic.
+     *
+     * @param key
+     *            for instance {@code allocated_bytes.all.peak}
+     * @throws IllegalArgumentException
+     *             if there is no such key
+     */
+    public long get(final String key) {
+        final Long value = asMap().get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("No statistic is called " + key
+                    + ". There are 122, named as torch.cuda.memory_stats() names them, for instance allocated_bytes.all.peak.");
+        }
+        return value;
+    }
+
+    /** All 122, sorted as PyTorch sorts them. */
+    public SortedMap<String, Long> asMap() {
+        final SortedMap<String, Long> map = new TreeMap<>();
+        int i = 0;
+        for (final String metric : METRICS) {
+            for (final String pool : POOLS) {
+                i = putStat(map, metric + "." + pool, i);
+            }
+        }
+        i = putStat(map, "oversize_allocations", i);
+        i = putStat(map, "oversize_segments", i);
+        for (final String counter : COUNTERS) {
+            map.put(counter, values[i++]);
+        }
+        map.put("max_split_size", maxSplitSize);
+        return Collections.unmodifiableSortedMap(map);
+    }
+
+    private int putStat(final Map<String, Long> map, final String name, final int from) {
+        int i = from;
+        for (final String field : FIELDS) {
+            map.put(name + "." + field, values[i++]);
+        }
+        return i;
+    }
+}

@@ -1,0 +1,16 @@
+package io.vramlab.memory;
+
+/** One request on its way through the allocator; one object, reused under the lock. */
+final class Request {
+
+    /** Bytes asked for. */
+    long bytes;
+    /** Bytes of the block that serves it at least. */
+    long size;
+    /** Bytes of the segment that it would need. */
+    long segmentBytes;
+    long stream;
+    BlockPool pool;
+    /** Call site, 0 when not recorded. */
+    int site;
+}

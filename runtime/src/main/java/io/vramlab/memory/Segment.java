@@ -1,0 +1,32 @@
+package io.vramlab.memory;
+
+/** One range obtained from the driver: allocated whole, or reserved and mapped granule by granule (expandable). */
+final class Segment {
+
+    final long address;
+    final long size;
+    final long stream;
+    final BlockPool pool;
+    /** Bytes mapped at a time; 0 for a segment that was allocated whole. */
+    final long granule;
+    /** Call site of the allocation that made it, 0 when unknown. */
+    final int site;
+    /** The block at the lowest address. */
+    Block first;
+    /** Position in the list of segments. */
+    int index;
+
+    Segment(final long address, final long size, final long stream, final BlockPool pool, final long granule,
+            final int site) {
+        this.address = address;
+        this.size = size;
+        this.stream = stream;
+        this.pool = pool;
+        this.granule = granule;
+        this.site = site;
+    }
+
+    boolean isExpandable() {
+        return granule != 0;
+    }
+}

@@ -1,0 +1,38 @@
+package io.vramlab.memory;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Byte counts as text. */
+public final class Sizes {
+
+    private static final long KIB = 1L << 10;
+    private static final long MIB = 1L << 20;
+    private static final long GIB = 1L << 30;
+
+    private Sizes() {
+    }
+
+    /**
+     * As PyTorch's messages print a size: two decimals, the unit's bound inclusive ("1024.00 MiB" is exactly 1 GiB),
+     * rounded half to even on the exact quotient as C++ streams do.
+     */
+    public static String text(final long bytes) {
+        if (bytes <= KIB) {
+            return bytes + " bytes";
+        }
+        if (bytes <= MIB) {
+            return scaled(bytes, KIB) + " KiB";
+        }
+        return bytes <= GIB ? scaled(bytes, MIB) + " MiB" : scaled(bytes, GIB) + " GiB";
+    }
+
+    /** A size in MiB and bytes, for VramLab's own messages: "1.50 MiB (1572864 bytes)". */
+    public static String both(final long bytes) {
+        return scaled(bytes, MIB) + " MiB (" + bytes + " bytes)";
+    }
+
+    private static String scaled(final long bytes, final long unit) {
+        return new BigDecimal((double) bytes / unit).setScale(2, RoundingMode.HALF_EVEN).toPlainString();
+    }
+}

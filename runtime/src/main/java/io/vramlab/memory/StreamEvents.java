@@ -1,0 +1,56 @@
+package io.vramlab.memory;
+
+import io.vramlab.device.DeviceStreams;
+
+/** What the allocator needs of a device's streams: marks in their queues, and waiting for them. */
+public interface StreamEvents {
+
+    /** Streams on which all work is done the moment it is given: replays. */
+    StreamEvents IMMEDIATE = new StreamEvents() {
+
+        @Override
+        public long record(final long stream) {
+            return 1;
+        }
+
+        @Override
+        public boolean isComplete(final long event) {
+            return true;
+        }
+
+        @Override
+        public void await(final long event) {
+            // complete by definition
+        }
+
+        @Override
+        public void done(final long event) {
+            // nothing is held
+        }
+
+        @Override
+        public void synchronize(final long stream) {
+            // complete by definition
+        }
+    };
+
+    /** Marks the point that the stream's queue has reached; the event must be given back with {@link #done}. */
+    long record(long stream);
+
+    /** Whether the work before the mark is done. */
+    boolean isComplete(long event);
+
+    /** Waits until the work before the mark is done. */
+    void await(long event);
+
+    /** Gives the event back for reuse. */
+    void done(long event);
+
+    /** Waits until all work given to the stream is done. */
+    void synchronize(long stream);
+
+    /** The streams of a device, its events pooled. */
+    static StreamEvents of(final DeviceStreams streams) {
+        return new PooledEvents(streams);
+    }
+}
