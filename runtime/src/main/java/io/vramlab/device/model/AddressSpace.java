@@ -9,12 +9,19 @@ import java.util.TreeMap;
  * Chooses device addresses as NVIDIA's Linux driver was seen to do in the recorded PyTorch runs (H200, driver 580):
  *
  * <ol>
- * <li>The space is handed out in <i>regions</i>, multiples of 32 MiB, from the top down: a new region goes to the highest
- * hole it fits.</li>
+ * <li>The space is handed out in <i>regions</i>, multiples of 32 MiB, from the top down: a new region goes to the end of
+ * the highest hole that has room for it and 32 MiB more (the driver asks the system for so much and trims it to be
+ * aligned).</li>
  * <li>An allocation goes into the most recently made region that has room for it, at the lowest fitting address there;
  * only if none has, a new region is made, and it starts at the region's start.</li>
  * <li>A region that becomes empty is dissolved.</li>
+ * <li>The context itself holds 8 MiB at the start of one region and, later, 30 MiB at the start of another; the rests of
+ * 24 and 2 MiB are used like any.</li>
  * </ol>
+ *
+ * <p>
+ * Rule 2 explains 1,221 of the 1,236 placements into existing regions in the recorded traces, rule 1 1,055 of the 1,092
+ * whose hole is known (the system's other mappings are not).
  *
  * <p>
  * The order of addresses matters: where two free blocks of the allocator have one size, PyTorch takes the lower. The same
@@ -27,6 +34,7 @@ public final class AddressSpace {
     /** The driver's large pages: what is at least half of one starts on one. */
     public static final long PAGE = 2L << 20;
     private static final long SMALL_ALIGNMENT = 512;
+    private static final long MIB = 1L << 20;
 
     private final Backing backing;
     private final long windowBytes;
@@ -52,6 +60,12 @@ public final class AddressSpace {
         this.backing = backing;
     }
 
+    /** Takes the addresses that a CUDA context holds, for good. */
+    public void takeContext() {
+        takeAlone(8 * MIB);
+        takeAlone(30 * MIB);
+    }
+
     /**
      * Takes addresses for an allocation.
      *
@@ -72,13 +86,14 @@ public final class AddressSpace {
     /** Takes addresses in a region of their own. */
     public long takeAlone(long bytes) {
         long size = roundUp(bytes, REGION);
-        long start = free.lastFit(size);
-        if (start < 0) {
-            if (!grow(size)) {
+        long hole = free.lastFit(size + REGION);
+        if (hole < 0) {
+            if (!grow(size + REGION)) {
                 return 0;
             }
-            start = free.lastFit(size);
+            hole = free.lastFit(size + REGION);
         }
+        long start = hole + REGION;
         free.remove(start, size);
         Region r = new Region(start, size, new IntervalSet());
         if (size > bytes) {

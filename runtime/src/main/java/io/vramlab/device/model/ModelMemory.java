@@ -42,6 +42,7 @@ public final class ModelMemory implements DeviceMemory {
         this.backing = backing;
         // a window several times the capacity: holes between regions then never force a second one in ordinary use
         this.space = new AddressSpace(top, Math.max(4 * totalBytes, 1L << 30), backing);
+        space.takeContext();
     }
 
     @Override
