@@ -1,0 +1,103 @@
+package io.vramlab.device.cpu.kernels;
+
+/**
+ * Elementary functions in float, to about one unit in the last place. They consist of additions, multiplications and
+ * fused multiply-adds alone, so they give the same bits wherever they run: interpreted, compiled, in vector lanes, or on
+ * a GPU. The polynomials are those of the Cephes library (S. Moshier).
+ */
+final class FloatMath {
+
+    static final float LOG2_E = 1.44269504088896341f;
+    static final float LN2_HIGH = 0.693359375f;
+    static final float LN2_LOW = -2.12194440e-4f;
+    /** Adding and subtracting it rounds to an integer. */
+    static final float ROUND = 12582912f;
+    static final float EXP_HIGHEST = 89f;
+    static final float EXP_LOWEST = -104f;
+    static final float E0 = 1.9875691500e-4f;
+    static final float E1 = 1.3981999507e-3f;
+    static final float E2 = 8.3334519073e-3f;
+    static final float E3 = 4.1665795894e-2f;
+    static final float E4 = 1.6666665459e-1f;
+    static final float E5 = 5.0000001201e-1f;
+
+    private static final float HALF_PI = 1.57079632679489662f;
+    private static final float SQRT_HALF = 0.707106781186547524f;
+
+    private FloatMath() {
+    }
+
+    /** e to the x; NaN stays, too large gives infinity, too small 0. */
+    static float exp(float x) {
+        float y = Math.min(Math.max(x, EXP_LOWEST), EXP_HIGHEST);
+        float k = Math.fma(y, LOG2_E, ROUND) - ROUND;
+        float r = Math.fma(k, -LN2_LOW, Math.fma(k, -LN2_HIGH, y));
+        float p = Math.fma(E0, r, E1);
+        p = Math.fma(p, r, E2);
+        p = Math.fma(p, r, E3);
+        p = Math.fma(p, r, E4);
+        p = Math.fma(p, r, E5);
+        p = Math.fma(p, r * r, r) + 1;
+        // 2^k in two factors, since neither end of its range fits one
+        int n = (int) k;
+        int half = n >> 1;
+        return p * power2(half) * power2(n - half);
+    }
+
+    private static float power2(int n) {
+        return Float.intBitsToFloat((n + 127) << 23);
+    }
+
+    /** Natural logarithm of a positive normal number. */
+    static float logOfNormal(float x) {
+        int bits = Float.floatToRawIntBits(x);
+        float e = (bits >> 23) - 126;
+        float m = Float.intBitsToFloat(bits & 0x7fffff | 0x3f000000);
+        boolean low = m < SQRT_HALF;
+        e = low ? e - 1 : e;
+        m = (low ? m + m : m) - 1;
+        float z = m * m;
+        float p = Math.fma(7.0376836292e-2f, m, -1.1514610310e-1f);
+        p = Math.fma(p, m, 1.1676998740e-1f);
+        p = Math.fma(p, m, -1.2420140846e-1f);
+        p = Math.fma(p, m, 1.4249322787e-1f);
+        p = Math.fma(p, m, -1.6668057665e-1f);
+        p = Math.fma(p, m, 2.0000714765e-1f);
+        p = Math.fma(p, m, -2.4999993993e-1f);
+        p = Math.fma(p, m, 3.3333331174e-1f);
+        float y = m * z * p;
+        y = Math.fma(e, LN2_LOW, y);
+        y = Math.fma(-0.5f, z, y);
+        return Math.fma(e, LN2_HIGH, m + y);
+    }
+
+    /** Sine of a full turn's fraction {@code 0 <= u < 1}. */
+    static float sinOfTurn(float u) {
+        int quarter = (int) Math.fma(u, 4f, 0.5f);
+        float r = (Math.fma(u, 4f, -quarter)) * HALF_PI;
+        float value = (quarter & 1) == 0 ? sin(r) : cos(r);
+        return (quarter & 2) == 0 ? value : -value;
+    }
+
+    /** Cosine of a full turn's fraction {@code 0 <= u < 1}. */
+    static float cosOfTurn(float u) {
+        int quarter = (int) Math.fma(u, 4f, 0.5f);
+        float r = (Math.fma(u, 4f, -quarter)) * HALF_PI;
+        float value = (quarter & 1) == 0 ? cos(r) : sin(r);
+        return (quarter + 1 & 2) == 0 ? value : -value;
+    }
+
+    private static float sin(float r) {
+        float z = r * r;
+        float p = Math.fma(-1.9515295891e-4f, z, 8.3321608736e-3f);
+        p = Math.fma(p, z, -1.6666654611e-1f);
+        return Math.fma(p * z, r, r);
+    }
+
+    private static float cos(float r) {
+        float z = r * r;
+        float p = Math.fma(2.443315711809948e-5f, z, -1.388731625493765e-3f);
+        p = Math.fma(p, z, 4.166664568298827e-2f);
+        return Math.fma(p * z, z, Math.fma(-0.5f, z, 1f));
+    }
+}

@@ -1,0 +1,36 @@
+package io.vramlab.device.cpu.kernels;
+
+import java.util.Optional;
+
+/**
+ * The innermost piece of a matrix product: a small tile of c, {@link #ROWS} rows of {@link #columns} elements, kept in
+ * registers while k runs. Every element is summed over k from first to last, whatever surrounds the tile.
+ */
+interface MicroKernel {
+
+    /** Rows of a tile: with two vectors a row, 12 sums, which hide the latency of multiply-add. */
+    int ROWS = 6;
+
+    /** Columns of a tile. */
+    int columns();
+
+    /**
+     * {@code c += a b} for one tile.
+     *
+     * @param k
+     *            length of the sums
+     * @param a
+     *            packed: for each k, {@link #ROWS} elements, from {@code aAt} on
+     * @param b
+     *            packed: for each k, {@link #columns} elements, from {@code bAt} on
+     * @param c
+     *            the tile's first element is at {@code cAt}, its rows are {@code cStride} apart
+     */
+    void run(int k, float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int cStride);
+
+    /** With vectors where the JVM was started with {@code --add-modules jdk.incubator.vector}, else plain loops. */
+    static MicroKernel best() {
+        Optional<Module> vectors = ModuleLayer.boot().findModule("jdk.incubator.vector");
+        return vectors.isPresent() ? new VectorMicroKernel() : new PlainMicroKernel();
+    }
+}

@@ -1,0 +1,34 @@
+package io.vramlab.device.cpu.kernels;
+
+/** The tile in plain loops, for a JVM without the vector module. */
+final class PlainMicroKernel implements MicroKernel {
+
+    private static final int COLUMNS = 32;
+
+    @Override
+    public int columns() {
+        return COLUMNS;
+    }
+
+    @Override
+    public void run(int k, float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int cStride) {
+        float[] sums = new float[COLUMNS];
+        for (int i = 0; i < ROWS; i++) {
+            row(k, a, aAt + i, b, bAt, sums);
+            for (int j = 0; j < COLUMNS; j++) {
+                c[cAt + i * cStride + j] += sums[j];
+                sums[j] = 0;
+            }
+        }
+    }
+
+    private static void row(int k, float[] a, int aAt, float[] b, int bAt, float[] sums) {
+        for (int l = 0; l < k; l++) {
+            float x = a[aAt + l * ROWS];
+            int from = bAt + l * COLUMNS;
+            for (int j = 0; j < COLUMNS; j++) {
+                sums[j] += x * b[from + j];
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.vramlab.device.cpu.kernels;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.HostAccess;
+import io.vramlab.device.Operand;
+import io.vramlab.device.ReduceOp;
+import java.util.Arrays;
+
+/**
+ * {@link io.vramlab.device.Kernels#reduce}. Where the reduced dimensions are the contiguous ones, each output walks its
+ * row; where the kept ones are, rows are added to a line of running values, so that memory is read in order either way.
+ * Long rows and tall columns are cut into chunks of a fixed number of elements, which are combined in order.
+ */
+final class Reductions {
+
+    /** Elements per chunk; part of the definition of a result, since it fixes the order of additions. */
+    private static final long CHUNK = 1 << 15;
+    private static final int PANEL = 256;
+
+    private final HostAccess host;
+
+    Reductions(HostAccess host) {
+        this.host = host;
+    }
+
+    void run(ReduceOp op, Operand out, Operand in) {
+        if (op == ReduceOp.ARGMAX || op == ReduceOp.ARGMIN) {
+            new ArgReduction(host).run(op == ReduceOp.ARGMAX, null, out, in, Axes.of(out, in));
+            return;
+        }
+        View to = View.of(host, out);
+        if (to.count == 0) {
+            return;
+        }
+        Axes axes = Axes.of(out, in);
+        if (!out.dtype().isFloatingPoint() && out.dtype() != DType.BOOL && LongReduction.defines(op)) {
+            new LongReduction(host).run(op, to, in, axes);
+            return;
+        }
+        double[] result = gather(op, in, axes);
+        for (int i = 0; i < result.length; i++) {
+            to.set(i, finish(op, result[i], axes.inputsPerOutput()));
+        }
+    }
+
+    private static double finish(ReduceOp op, double gathered, long n) {
+        return switch (op) {
+            case MEAN -> gathered / n;
+            case VAR -> n > 1 ? gathered / (n - 1) : Double.NaN;
+            case NORM2 -> Math.sqrt(gathered);
+            default -> gathered;
+        };
+    }
+
+    private double[] gather(ReduceOp op, Operand in, Axes axes) {
+        if (op != ReduceOp.VAR) {
+            Fold fold = Fold.of(op);
+            return axes.columns() ? columns(fold, in, axes) : rows(i -> fold, in, axes);
+        }
+        // two passes: the mean first, so that a large mean does not swallow a small variance
+        double[] mean = axes.columns() ? columns(new Fold.Sum(), in, axes) : rows(i -> new Fold.Sum(), in, axes);
+        for (int i = 0; i < mean.length; i++) {
+            mean[i] /= axes.inputsPerOutput();
+        }
+        return rows(i -> new Fold.SquaredDistance(mean[(int) i]), in, axes);
+    }
+
+    private interface FoldOf {
+        Fold output(long index);
+    }
+
+    private double[] rows(FoldOf folds, Operand in, Axes axes) {
+        View from = View.permuted(host, in, axes.keptFirst());
+        int outputs = Math.toIntExact(axes.outputs());
+        long length = axes.inputsPerOutput();
+        double[] result = new double[outputs];
+        long chunks = Math.max(1, (length + CHUNK - 1) / CHUNK);
+        double[] parts = chunks == 1 ? result : new double[Math.toIntExact(outputs * chunks)];
+        Parallel.range(outputs * chunks, grain(Math.min(length, CHUNK)), (a, b) -> {
+            double[] tile = Tiles.mine().doubles()[0];
+            for (long part = a; part < b; part++) {
+                Fold fold = folds.output(part / chunks);
+                long start = part % chunks * CHUNK;
+                long end = Math.min(length, start + CHUNK);
+                double gathered = fold.start;
+                for (long at = start; at < end; at += Tiles.TILE) {
+                    int n = (int) Math.min(Tiles.TILE, end - at);
+                    from.read(part / chunks * length + at, n, tile);
+                    gathered = fold.combine(gathered, fold.row(tile, n));
+                }
+                parts[(int) part] = gathered;
+            }
+        });
+        for (int i = 0; chunks > 1 && i < outputs; i++) {
+            Fold fold = folds.output(i);
+            result[i] = fold.start;
+            for (int c = 0; c < chunks; c++) {
+                result[i] = fold.combine(result[i], parts[(int) (i * chunks + c)]);
+            }
+        }
+        return result;
+    }
+
+    private static long grain(long elementsEach) {
+        return Math.max(1, Elementwise.GRAIN / Math.max(1, elementsEach));
+    }
+
+    private double[] columns(Fold fold, Operand in, Axes axes) {
+        View from = View.permuted(host, in, axes.keptLast());
+        int width = Math.toIntExact(axes.outputs());
+        long height = axes.inputsPerOutput();
+        long rowsPerChunk = Math.max(1, CHUNK * 8 / width);
+        int chunks = width >= 2 * PANEL ? 1 : (int) ((height + rowsPerChunk - 1) / rowsPerChunk);
+        double[] parts = new double[chunks * width];
+        Arrays.fill(parts, fold.start);
+        if (chunks == 1) {
+            // the grain keeps panels wide enough for whole cache lines and the work above a thread's price
+            long grain = Math.max(PANEL, Elementwise.GRAIN / height);
+            Parallel.range(width, grain, (a, b) -> panel(fold, from, parts, 0, width, 0, height, (int) a, (int) b));
+            return parts;
+        }
+        Parallel.range(chunks, 1, (a, b) -> {
+            for (long c = a; c < b; c++) {
+                panel(fold, from, parts, (int) c * width, width, c * rowsPerChunk,
+                        Math.min(height, (c + 1) * rowsPerChunk), 0, width);
+            }
+        });
+        double[] result = Arrays.copyOf(parts, width);
+        for (int c = 1; c < chunks; c++) {
+            for (int j = 0; j < width; j++) {
+                result[j] = fold.combine(result[j], parts[c * width + j]);
+            }
+        }
+        return result;
+    }
+
+    private static void panel(Fold fold, View from, double[] parts, int base, int width, long top, long bottom,
+            int left, int right) {
+        double[] tile = Tiles.mine().doubles()[0];
+        if (left == 0 && right == width && width * 2 <= Tiles.TILE) {
+            int rows = Tiles.TILE / width;
+            for (long r = top; r < bottom; r += rows) {
+                int n = (int) Math.min(rows, bottom - r);
+                from.read(r * width, n * width, tile);
+                for (int k = 0; k < n; k++) {
+                    fold.columns(parts, base, tile, k * width, width);
+                }
+            }
+            return;
+        }
+        for (int j = left; j < right; j += Tiles.TILE) {
+            int n = Math.min(Tiles.TILE, right - j);
+            for (long r = top; r < bottom; r++) {
+                from.read(r * width + j, n, tile);
+                fold.columns(parts, base + j, tile, 0, n);
+            }
+        }
+    }
+}
