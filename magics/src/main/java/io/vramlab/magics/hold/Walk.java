@@ -1,0 +1,136 @@
+package io.vramlab.magics.hold;
+
+import java.lang.reflect.Field;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Walks from roots to what they hold. */
+public final class Walk {
+
+    /** Enough for the models that a notebook holds; a walk this long takes about a tenth of a second. */
+    public static final int MOST_OBJECTS = 300_000;
+
+    private record Node(Object object, Node parent, String label, Root root) {
+
+        HoldPath path() {
+            LinkedList<String> labels = new LinkedList<>();
+            for (Node node = this; node.parent != null; node = node.parent) {
+                labels.addFirst(node.label);
+            }
+            return new HoldPath(root, List.copyOf(labels));
+        }
+    }
+
+    private final Steps steps;
+    private final Function<Object, Object> identify;
+    private boolean complete = true;
+
+    /**
+     * A walk.
+     *
+     * @param guides
+     *            know some classes better than their fields tell
+     * @param identify
+     *            gives, for an object that is looked for, what identifies it (a tensor's storage), and null for any other
+     */
+    public Walk(List<Guide> guides, Function<Object, Object> identify) {
+        this.steps = new Steps(guides);
+        this.identify = identify;
+    }
+
+    /** False when the last walk stopped at its limit. */
+    public boolean complete() {
+        return complete;
+    }
+
+    /** For everything that can be found, a shortest path from any root; earlier roots win ties. */
+    public Map<Object, HoldPath> names(List<Root> roots) {
+        Map<Object, HoldPath> names = new HashMap<>();
+        complete = true;
+        walk(roots, (key, node) -> names.computeIfAbsent(key, k -> node.path()));
+        return names;
+    }
+
+    /**
+     * From every root that reaches the target, each path that ends at it without passing it before; shortest first.
+     *
+     * @param most
+     *            the most paths
+     */
+    public List<HoldPath> paths(List<Root> roots, Object target, int most) {
+        List<HoldPath> paths = new ArrayList<>();
+        complete = true;
+        for (Root root : roots) {
+            walk(List.of(root), (key, node) -> {
+                if (key.equals(target)) {
+                    paths.add(node.path());
+                }
+            });
+        }
+        paths.sort((a, b) -> Integer.compare(a.labels().size(), b.labels().size()));
+        return paths.size() > most ? List.copyOf(paths.subList(0, most)) : paths;
+    }
+
+    private interface Found {
+        void at(Object key, Node node);
+    }
+
+    private void walk(List<Root> roots, Found found) {
+        Set<Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Class<?>> classes = new HashSet<>();
+        ArrayDeque<Node> queue = new ArrayDeque<>();
+        for (Root root : roots) {
+            if (!Leaves.isLeaf(root.value().getClass())) {
+                visit(new Node(root.value(), null, "", root), visited, queue, found);
+            }
+        }
+        while (!queue.isEmpty()) {
+            if (visited.size() > MOST_OBJECTS) {
+                complete = false;
+                return;
+            }
+            Node node = queue.poll();
+            for (Edge edge : steps.of(node.object)) {
+                visit(new Node(edge.target(), node, edge.label(), node.root), visited, queue, found);
+            }
+            Class<?> type = node.object.getClass();
+            if (isUsers(type) && classes.add(type)) {
+                statics(type, visited, queue, found);
+            }
+        }
+    }
+
+    private void visit(Node node, Set<Object> visited, ArrayDeque<Node> queue, Found found) {
+        Object key = identify.apply(node.object);
+        if (key != null) {
+            found.at(key, node);
+        }
+        if (visited.add(node.object)) {
+            queue.add(node);
+        }
+    }
+
+    private void statics(Class<?> type, Set<Object> visited, ArrayDeque<Node> queue, Found found) {
+        for (Field field : Fields.statics(type)) {
+            Object value = Fields.read(field, null);
+            if (value != null && !Leaves.isLeaf(value.getClass())) {
+                Root root = new Root(Root.Kind.STATIC, type.getSimpleName() + "." + field.getName(), value);
+                visit(new Node(value, null, "", root), visited, queue, found);
+            }
+        }
+    }
+
+    private static boolean isUsers(Class<?> type) {
+        return !type.isArray() && !type.isHidden() && !type.getName().startsWith("java.")
+                && !type.getName().startsWith("io.vramlab.") && !type.getName().startsWith("tech.tablesaw.");
+    }
+}
