@@ -1,0 +1,2 @@
+/** Draws segments and their blocks to scale. */
+package io.vramlab.magics.map;

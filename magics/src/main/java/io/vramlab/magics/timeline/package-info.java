@@ -1,0 +1,2 @@
+/** Draws what a log of memory events tells over time. */
+package io.vramlab.magics.timeline;
