@@ -39,7 +39,8 @@ public final class EventLog implements MemoryListener {
      * @param index
      *            its number since the log was opened
      */
-    public record Event(TraceAction action, long address, long bytes, long requested, int line, long nanos, long index) {
+    public record Event(TraceAction action, long address, long bytes, long requested, int line, long nanos,
+            long index) {
     }
 
     /**
@@ -88,7 +89,8 @@ public final class EventLog implements MemoryListener {
             reserved += segment.totalSize();
             for (BlockInfo block : segment.blocks()) {
                 if (block.state() == BlockState.ACTIVE_ALLOCATED) {
-                    log.baseline.put(block.address(), new Live(block.address(), block.size(), block.requested(), 0, -1));
+                    log.baseline.put(block.address(),
+                            new Live(block.address(), block.size(), block.requested(), 0, -1));
                     allocated += block.size();
                     requested += block.requested();
                 }

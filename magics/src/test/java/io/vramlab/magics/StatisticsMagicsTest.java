@@ -1,0 +1,109 @@
+package io.vramlab.magics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.Device;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Sanitizer;
+import io.vramlab.magics.table.TableRenderer;
+import io.vramlab.memory.Allocator;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.Cuda;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StatisticsMagicsTest {
+
+    private static final long MIB = 1 << 20;
+
+    private final FakeSession session = new FakeSession();
+    private Device before;
+    private Allocator allocator;
+    private long address;
+
+    @BeforeEach
+    void aFreshGpuWithFourMiBInUse() {
+        before = Device.current();
+        Device.select("sim:1GiB");
+        allocator = Allocators.of(Device.current());
+        address = allocator.allocate(4 * MIB, 0);
+        allocator.free(allocator.allocate(30 * MIB, 0));
+    }
+
+    @AfterEach
+    void theGpuBefore() {
+        Device.current().close();
+        Device.select("sim:8GiB");
+    }
+
+    private Report run(String name, String arguments) throws Exception {
+        return (Report) Magics.run(name, arguments, session);
+    }
+
+    @Test
+    void theSummaryIsATableAndInPlainTextPyTorchs() throws Exception {
+        Report report = run("memory_summary", "");
+        // 4 MiB are served by a segment of 20 MiB, 30 MiB by one of their own
+        assertEquals(4 * MIB, report.longColumn("current").getLong(0));
+        assertEquals(34 * MIB, report.longColumn("peak").getLong(0));
+        assertEquals(9 * 3 + 2, report.rowCount());
+        assertEquals(Cuda.memorySummary(Device.current(), false), new TableRenderer().render(report).get("text/plain"));
+        assertEquals(List.of(), Sanitizer.removed(new TableRenderer().render(report).get("text/html")));
+    }
+
+    @Test
+    void theAbbreviatedSummaryLeavesThePoolsOut() throws Exception {
+        Report report = run("memory_summary", "--abbreviated --device 0");
+        assertEquals(11, report.rowCount());
+        assertEquals(Cuda.memorySummary(Device.current(), true), report.text().orElseThrow());
+    }
+
+    @Test
+    void allStatisticsAreListedOrThoseThatAreAskedFor() throws Exception {
+        assertEquals(122, run("memory_stats", "").rowCount());
+        Report some = run("memory_stats", "reserved_bytes.all");
+        assertEquals(4, some.rowCount());
+        assertEquals("reserved_bytes.all.current", some.stringColumn("statistic").get(1));
+        assertEquals(50 * MIB, some.longColumn("value").getLong(1));
+    }
+
+    @Test
+    void peaksAreResetAndShown() throws Exception {
+        Report report = run("reset_peak_memory_stats", "");
+        assertEquals(34 * MIB, report.longColumn("before bytes").getLong(0));
+        assertEquals(4 * MIB, report.longColumn("now bytes").getLong(0));
+        assertEquals(4 * MIB, allocator.stats().peakAllocatedBytes());
+    }
+
+    @Test
+    void emptyingTheCacheTellsWhatItGaveBack() throws Exception {
+        Report report = run("empty_cache", "");
+        assertEquals(List.of("Given back to the device: 30.00 MiB (31,457,280 bytes)."), report.notes());
+        assertEquals(-30 * MIB, report.longColumn("change").getLong(1));
+        allocator.free(address);
+        assertEquals(List.of("Given back to the device: 20.00 MiB (20,971,520 bytes)."),
+                run("empty_cache", "").notes());
+    }
+
+    @Test
+    void aGpuThatIsNotThereIsToldInThreeParts() {
+        assertEquals("GPU 7 was asked for. There is 1 GPU: [cuda:0]. See %device.",
+                assertThrows(UsageException.class, () -> run("memory_summary", "--device 7")).getMessage());
+        assertTrue(assertThrows(UsageException.class, () -> run("memory_stats", "nonsense")).getMessage()
+                .startsWith("%memory_stats: no statistic's name contains \"nonsense\"."));
+    }
+
+    @Test
+    void everyMagicHasHelpAndASummary() throws Exception {
+        for (String name : Magics.names()) {
+            assertNull(Magics.run(name, "--help", session), name);
+            assertTrue(session.printed().contains("%" + name), name);
+        }
+    }
+}
