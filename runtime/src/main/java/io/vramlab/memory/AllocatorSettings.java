@@ -82,6 +82,24 @@ public final class AllocatorSettings {
         this.nonSplitRounding = values.maxNonSplitRounding < 0 ? values.largeSegment : values.maxNonSplitRounding;
     }
 
+    /**
+     * Reads a settings text given at run time over these settings: what it does not name is reset or kept as PyTorch
+     * does (allocator-spec 7.9).
+     *
+     * @throws IllegalArgumentException
+     *             where PyTorch raises ValueError, with its message
+     * @throws IllegalStateException
+     *             where PyTorch fails an internal assertion
+     */
+    public AllocatorSettings with(final String text) {
+        return SettingsParser.parse(text, this, SettingsParser.Origin.RUN_TIME);
+    }
+
+    /** Reads a settings text as given in the environment: as {@link #with}, but for the words about unknown keys. */
+    public static AllocatorSettings fromEnvironment(final String text) {
+        return SettingsParser.parse(text, DEFAULT, SettingsParser.Origin.ENVIRONMENT);
+    }
+
     /** The text that these settings were read from; empty when none. */
     public String text() {
         return values.text;

@@ -1,6 +1,9 @@
 package io.vramlab.memory;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -16,7 +19,9 @@ public final class MemoryStats {
     private static final String[] POOLS = {"all", "small_pool", "large_pool"};
     private static final String[] FIELDS = {"current", "peak", "allocated", "freed"};
     private static final String[] COUNTERS = {"num_alloc_retries", "num_ooms", "num_sync_all_streams",
-            "num_device_alloc", "num_device_free"};
+            "num_device_alloc", "num_device_free", "max_split_size"};
+    /** Position of each key in the values; the last, the maximum split size, lies beside them. */
+    private static final Map<String, Integer> INDEX = index();
 
     private final long[] values;
     private final long maxSplitSize;
@@ -75,37 +80,43 @@ public final class MemoryStats {
      *             if there is no such key
      */
     public long get(final String key) {
-        final Long value = asMap().get(key);
-        if (value == null) {
+        final Integer index = INDEX.get(key);
+        if (index == null) {
             throw new IllegalArgumentException("No statistic is called " + key
                     + ". There are 122, named as torch.cuda.memory_stats() names them, for instance allocated_bytes.all.peak.");
         }
-        return value;
+        return value(index);
     }
 
     /** All 122, sorted as PyTorch sorts them. */
     public SortedMap<String, Long> asMap() {
         final SortedMap<String, Long> map = new TreeMap<>();
-        int i = 0;
-        for (final String metric : METRICS) {
-            for (final String pool : POOLS) {
-                i = putStat(map, metric + "." + pool, i);
-            }
-        }
-        i = putStat(map, "oversize_allocations", i);
-        i = putStat(map, "oversize_segments", i);
-        for (final String counter : COUNTERS) {
-            map.put(counter, values[i++]);
-        }
-        map.put("max_split_size", maxSplitSize);
+        INDEX.forEach((key, index) -> map.put(key, value(index)));
         return Collections.unmodifiableSortedMap(map);
     }
 
-    private int putStat(final Map<String, Long> map, final String name, final int from) {
-        int i = from;
-        for (final String field : FIELDS) {
-            map.put(name + "." + field, values[i++]);
+    private long value(final int index) {
+        return index == StatCounters.COUNT ? maxSplitSize : values[index];
+    }
+
+    private static Map<String, Integer> index() {
+        final List<String> keys = new ArrayList<>();
+        for (final String metric : METRICS) {
+            for (final String pool : POOLS) {
+                addFields(keys, metric + "." + pool);
+            }
         }
-        return i;
+        addFields(keys, "oversize_allocations");
+        addFields(keys, "oversize_segments");
+        keys.addAll(List.of(COUNTERS));
+        final Map<String, Integer> index = new HashMap<>();
+        keys.forEach(key -> index.put(key, index.size()));
+        return index;
+    }
+
+    private static void addFields(final List<String> keys, final String name) {
+        for (final String field : FIELDS) {
+            keys.add(name + "." + field);
+        }
     }
 }
