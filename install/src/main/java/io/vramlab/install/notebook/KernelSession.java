@@ -1,0 +1,245 @@
+package io.vramlab.install.notebook;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+
+import com.google.gson.JsonObject;
+
+/** A fresh kernel in a process of its own, spoken to as Jupyter does. Not for several threads. */
+public final class KernelSession implements AutoCloseable {
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final List<String> CHANNELS = List.of("shell", "iopub", "stdin", "control", "hb");
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final long POLL_MS = 200;
+    private static final long END_SECONDS = 5;
+
+    private final Path connectionFile;
+    private final Path log;
+    private final Process process;
+    private final ZContext context = new ZContext();
+    private final Wire wire;
+    private final ZMQ.Socket shell;
+    private final ZMQ.Socket control;
+    private final ZMQ.Socket iopub;
+
+    /**
+     * Starts a kernel and waits until it answers.
+     *
+     * @param command the command line, in which <code>{connection_file}</code> stands for the connection file
+     * @param folder the kernel's working directory
+     * @throws NotebookException when it does not answer
+     */
+    public KernelSession(List<String> command, Path folder) throws IOException {
+        JsonObject connection = connection();
+        connectionFile = Files.createTempFile("vramlab-kernel-", ".json");
+        Files.writeString(connectionFile, connection.toString());
+        log = Files.createTempFile("vramlab-kernel-", ".log");
+        List<String> filled = command.stream().map(word -> word.replace("{connection_file}", connectionFile.toString()))
+                .toList();
+        process = new ProcessBuilder(filled).directory(folder.toFile()).redirectErrorStream(true)
+                .redirectOutput(log.toFile()).start();
+        wire = new Wire(connection.get("key").getAsString());
+        shell = connect(SocketType.DEALER, connection, "shell");
+        control = connect(SocketType.DEALER, connection, "control");
+        iopub = connect(SocketType.SUB, connection, "iopub");
+        iopub.subscribe(ZMQ.SUBSCRIPTION_ALL);
+        try {
+            awaitStart();
+        } catch (NotebookException silent) {
+            close();
+            throw silent;
+        }
+    }
+
+    private static JsonObject connection() throws IOException {
+        JsonObject connection = new JsonObject();
+        connection.addProperty("transport", "tcp");
+        connection.addProperty("ip", LOOPBACK);
+        connection.addProperty("signature_scheme", "hmac-sha256");
+        connection.addProperty("key", UUID.randomUUID().toString());
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            for (String channel : CHANNELS) {
+                ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
+                held.add(free);
+                connection.addProperty(channel + "_port", free.getLocalPort());
+            }
+        } finally {
+            for (ServerSocket socket : held) {
+                socket.close();
+            }
+        }
+        return connection;
+    }
+
+    private ZMQ.Socket connect(SocketType type, JsonObject connection, String channel) {
+        ZMQ.Socket socket = context.createSocket(type);
+        socket.setLinger(0);
+        socket.setRcvHWM(0);
+        socket.connect("tcp://" + LOOPBACK + ":" + connection.get(channel + "_port").getAsInt());
+        return socket;
+    }
+
+    /** The subscription takes effect some time after connecting, so a request is repeated until its status is heard. */
+    private void awaitStart() {
+        long end = System.nanoTime() + START.toNanos();
+        while (true) {
+            wire.send(shell, "kernel_info_request", new JsonObject());
+            boolean heard = false;
+            while (ready(iopub)) {
+                wire.receive(iopub);
+                heard = true;
+            }
+            if (heard) {
+                return;
+            }
+            if (System.nanoTime() > end || !process.isAlive()) {
+                throw new NotebookException("The kernel did not start: "
+                        + (process.isAlive() ? "no answer in " + START.toSeconds() + " s" : lastWords()));
+            }
+        }
+    }
+
+    /**
+     * Runs one cell.
+     *
+     * @param source the cell's text
+     * @param limit how long it may take
+     * @return what it showed
+     * @throws NotebookException when the kernel dies or takes too long
+     */
+    public List<Output> execute(String source, Duration limit) {
+        JsonObject content = new JsonObject();
+        content.addProperty("code", source);
+        content.addProperty("silent", false);
+        content.addProperty("store_history", true);
+        content.add("user_expressions", new JsonObject());
+        content.addProperty("allow_stdin", false);
+        content.addProperty("stop_on_error", false);
+        String id = wire.send(shell, "execute_request", content);
+        Shown shown = new Shown();
+        long end = System.nanoTime() + limit.toNanos();
+        while (!shown.idle) {
+            while (ready(shell)) {
+                wire.receive(shell); // replies: what they say is on iopub too
+            }
+            if (ready(iopub)) {
+                Wire.Message message = wire.receive(iopub);
+                if (message.parent().equals(id)) {
+                    shown.take(message);
+                }
+            } else if (!process.isAlive()) {
+                throw new NotebookException("The kernel ended: " + lastWords());
+            } else if (System.nanoTime() > end) {
+                throw new NotebookException("The cell took more than " + limit.toSeconds() + " s.");
+            }
+        }
+        return List.copyOf(shown.outputs);
+    }
+
+    private boolean ready(ZMQ.Socket socket) {
+        try (ZMQ.Poller poller = context.createPoller(1)) {
+            poller.register(socket, ZMQ.Poller.POLLIN);
+            return poller.poll(socket == iopub ? POLL_MS : 0) > 0;
+        }
+    }
+
+    private String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty()
+                    ? "it said nothing"
+                    : String.join(" / ", lines.subList(Math.max(0, lines.size() - 3), lines.size()));
+        } catch (IOException unreadable) {
+            return "its log " + log + " cannot be read";
+        }
+    }
+
+    @Override
+    public void close() throws NotebookException {
+        JsonObject content = new JsonObject();
+        content.addProperty("restart", false);
+        wire.send(control, "shutdown_request", content);
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+            Files.deleteIfExists(connectionFile);
+            Files.deleteIfExists(log);
+        } catch (InterruptedException stopped) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        } catch (IOException leftBehind) {
+            throw new NotebookException("A temporary file is left behind: " + leftBehind.getMessage());
+        } finally {
+            context.close();
+        }
+    }
+
+    /** What one cell has shown so far, kept as a notebook keeps it. */
+    private static final class Shown {
+
+        private final List<Output> outputs = new ArrayList<>();
+        private final Map<String, Integer> displays = new HashMap<>();
+        private boolean clearBeforeNext;
+        private boolean idle;
+
+        void take(Wire.Message message) {
+            switch (message.type()) {
+                case "status" -> idle = message.content().get("execution_state").getAsString().equals("idle");
+                case "clear_output" -> {
+                    clearBeforeNext = true;
+                    if (!message.content().get("wait").getAsBoolean()) {
+                        clear();
+                    }
+                }
+                case "stream", "error", "execute_result", "display_data" -> {
+                    clear();
+                    Output.addTo(outputs, Output.of(message.type(), message.content()));
+                    displayId(message.content(), outputs.size() - 1);
+                }
+                case "update_display_data" -> update(message);
+                default -> {
+                    // execute_input and comm messages show nothing
+                }
+            }
+        }
+
+        private void clear() {
+            if (clearBeforeNext) {
+                outputs.clear();
+                displays.clear();
+                clearBeforeNext = false;
+            }
+        }
+
+        private void displayId(JsonObject content, int place) {
+            if (content.has("transient") && content.getAsJsonObject("transient").has("display_id")) {
+                displays.put(content.getAsJsonObject("transient").get("display_id").getAsString(), place);
+            }
+        }
+
+        private void update(Wire.Message message) {
+            Integer place = displays
+                    .get(message.content().getAsJsonObject("transient").get("display_id").getAsString());
+            if (place != null) {
+                outputs.set(place, Output.of(message.type(), message.content()));
+            }
+        }
+    }
+}
