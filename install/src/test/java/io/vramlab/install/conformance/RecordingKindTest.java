@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
@@ -52,7 +53,7 @@ class RecordingKindTest {
         }
         assertEquals(Optional.of(RecordingKind.REDUCTIONS), RecordingKind.of(file));
         byte[] whole = Files.readAllBytes(file);
-        Files.write(file, java.util.Arrays.copyOf(whole, whole.length / 2));
+        Files.write(file, Arrays.copyOf(whole, whole.length / 2));
         assertEquals(Optional.empty(), RecordingKind.of(file));
     }
 }
