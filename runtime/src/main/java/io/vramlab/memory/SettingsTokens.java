@@ -9,10 +9,6 @@ import java.util.List;
  */
 final class SettingsTokens {
 
-    private static final String OUT_OF_BOUNDS = "i < config_.size() INTERNAL ASSERT FAILED at"
-            + " \"/pytorch/c10/core/AllocatorConfig.h\":124, please report a bug to PyTorch."
-            + " Index out of bounds in ConfigTokenizer";
-
     private final List<String> tokens = new ArrayList<>();
     private int next;
 
@@ -36,7 +32,7 @@ final class SettingsTokens {
     /** The token that is next, without taking it. */
     String peek() {
         if (!hasNext()) {
-            throw new IllegalStateException(OUT_OF_BOUNDS);
+            throw new IllegalStateException("Index out of bounds in ConfigTokenizer");
         }
         return tokens.get(next);
     }

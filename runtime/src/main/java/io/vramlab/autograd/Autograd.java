@@ -1,0 +1,45 @@
+package io.vramlab.autograd;
+
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import java.lang.ref.Reference;
+import java.util.Arrays;
+import java.util.List;
+
+/** torch.autograd's functions. */
+public final class Autograd {
+
+    private Autograd() {
+    }
+
+    /**
+     * The gradients of a scalar for some tensors, without touching any leaf's grad.
+     *
+     * @return one per input; null where the output does not depend on it
+     */
+    public static Tensor[] grad(Tensor output, Tensor... inputs) {
+        return grad(output, null, false, inputs);
+    }
+
+    /**
+     * The gradients for some tensors, without touching any leaf's grad.
+     *
+     * @param gradient
+     *            of the output; null means one, for a scalar
+     * @param retainGraph
+     *            whether the graph may be walked again
+     * @return one per input; null where the output does not depend on it
+     */
+    public static Tensor[] grad(Tensor output, Tensor gradient, boolean retainGraph, Tensor... inputs) {
+        try {
+            List<TensorImpl> wanted = Arrays.stream(inputs).map(Tensor::impl).toList();
+            TensorImpl[] caught = Engine.run(List.of(output.impl()),
+                    Arrays.asList(gradient == null ? null : gradient.impl()), retainGraph, wanted);
+            return Arrays.stream(caught).map(g -> g == null ? null : Tensor.wrap(g)).toArray(Tensor[]::new);
+        } finally {
+            Reference.reachabilityFence(output);
+            Reference.reachabilityFence(gradient);
+            Reference.reachabilityFence(inputs);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.vramlab.tensor;
+
+import java.util.function.BiFunction;
+
+/**
+ * Records operations for backward. An operation computes its result first, then, if {@link #wanted}, calls one of the
+ * {@code record} forms with its inputs, what to save and the formula of its backward.
+ */
+final class Graph {
+
+    /** Gradients of all inputs from the one incoming gradient; see {@link Node#apply}. */
+    interface Formula {
+        TensorImpl[] apply(Node node, TensorImpl grad);
+    }
+
+    private static final class Recorded extends Node {
+
+        private final Formula formula;
+
+        Recorded(String name, Formula formula) {
+            super(name);
+            this.formula = formula;
+        }
+
+        @Override
+        public TensorImpl[] apply(TensorImpl[] grads) {
+            return grads[0] == null ? new TensorImpl[next().length] : formula.apply(this, grads[0]);
+        }
+    }
+
+    private Graph() {
+    }
+
+    /** True when grad mode is on and an input is part of the graph. */
+    static boolean wanted(TensorImpl... inputs) {
+        if (!ThreadState.current().gradEnabled) {
+            return false;
+        }
+        for (TensorImpl t : inputs) {
+            if (t != null && t.requiresGrad()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ties {@code result} to a new node over {@code inputs}. The formula must touch tensors only through the node. */
+    static Node record(String name, TensorImpl result, Formula formula, TensorImpl... inputs) {
+        Node node = new Recorded(name, formula);
+        connect(node, inputs);
+        node.addResult(result);
+        result.gradFn(node, 0);
+        return node;
+    }
+
+    /** A node over {@code inputs} that no result is tied to yet. */
+    static Node unbound(String name, Formula formula, TensorImpl... inputs) {
+        Node node = new Recorded(name, formula);
+        connect(node, inputs);
+        return node;
+    }
+
+    /** The common case of one input and a gradient that depends on saved tensors at most. */
+    static Node recordUnary(String name, TensorImpl result, TensorImpl input,
+            BiFunction<Node, TensorImpl, TensorImpl> formula) {
+        return record(name, result, (n, g) -> new TensorImpl[]{formula.apply(n, g)}, input);
+    }
+
+    /** Collects the edges of the inputs. */
+    static void connect(Node node, TensorImpl... inputs) {
+        Edge[] edges = new Edge[inputs.length];
+        for (int i = 0; i < inputs.length; i++) {
+            edges[i] = edge(inputs[i]);
+        }
+        node.next(edges);
+    }
+
+    /** Where the gradient of a tensor goes, its node held for the caller; null when none is wanted. */
+    static Edge edge(TensorImpl t) {
+        if (t == null || !t.requiresGrad()) {
+            return null;
+        }
+        if (t.gradFn() == null) {
+            return new Edge(t.accumulator(), 0);
+        }
+        t.gradFn().retain();
+        return new Edge(t.gradFn(), t.outputNr());
+    }
+
+    static SavedTensor input(Node node, TensorImpl t) {
+        return new SavedTensor(t, node, false);
+    }
+
+    static SavedTensor inputIf(boolean condition, Node node, TensorImpl t) {
+        return condition ? new SavedTensor(t, node, false) : null;
+    }
+
+    static SavedTensor resultIf(boolean condition, Node node, TensorImpl t) {
+        return condition ? new SavedTensor(t, node, true) : null;
+    }
+
+    static SavedTensor result(Node node, TensorImpl t) {
+        return new SavedTensor(t, node, true);
+    }
+
+    /**
+     * What must hold before an in-place change.
+     *
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while grad mode is on
+     */
+    static void checkInPlace(TensorImpl t) {
+        ThreadState state = ThreadState.current();
+        if (t.isInference() && !state.inference) {
+            throw new AutogradException("Inplace update to inference tensor outside InferenceMode is not allowed. "
+                    + "You can make a clone to get a normal tensor before doing inplace update.");
+        }
+        if (!state.gradEnabled) {
+            return;
+        }
+        if (t.isLeaf() && t.requiresGrad()) {
+            throw new AutogradException("a leaf Variable that requires grad is being used in an in-place operation. "
+                    + "Change it under NoGrad, or use the out-of-place form.");
+        }
+        if (t.isViewOfLeaf()) {
+            throw new AutogradException("a view of a leaf Variable that requires grad is being used in an in-place "
+                    + "operation. Change it under NoGrad, or use the out-of-place form.");
+        }
+        if (t.isView() && t.gradFn() != null) {
+            throw new AutogradException("An in-place operation was asked of a view that is part of the graph: that is "
+                    + "not supported here. Use the out-of-place form, or clone() the view first.");
+        }
+    }
+
+    static void hook(TensorImpl t, java.util.function.UnaryOperator<Tensor> hook) {
+        if (!t.requiresGrad()) {
+            throw new AutogradException("cannot register a hook on a tensor that doesn't require gradient ("
+                    + t.describe() + "): call requiresGrad_(true) first.");
+        }
+        t.addHook(hook);
+    }
+}

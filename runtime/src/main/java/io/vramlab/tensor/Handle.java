@@ -1,0 +1,115 @@
+package io.vramlab.tensor;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a {@link Tensor} object stands for: one hold on a {@link TensorImpl}. It outlives the object, so that a tensor
+ * which the user dropped without closing is still let go, once the collector has noticed.
+ */
+final class Handle extends PhantomReference<Tensor> {
+
+    private static final ReferenceQueue<Tensor> QUEUE = new ReferenceQueue<>();
+    private static final Handle LIST = new Handle();
+    private static long nextId = 1;
+    private static Collected total = Collected.NONE;
+    private static Collected underPressure = Collected.NONE;
+
+    final TensorImpl impl;
+    final long id;
+    private Handle previous;
+    private Handle next;
+    private boolean closed;
+
+    private Handle() {
+        super(null, null);
+        impl = null;
+        id = 0;
+        previous = this;
+        next = this;
+    }
+
+    /** Takes over the caller's hold on {@code impl}. */
+    Handle(Tensor tensor, TensorImpl impl) {
+        super(tensor, QUEUE);
+        this.impl = impl;
+        synchronized (LIST) {
+            id = nextId++;
+            previous = LIST.previous;
+            next = LIST;
+            previous.next = this;
+            LIST.previous = this;
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Lets go; false if that was done before. */
+    boolean close() {
+        synchronized (LIST) {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            previous.next = next;
+            next.previous = previous;
+        }
+        impl.release();
+        return true;
+    }
+
+    static List<Handle> open() {
+        List<Handle> all = new ArrayList<>();
+        synchronized (LIST) {
+            for (Handle h = LIST.next; h != LIST; h = h.next) {
+                all.add(h);
+            }
+        }
+        return all;
+    }
+
+    /** Lets go what the collector has found; returns how many handles that were. */
+    static int drain(boolean pressed) {
+        int count = 0;
+        for (Reference<? extends Tensor> r = QUEUE.poll(); r != null; r = QUEUE.poll()) {
+            count += collect((Handle) r, pressed);
+        }
+        return count;
+    }
+
+    /** As {@link #drain} under pressure, after waiting for the first. */
+    static int awaitCollected(long millis) {
+        try {
+            Reference<? extends Tensor> first = QUEUE.remove(millis);
+            return first == null ? 0 : collect((Handle) first, true) + drain(true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
+    private static int collect(Handle handle, boolean pressed) {
+        Storage storage = handle.impl.storage();
+        boolean last = storage.holders() == 1 && handle.impl.holders() == 1;
+        if (!handle.close()) {
+            return 0;
+        }
+        Collected one = new Collected(1, last ? storage.bytes() : 0);
+        synchronized (LIST) {
+            total = total.plus(one);
+            underPressure = pressed ? underPressure.plus(one) : underPressure;
+        }
+        return 1;
+    }
+
+    static Collected total(boolean pressed) {
+        synchronized (LIST) {
+            return pressed ? underPressure : total;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.Device;
+import io.vramlab.device.HostAccess;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Moves bytes between the host's memory and a device's, or between two devices by way of the host. */
+final class HostCopy {
+
+    private HostCopy() {
+    }
+
+    /** Both tensors are of one dtype and lie alike in memory. */
+    static void bytes(TensorImpl target, TensorImpl source) {
+        long bytes = source.count() * source.dtype().bytes();
+        if (bytes == 0) {
+            return;
+        }
+        long from = source.operand().address();
+        long to = target.operand().address();
+        if (!source.device().isCuda() && target.device().isCuda()) {
+            target.driver().copyToDevice(to, host(source.device(), from, bytes), target.stream());
+        } else if (source.device().isCuda() && !target.device().isCuda()) {
+            source.driver().copyToHost(host(target.device(), to, bytes), from, source.stream());
+            source.driver().synchronizeStream(source.stream());
+        } else {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment staged = arena.allocate(bytes, 8);
+                source.driver().copyToHost(staged, from, source.stream());
+                source.driver().synchronizeStream(source.stream());
+                target.driver().copyToDevice(to, staged, target.stream());
+            }
+        }
+    }
+
+    private static MemorySegment host(Device cpu, long address, long bytes) {
+        return ((HostAccess) cpu.driver()).at(address, bytes);
+    }
+}

@@ -1,0 +1,184 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.Device;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.RandomOp;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/**
+ * Operations that write into their first argument. Each raises the storage's version, by which a node whose saved tensor
+ * was overwritten notices.
+ */
+final class InPlace {
+
+    private InPlace() {
+    }
+
+    /**
+     * Writes into {@code a} and, when the graph is recorded, makes {@code a} the result of the new node.
+     *
+     * @param node
+     *            records the operation as if {@code a} were its fresh result
+     */
+    private static void change(TensorImpl a, TensorImpl other, Runnable write, Supplier<Node> node) {
+        Graph.checkInPlace(a);
+        boolean graph = other == null ? Graph.wanted(a) : Graph.wanted(a, other);
+        Node recorded = graph ? node.get() : null;
+        write(a, recorded, write);
+        if (recorded != null) {
+            recorded.addResult(a);
+            a.gradFn(recorded, 0);
+        }
+    }
+
+    private static void write(TensorImpl a, Node recorded, Runnable write) {
+        try {
+            write.run();
+        } catch (RuntimeException e) {
+            if (recorded != null) {
+                recorded.release();
+            }
+            throw e;
+        }
+        a.storage().bumpVersion();
+    }
+
+    private static void requireBroadcast(TensorImpl a, TensorImpl b, String what) {
+        long[] shape = Shape.broadcast(a.shape(), b.shape(), what);
+        if (!Arrays.equals(shape, a.shape())) {
+            throw new TensorException(what + " was asked in place of a tensor of shape " + Shape.text(a.shape())
+                    + ", but the result has shape " + Shape.text(shape) + ": use the out-of-place form.");
+        }
+        Launch.device(what, a, b);
+        if (Promotion.of(a, b).isFloatingPoint() && !a.dtype().isFloatingPoint()) {
+            throw new TensorException("result type " + Promotion.of(a, b) + " can't be cast to the desired output type "
+                    + a.dtype() + ": use the out-of-place form.");
+        }
+    }
+
+    private static Node node(String name, Graph.Formula formula, TensorImpl... inputs) {
+        return Graph.unbound(name, formula, inputs);
+    }
+
+    static void add(TensorImpl a, TensorImpl b, double alpha) {
+        requireBroadcast(a, b, alpha < 0 ? "sub_" : "add_");
+        change(a, b, () -> Launch.into(ElementOp.ADD, new double[]{alpha}, a, a, b),
+                () -> node(alpha < 0 ? "SubBackward0" : "AddBackward0",
+                        (n, g) -> new TensorImpl[]{n.wants(0) ? g.retain() : null,
+                                n.wants(1) ? alpha == 1 ? g.retain() : Elementwise.mul(g, alpha, false) : null},
+                        a, b));
+    }
+
+    static void add(TensorImpl a, double value) {
+        change(a, null, () -> Launch.into(ElementOp.ADD_SCALAR, new double[]{value}, a, a),
+                () -> node("AddBackward0", (n, g) -> new TensorImpl[]{g.retain()}, a));
+    }
+
+    static void mul(TensorImpl a, TensorImpl b) {
+        requireBroadcast(a, b, "mul_");
+        change(a, b, () -> Launch.into(ElementOp.MUL, Launch.NONE, a, a, b), () -> {
+            Node made = node("MulBackward0", (n, g) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl other = n.wants(1) ? t.own(Elementwise.mul(g, n.saved(0))) : null;
+                    TensorImpl self = n.wants(0) ? t.own(Elementwise.mul(g, n.saved(1))) : null;
+                    return t.give(self, other);
+                }
+            }, a, b);
+            // the old value is about to be overwritten: PyTorch too keeps a copy when the other's gradient needs it
+            try (Temps t = new Temps()) {
+                TensorImpl old = made.wants(1) ? t.own(Launch.unary(ElementOp.COPY, a, a.dtype())) : null;
+                made.save(old == null ? null : Graph.input(made, old), Graph.inputIf(made.wants(0), made, b));
+            }
+            return made;
+        });
+    }
+
+    static void mul(TensorImpl a, double value) {
+        change(a, null, () -> Launch.into(ElementOp.MUL_SCALAR, new double[]{value}, a, a),
+                () -> node("MulBackward0", (n, g) -> new TensorImpl[]{Elementwise.mul(g, value, false)}, a));
+    }
+
+    static void div(TensorImpl a, TensorImpl b) {
+        requireBroadcast(a, b, "div_");
+        if (Graph.wanted(a, b)) {
+            throw new AutogradException("div_ by a tensor was asked inside the graph: use div, its gradient needs the "
+                    + "values that div_ would overwrite.");
+        }
+        change(a, b, () -> Launch.into(ElementOp.DIV, Launch.NONE, a, a, b), () -> null);
+    }
+
+    static void div(TensorImpl a, double value) {
+        change(a, null, () -> Launch.into(ElementOp.DIV_SCALAR, new double[]{value}, a, a),
+                () -> node("DivBackward0", (n, g) -> new TensorImpl[]{Elementwise.div(g, value)}, a));
+    }
+
+    /** Relu, sigmoid, tanh, exp, …: operations whose backward needs the result only. */
+    static void unary(ElementOp op, ElementOp backward, String name, TensorImpl a) {
+        Graph.checkInPlace(a);
+        Node recorded = Graph.wanted(a)
+                ? node(name, (n, g) -> new TensorImpl[]{Launch.binary(backward, g, n.saved(0), g.dtype())}, a)
+                : null;
+        write(a, recorded, () -> Launch.into(op, Launch.NONE, a, a));
+        if (recorded != null) {
+            recorded.addResult(a);
+            a.gradFn(recorded, 0);
+            recorded.save(Graph.result(recorded, a));
+        }
+    }
+
+    static void fill(TensorImpl a, double value) {
+        change(a, null, () -> Launch.into(ElementOp.FILL, new double[]{value}, a),
+                () -> node(value == 0 ? "ZeroBackward0" : "FillBackward0",
+                        (n, g) -> new TensorImpl[]{Factories.zerosLike(g)}, a));
+    }
+
+    static void copy(TensorImpl a, TensorImpl source) {
+        Shape.broadcast(a.shape(), source.shape(), "copy_");
+        change(a, source, () -> {
+            if (source.device() == a.device()) {
+                Launch.into(ElementOp.COPY, Launch.NONE, a, source);
+            } else {
+                try (Temps t = new Temps()) {
+                    Copies.copyAcross(a, t.own(Views.expand(source, a.shape())));
+                }
+            }
+        }, () -> {
+            Device device = source.device();
+            DType dtype = source.dtype();
+            return node("CopyBackwards", (n, g) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl src = n.wants(1) ? t.own(Copies.to(g, device, dtype)) : null;
+                    TensorImpl self = n.wants(0) ? t.own(Factories.zerosLike(g)) : null;
+                    return t.give(self, src);
+                }
+            }, a, source);
+        });
+    }
+
+    static void maskedFill(TensorImpl a, TensorImpl mask, double value) {
+        requireBroadcast(a, mask, "maskedFill_");
+        change(a, null, () -> Launch.into(ElementOp.MASKED_FILL, new double[]{value}, a, a, mask), () -> {
+            Node made = node("MaskedFillBackward0",
+                    (n, g) -> new TensorImpl[]{Selection.maskedFill(g, n.saved(0), 0)}, a);
+            made.save(Graph.input(made, mask));
+            return made;
+        });
+    }
+
+    static void clamp(TensorImpl a, double min, double max) {
+        if (Graph.wanted(a)) {
+            throw new AutogradException(
+                    "clamp_ was asked inside the graph: use clamp, its gradient needs the values that "
+                            + "clamp_ would overwrite.");
+        }
+        change(a, null, () -> Launch.into(ElementOp.CLAMP, new double[]{min, max}, a, a), () -> null);
+    }
+
+    static void random(TensorImpl a, RandomOp op, double x, double y) {
+        change(a, null, () -> Factories.fillRandom(op, a, x, y),
+                () -> node(op.name().charAt(0) + op.name().substring(1).toLowerCase() + "Backward0",
+                        (n, g) -> new TensorImpl[]{Factories.zerosLike(g)}, a));
+    }
+}

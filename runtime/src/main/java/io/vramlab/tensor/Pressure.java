@@ -1,0 +1,54 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.Device;
+import io.vramlab.memory.Allocator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What happens before an allocator gives up: handles that the user dropped without closing are collected, in the hope
+ * that their memory serves. Counted apart (see {@link LiveTensors}), and switched off by {@link #strict}, because PyTorch
+ * has no such step.
+ */
+public final class Pressure {
+
+    private static final Map<Allocator, Boolean> WATCHED = new ConcurrentHashMap<>();
+    private static final int ROUNDS = 4;
+    private static final long WAIT_MILLIS = 20;
+    private static volatile boolean strict;
+
+    private Pressure() {
+    }
+
+    /** With true, an allocation that finds no room fails at once, as in PyTorch. */
+    public static void strict(boolean on) {
+        strict = on;
+    }
+
+    /** Whether the collector is left alone. */
+    public static boolean strict() {
+        return strict;
+    }
+
+    static void watch(Device device, Allocator allocator) {
+        if (device.isCuda() && WATCHED.putIfAbsent(allocator, Boolean.TRUE) == null) {
+            allocator.onPressure(Pressure::relieve);
+        }
+    }
+
+    private static boolean relieve() {
+        if (strict) {
+            return false;
+        }
+        if (Handle.drain(true) > 0) {
+            return true;
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            System.gc();
+            if (Handle.awaitCollected(WAIT_MILLIS) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

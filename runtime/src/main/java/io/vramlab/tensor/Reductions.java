@@ -1,0 +1,293 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.Operand;
+import io.vramlab.device.ReduceOp;
+import io.vramlab.device.Scratch;
+import java.util.Arrays;
+
+/** Sums, means, extremes and norms over some or all dimensions. */
+final class Reductions {
+
+    /** All dimensions. */
+    static final int[] ALL = {};
+
+    private Reductions() {
+    }
+
+    static TensorImpl sum(TensorImpl a, int[] dims, boolean keep) {
+        DType out = a.dtype().isFloatingPoint() ? a.dtype() : DType.INT64;
+        boolean[] reduced = mask(a, dims);
+        TensorImpl result = reduce(ReduceOp.SUM, a, reduced, keep, out);
+        if (Graph.wanted(a)) {
+            long[] shape = a.shape();
+            Graph.recordUnary(dims.length == 0 ? "SumBackward0" : "SumBackward1", result, a,
+                    (n, g) -> spread(g, shape, reduced, keep));
+        }
+        return result;
+    }
+
+    static TensorImpl mean(TensorImpl a, int[] dims, boolean keep) {
+        if (!a.dtype().isFloatingPoint()) {
+            throw new TensorException(
+                    "mean(): could not infer output dtype. Input dtype must be a floating point type, "
+                            + "but it is " + a.dtype() + ": convert with to(FLOAT32).");
+        }
+        boolean[] reduced = mask(a, dims);
+        TensorImpl result = reduce(ReduceOp.MEAN, a, reduced, keep, a.dtype());
+        if (Graph.wanted(a)) {
+            long[] shape = a.shape();
+            double count = inputs(shape, reduced);
+            Graph.recordUnary(dims.length == 0 ? "MeanBackward0" : "MeanBackward1", result, a, (n, g) -> {
+                try (Temps t = new Temps()) {
+                    return Elementwise.div(t.own(spread(g, shape, reduced, keep)), count);
+                }
+            });
+        }
+        return result;
+    }
+
+    /** The gradient of a sum: the incoming one, seen at every summand. A view, no memory. */
+    static TensorImpl spread(TensorImpl g, long[] shape, boolean[] reduced, boolean keep) {
+        long[] strides = new long[shape.length];
+        int from = 0;
+        for (int d = 0; d < shape.length; d++) {
+            if (reduced[d]) {
+                from += keep ? 1 : 0;
+            } else {
+                strides[d] = shape[d] == 1 ? 0 : g.strides()[from];
+                from++;
+            }
+        }
+        return g.alias(shape, strides, g.offset());
+    }
+
+    private static double inputs(long[] shape, boolean[] reduced) {
+        double n = 1;
+        for (int d = 0; d < shape.length; d++) {
+            n *= reduced[d] ? shape[d] : 1;
+        }
+        return n;
+    }
+
+    /** Largest or smallest of all elements, or along dimensions (amax, amin). */
+    static TensorImpl extreme(TensorImpl a, boolean largest, int[] dims, boolean keep) {
+        boolean[] reduced = mask(a, dims);
+        if (a.count() == 0) {
+            throw new TensorException((largest ? "max" : "min") + " was asked of a tensor of shape "
+                    + Shape.text(a.shape()) + ": it has no elements, so it has no extreme.");
+        }
+        TensorImpl result = reduce(largest ? ReduceOp.MAX : ReduceOp.MIN, a, reduced, keep, a.dtype());
+        if (Graph.wanted(a)) {
+            String name = (largest ? dims.length == 0 ? "Max" : "Amax" : dims.length == 0 ? "Min" : "Amin")
+                    + (dims.length == 0 ? "Backward1" : "Backward0");
+            Node node = Graph.recordUnary(name, result, a, dims.length == 0
+                    ? Reductions::distribute
+                    : (n, g) -> distributeAlong(n, g, reduced, keep));
+            node.save(Graph.input(node, a), Graph.result(node, result));
+        }
+        return result;
+    }
+
+    /** Shares the gradient evenly among all elements equal to the extreme: PyTorch's evenly_distribute_backward. */
+    private static TensorImpl distribute(Node n, TensorImpl g) {
+        TensorImpl x = n.saved(0);
+        TensorImpl extreme = n.saved(1);
+        try (Temps t = new Temps()) {
+            TensorImpl nan = t.own(Launch.binary(ElementOp.NE, x, x, DType.BOOL));
+            TensorImpl extremeNan = t.own(Launch.binary(ElementOp.NE, extreme, extreme, DType.BOOL));
+            Launch.into(ElementOp.AND, Launch.NONE, nan, nan, extremeNan);
+            TensorImpl mask = t.own(Launch.binary(ElementOp.EQ, x, extreme, DType.BOOL));
+            Launch.into(ElementOp.OR, Launch.NONE, mask, mask, nan);
+            TensorImpl ties = t.own(sum(mask, ALL, false));
+            TensorImpl share = t.own(Launch.binary(ElementOp.DIV, g, ties, g.dtype()));
+            return Launch.binary(ElementOp.MUL, mask, share, g.dtype());
+        }
+    }
+
+    /** The same along dimensions: PyTorch's scale_grad_by_count. */
+    private static TensorImpl distributeAlong(Node n, TensorImpl g, boolean[] reduced, boolean keep) {
+        TensorImpl x = n.saved(0);
+        try (Temps t = new Temps()) {
+            TensorImpl grad = t.own(keepDims(g, x.shape(), reduced, keep));
+            TensorImpl extreme = t.own(keepDims(n.saved(1), x.shape(), reduced, keep));
+            TensorImpl mask = t.own(Launch.binary(ElementOp.EQ, x, extreme, DType.BOOL));
+            TensorImpl masked = t.own(Launch.binary(ElementOp.MUL, grad, mask, g.dtype()));
+            TensorImpl ties = t.own(reduce(ReduceOp.SUM, mask, reduced, true, DType.INT64));
+            return Launch.binary(ElementOp.DIV, masked, ties, g.dtype());
+        }
+    }
+
+    private static TensorImpl keepDims(TensorImpl a, long[] shape, boolean[] reduced, boolean keep) {
+        if (keep) {
+            return a.retain();
+        }
+        long[] sizes = shape.clone();
+        long[] strides = new long[shape.length];
+        int from = 0;
+        for (int d = 0; d < shape.length; d++) {
+            sizes[d] = reduced[d] ? 1 : shape[d];
+            strides[d] = reduced[d] ? 1 : a.strides()[from++];
+        }
+        return a.alias(sizes, strides, a.offset());
+    }
+
+    static TensorImpl argExtreme(TensorImpl a, boolean largest, int[] dims, boolean keep) {
+        return reduce(largest ? ReduceOp.ARGMAX : ReduceOp.ARGMIN, a, mask(a, dims), keep, DType.INT64);
+    }
+
+    static TensorImpl truth(TensorImpl a, boolean all, int[] dims, boolean keep) {
+        return reduce(all ? ReduceOp.ALL : ReduceOp.ANY, a, mask(a, dims), keep, DType.BOOL);
+    }
+
+    static TensorImpl norm(TensorImpl a, int[] dims, boolean keep) {
+        boolean[] reduced = mask(a, dims);
+        TensorImpl result = reduce(ReduceOp.NORM2, a, reduced, keep, Promotion.floating(a.dtype()));
+        if (Graph.wanted(a)) {
+            Node node = Graph.recordUnary("LinalgVectorNormBackward0", result, a, (n, g) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl norm = t.own(keepDims(n.saved(1), n.saved(0).shape(), reduced, keep));
+                    TensorImpl grad = t.own(keepDims(g, n.saved(0).shape(), reduced, keep));
+                    TensorImpl ratio = t.own(Elementwise.div(grad, norm));
+                    TensorImpl zeros = t.own(Launch.unary(ElementOp.EQ_SCALAR, norm, DType.BOOL, 0));
+                    Launch.into(ElementOp.MASKED_FILL, new double[]{0}, ratio, ratio, zeros);
+                    return Elementwise.mul(n.saved(0), ratio);
+                }
+            });
+            node.save(Graph.input(node, a), Graph.result(node, result));
+        }
+        return result;
+    }
+
+    static TensorImpl var(TensorImpl a, int[] dims, boolean keep) {
+        boolean[] reduced = mask(a, dims);
+        TensorImpl result = reduce(ReduceOp.VAR, a, reduced, keep, Promotion.floating(a.dtype()));
+        if (Graph.wanted(a)) {
+            double scale = 2 / (inputs(a.shape(), reduced) - 1);
+            Node node = Graph.recordUnary("VarBackward0", result, a, (n, g) -> {
+                TensorImpl x = n.saved(0);
+                try (Temps t = new Temps()) {
+                    TensorImpl grad = t.own(spread(g, x.shape(), reduced, keep));
+                    TensorImpl scaled = t.own(Elementwise.mul(grad, scale, false));
+                    TensorImpl mean = t.own(reduce(ReduceOp.MEAN, x, reduced, true, x.dtype()));
+                    TensorImpl centred = t.own(Elementwise.sub(x, mean, 1));
+                    return Elementwise.mul(scaled, centred);
+                }
+            });
+            node.save(Graph.input(node, a));
+        }
+        return result;
+    }
+
+    /** Sums a gradient down to the shape that was broadcast to its own; takes over the hold on {@code g}. */
+    static TensorImpl sumTo(TensorImpl g, long[] shape) {
+        try {
+            int lead = g.rank() - shape.length;
+            boolean[] reduced = new boolean[g.rank()];
+            boolean any = false;
+            for (int d = 0; d < g.rank(); d++) {
+                reduced[d] = d < lead || shape[d - lead] == 1 && g.shape()[d] != 1;
+                any |= reduced[d];
+            }
+            if (!any) {
+                return g.retain();
+            }
+            if (shape.length == 0) {
+                Arrays.fill(reduced, true);
+            }
+            TensorImpl kept = reduce(ReduceOp.SUM, g, reduced, true, g.dtype());
+            if (lead == 0) {
+                return kept;
+            }
+            TensorImpl out = kept.alias(shape, Shape.contiguous(shape), 0);
+            kept.release();
+            return out;
+        } finally {
+            g.release();
+        }
+    }
+
+    /** Which dimensions go; none named means all. */
+    static boolean[] mask(TensorImpl a, int[] dims) {
+        boolean[] reduced = new boolean[a.rank()];
+        if (dims.length == 0) {
+            Arrays.fill(reduced, true);
+            return reduced;
+        }
+        for (int dim : dims) {
+            int d = Shape.dim(dim, a.rank());
+            if (a.rank() > 0) {
+                if (reduced[d]) {
+                    throw new TensorException("dim " + d + " appears multiple times in the list of dims "
+                            + Arrays.toString(dims) + ": name each once.");
+                }
+                reduced[d] = true;
+            }
+        }
+        return reduced;
+    }
+
+    private static long[] shape(long[] in, boolean[] reduced, boolean keep) {
+        long[] out = new long[in.length];
+        int n = 0;
+        for (int d = 0; d < in.length; d++) {
+            if (!reduced[d] || keep) {
+                out[n++] = reduced[d] ? 1 : in[d];
+            }
+        }
+        return Arrays.copyOf(out, n);
+    }
+
+    /** The result first, then a conversion if integers need one, then the scratch, as PyTorch. */
+    static TensorImpl reduce(ReduceOp op, TensorImpl in, boolean[] reduced, boolean keep, DType out) {
+        long[] kept = shape(in.shape(), reduced, true);
+        try (Temps t = new Temps()) {
+            TensorImpl result = t.own(TensorImpl.empty(in.device(), out, shape(in.shape(), reduced, keep)));
+            TensorImpl source = in;
+            if (op == ReduceOp.SUM && in.dtype() != out && !in.dtype().isFloatingPoint()) {
+                source = t.own(Launch.unary(ElementOp.COPY, in, out));
+            }
+            Operand target = new Operand(result.operand().address(), out, kept, Shape.contiguous(kept));
+            run(op, target, source, reduced);
+            return t.give(result);
+        }
+    }
+
+    private static void run(ReduceOp op, Operand target, TensorImpl in, boolean[] reduced) {
+        Operand source = in.operand();
+        if (!in.device().isCuda()) {
+            in.driver().kernels().reduce(op, target, source, Scratch.NONE, in.stream());
+            return;
+        }
+        ReductionScratch need = ReductionScratch.of(source, reduced, accumulator(op, in.dtype()),
+                in.driver().properties());
+        if (need.staging() == 0) {
+            in.driver().kernels().reduce(op, target, source, Scratch.NONE, in.stream());
+            return;
+        }
+        Storage staging = Storage.allocate(in.device(), need.staging());
+        try {
+            Storage semaphores = Storage.allocate(in.device(), need.semaphores());
+            try {
+                in.driver().kernels().reduce(op, target, source, new Scratch(staging.address(), staging.bytes(),
+                        semaphores.address(), semaphores.bytes()), in.stream());
+            } finally {
+                semaphores.release();
+            }
+        } finally {
+            staging.release();
+        }
+    }
+
+    /** Bytes of a partial result: sums of half types in float32, positions beside their value. */
+    private static int accumulator(ReduceOp op, DType in) {
+        return switch (op) {
+            case MAX, MIN -> in.bytes();
+            case ARGMAX, ARGMIN -> 16;
+            case ANY, ALL -> 1;
+            case VAR -> 3 * Math.max(in.bytes(), 4);
+            default -> Math.max(in.bytes(), 4);
+        };
+    }
+}

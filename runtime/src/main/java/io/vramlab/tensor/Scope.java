@@ -1,0 +1,96 @@
+package io.vramlab.tensor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A region of one thread's work: closing it closes every tensor made inside it on that thread and not kept. What takes
+ * the place of Python's reference counts in a loop:
+ *
+ * <pre>
+ * try (var step = Scope.open()) {
+ *     var loss = model.forward(x).pow(2).mean();
+ *     loss.backward();
+ * }
+ * </pre>
+ *
+ * <p>
+ * Scopes nest; a kept tensor belongs to the enclosing scope. Gradients belong to their leaves, not to scopes. A scope
+ * does not keep dropped tensors from the collector.
+ */
+public final class Scope implements AutoCloseable {
+
+    private static final int FIRST_SWEEP = 64;
+
+    private final ThreadState thread;
+    private final Scope outer;
+    private List<Handle> handles = new ArrayList<>();
+    private int sweepAt = FIRST_SWEEP;
+    private boolean closed;
+
+    private Scope(ThreadState thread) {
+        this.thread = thread;
+        this.outer = thread.scope;
+        thread.scope = this;
+    }
+
+    /** Opens a scope on this thread. */
+    public static Scope open() {
+        return new Scope(ThreadState.current());
+    }
+
+    static void register(Handle handle) {
+        Scope scope = ThreadState.current().scope;
+        if (scope != null) {
+            scope.add(handle);
+        }
+    }
+
+    private void add(Handle handle) {
+        handles.add(handle);
+        if (handles.size() >= sweepAt) {
+            handles.removeIf(Handle::isClosed);
+            sweepAt = Math.max(FIRST_SWEEP, handles.size() * 2);
+        }
+    }
+
+    /** Hands a tensor to the enclosing scope, or to the caller when there is none; returns it. */
+    public <T extends Tensor> T keep(T tensor) {
+        if (handles.remove(tensor.handle()) && outer != null) {
+            outer.add(tensor.handle());
+        }
+        return tensor;
+    }
+
+    /** Takes a tensor out of all scopes of this thread: state that outlives them, as an optimizer's; returns it. */
+    public static <T extends Tensor> T release(T tensor) {
+        for (Scope s = ThreadState.current().scope; s != null; s = s.outer) {
+            s.handles.remove(tensor.handle());
+        }
+        return tensor;
+    }
+
+    /**
+     * Closes what was made inside and not kept, the latest first. Idempotent.
+     *
+     * @throws IllegalStateException
+     *             if a scope opened after this one is still open
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        if (thread.scope != this) {
+            throw new IllegalStateException("A scope was closed while one opened after it is still open, or on another "
+                    + "thread: close them in the reverse order, as try (var s = Scope.open()) does.");
+        }
+        closed = true;
+        thread.scope = outer;
+        List<Handle> mine = handles;
+        handles = List.of();
+        for (int i = mine.size() - 1; i >= 0; i--) {
+            mine.get(i).close();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+
+/** Choosing elements by a condition: where, masked fill, clamp, triangles. */
+final class Selection {
+
+    private Selection() {
+    }
+
+    static TensorImpl where(TensorImpl condition, TensorImpl a, TensorImpl b) {
+        requireBool(condition, "where");
+        TensorImpl out = Launch.nary(ElementOp.WHERE, Promotion.of(a, b), Launch.NONE, condition, a, b);
+        if (Graph.wanted(a, b)) {
+            Node node = Graph.record("WhereBackward0", out, (n, g) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl other = n.wants(2) ? t.own(keep(n.saved(0), g, false)) : null;
+                    TensorImpl self = n.wants(1) ? t.own(keep(n.saved(0), g, true)) : null;
+                    return t.give(null, self, other);
+                }
+            }, null, a, b);
+            node.save(Graph.input(node, condition));
+        }
+        return out;
+    }
+
+    /** The gradient where the condition has that truth value, zero elsewhere; the zero is a tensor, as in PyTorch. */
+    private static TensorImpl keep(TensorImpl condition, TensorImpl g, boolean whenTrue) {
+        try (Temps t = new Temps()) {
+            TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
+            return whenTrue ? where(condition, g, zero) : where(condition, zero, g);
+        }
+    }
+
+    static TensorImpl maskedFill(TensorImpl a, TensorImpl mask, double value) {
+        requireBool(mask, "maskedFill");
+        TensorImpl out = Launch.binary(ElementOp.MASKED_FILL, a, mask, a.dtype(), value);
+        if (Graph.wanted(a)) {
+            Node node = Graph.record("MaskedFillBackward0", out,
+                    (n, g) -> new TensorImpl[]{maskedFill(g, n.saved(0), 0)}, a);
+            node.save(Graph.input(node, mask));
+        }
+        return out;
+    }
+
+    static TensorImpl clamp(TensorImpl a, double min, double max) {
+        TensorImpl out = Launch.unary(ElementOp.CLAMP, a, a.dtype(), min, max);
+        if (Graph.wanted(a)) {
+            Node node = Graph.recordUnary("ClampBackward1", out, a, (n, g) -> {
+                TensorImpl x = n.saved(0);
+                try (Temps t = new Temps()) {
+                    TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
+                    TensorImpl inside = t.own(bounds(x, min, max));
+                    return where(inside, g, zero);
+                }
+            });
+            node.save(Graph.input(node, a));
+        }
+        return out;
+    }
+
+    private static TensorImpl bounds(TensorImpl x, double min, double max) {
+        if (min == Double.NEGATIVE_INFINITY) {
+            return Elementwise.compare(ElementOp.LE_SCALAR, x, max);
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl low = t.own(Elementwise.compare(ElementOp.GE_SCALAR, x, min));
+            if (max != Double.POSITIVE_INFINITY) {
+                TensorImpl high = t.own(Elementwise.compare(ElementOp.LE_SCALAR, x, max));
+                Launch.into(ElementOp.AND, Launch.NONE, low, low, high);
+            }
+            return t.give(low);
+        }
+    }
+
+    static TensorImpl triangle(TensorImpl a, boolean upper, long diagonal) {
+        if (a.rank() < 2) {
+            throw new TensorException("triu or tril was asked of a tensor of shape " + Shape.text(a.shape())
+                    + ": it needs at least two dimensions.");
+        }
+        TensorImpl out = TensorImpl.empty(a.device(), a.dtype(), a.shape());
+        try {
+            a.driver().kernels().triangle(out.operand(), a.operand(), upper, diagonal, a.stream());
+        } catch (RuntimeException e) {
+            out.release();
+            throw e;
+        }
+        if (Graph.wanted(a)) {
+            Graph.recordUnary(upper ? "TriuBackward0" : "TrilBackward0", out, a,
+                    (n, g) -> triangle(g, upper, diagonal));
+        }
+        return out;
+    }
+
+    private static void requireBool(TensorImpl t, String what) {
+        if (t.dtype() != DType.BOOL) {
+            throw new TensorException(what + " was given a condition of dtype " + t.dtype()
+                    + ", but it must be bool: make one with a comparison, such as x.gt(0).");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.Device;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Reads values back to the host. */
+final class Values {
+
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+
+    private Values() {
+    }
+
+    /** All elements in row-major order. */
+    static double[] read(TensorImpl a) {
+        return fetch(a, (host, n) -> {
+            double[] out = new double[n];
+            for (int i = 0; i < n; i++) {
+                out[i] = at(host, a.dtype(), i);
+            }
+            return out;
+        });
+    }
+
+    static float[] floats(TensorImpl a) {
+        return fetch(a, (host, n) -> {
+            float[] out = new float[n];
+            if (a.dtype() == DType.FLOAT32) {
+                MemorySegment.copy(host, FLOAT, 0, out, 0, n);
+                return out;
+            }
+            for (int i = 0; i < n; i++) {
+                out[i] = (float) at(host, a.dtype(), i);
+            }
+            return out;
+        });
+    }
+
+    static long[] longs(TensorImpl a) {
+        return fetch(a, (host, n) -> {
+            long[] out = new long[n];
+            for (int i = 0; i < n; i++) {
+                out[i] = a.dtype() == DType.INT64 ? host.getAtIndex(LONG, i) : whole(at(host, a.dtype(), i));
+            }
+            return out;
+        });
+    }
+
+    private static long whole(double v) {
+        if (Double.isNaN(v) || Double.isInfinite(v)) {
+            throw new TensorException("The value " + v + " was asked for as a whole number: cannot convert float "
+                    + (Double.isNaN(v) ? "NaN" : "infinity") + " to integer. Read it with toDoubleArray() or item().");
+        }
+        return (long) v;
+    }
+
+    private interface Reader<T> {
+        T read(MemorySegment host, int count);
+    }
+
+    private static <T> T fetch(TensorImpl a, Reader<T> reader) {
+        long count = a.count();
+        if (count > Integer.MAX_VALUE - 8) {
+            throw new TensorException("All " + count + " values of a tensor of shape " + Shape.text(a.shape())
+                    + " were asked for: a Java array holds fewer than 2^31. Take a slice.");
+        }
+        TensorImpl source = Copies.contiguous(a);
+        try (Arena arena = Arena.ofConfined()) {
+            return reader.read(Copies.read(source, count, arena), (int) count);
+        } finally {
+            source.release();
+        }
+    }
+
+    private static double at(MemorySegment host, DType dtype, long i) {
+        return switch (dtype) {
+            case FLOAT32 -> host.getAtIndex(FLOAT, i);
+            case FLOAT64 -> host.getAtIndex(DOUBLE, i);
+            case FLOAT16 -> Float.float16ToFloat(host.getAtIndex(SHORT, i));
+            case BFLOAT16 -> Float.intBitsToFloat(host.getAtIndex(SHORT, i) << 16);
+            case INT64 -> host.getAtIndex(LONG, i);
+            case INT32 -> host.getAtIndex(INT, i);
+            case UINT8 -> Byte.toUnsignedInt(host.get(ValueLayout.JAVA_BYTE, i));
+            case BOOL -> host.get(ValueLayout.JAVA_BYTE, i);
+        };
+    }
+
+    /** A new tensor from host values of dtype {@code given}, converted on the host side of the copy's device. */
+    static TensorImpl of(TensorOptions o, DType given, MemorySegment heap, int count, long... shape) {
+        if (given == o.dtype()) {
+            return Factories.ofHeap(o.device(), given, heap, count, shape);
+        }
+        // converted on the CPU, so that the device sees one allocation
+        TensorImpl raw = Factories.ofHeap(Device.cpu(), given, heap, count, shape);
+        try (Temps t = new Temps()) {
+            t.own(raw);
+            TensorImpl converted = t.own(Copies.to(raw, Device.cpu(), o.dtype()));
+            return Copies.to(converted, o.device(), o.dtype());
+        }
+    }
+
+    static Tensor of(TensorOptions o, boolean[] values, long... shape) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (values[i] ? 1 : 0);
+        }
+        return Tensor.wrap(Factories.ofHeap(o.device(), DType.BOOL, MemorySegment.ofArray(bytes), bytes.length, shape));
+    }
+
+    static Tensor of(float[][] rows) {
+        int columns = rows.length == 0 ? 0 : rows[0].length;
+        float[] flat = new float[rows.length * columns];
+        for (int r = 0; r < rows.length; r++) {
+            if (rows[r].length != columns) {
+                throw new TensorException("A matrix was asked for with a row of " + columns + " values and one of "
+                        + rows[r].length + ": all rows must be equally long.");
+            }
+            System.arraycopy(rows[r], 0, flat, r * columns, columns);
+        }
+        return Tensor.of(TensorOptions.defaults(), flat, rows.length, columns);
+    }
+
+    /** The one element of a tensor. */
+    static double item(TensorImpl a) {
+        if (a.count() != 1) {
+            throw new TensorException("item() was asked of a tensor of shape " + Shape.text(a.shape())
+                    + ": a Tensor with " + a.count()
+                    + " elements cannot be converted to Scalar. Reduce it first, or read "
+                    + "toFloatArray().");
+        }
+        return read(a)[0];
+    }
+}
