@@ -1,0 +1,14 @@
+package io.vramlab.device.kernels;
+
+import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.sim.SimulatedDriver;
+
+/** The simulated GPU's kernels. */
+class SimulatedKernelsTest extends KernelsContractTest {
+
+    @Override
+    DeviceDriver open() {
+        return new SimulatedDriver(DeviceProfile.of("4GiB"));
+    }
+}
