@@ -25,7 +25,7 @@ class ArchitectureTest {
     private static final String MAGICS = "io.vramlab.magics..";
     private static final String INSTALL = "io.vramlab.install..";
     private static final String TABLESAW = "tech.tablesaw..";
-    private static final String[] JUPYTER = {"io.github.spencerpark..", "org.zeromq..", "com.google.gson..",
+    private static final String[] JUPYTER = {"io.github.spencerpark..", "org.zeromq..",
             "jdk.jshell.."};
 
     @ArchTest

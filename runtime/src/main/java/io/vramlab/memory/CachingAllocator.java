@@ -362,6 +362,16 @@ public final class CachingAllocator implements Allocator {
         }
     }
 
+    /** Attaches a text to the history entries from now on; empty for none. */
+    public void setMemoryMetadata(final String text) {
+        lock.lock();
+        try {
+            state.history.metadata(text);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Runs something while nothing can change. */
     <T> T locked(final java.util.function.Function<AllocatorState, T> action) {
         lock.lock();

@@ -1,8 +1,11 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.Device;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The memory functions of {@code torch.cuda}, under their names in Java's case. Those without a device speak of the
@@ -144,6 +147,31 @@ public final class Cuda {
     public static void recordMemoryHistory(final HistoryOptions options) {
         for (final Device device : Device.all()) {
             Allocators.of(device).recordHistory(options);
+        }
+    }
+
+    /** The state of every GPU: segments, blocks, history. */
+    public static MemorySnapshot snapshot() {
+        final Map<Integer, CachingAllocator> allocators = new TreeMap<>();
+        for (final Device device : Device.all()) {
+            if (Allocators.of(device) instanceof CachingAllocator caching) {
+                allocators.put(device.index(), caching);
+            }
+        }
+        return MemorySnapshot.of(allocators);
+    }
+
+    /** Writes {@link #snapshot()} to a file: see {@link MemorySnapshot#write}. */
+    public static void dumpSnapshot(final Path file) throws IOException {
+        snapshot().write(file);
+    }
+
+    /** Attaches a text to the history entries from now on, of every GPU; empty for none. */
+    public static void setMemoryMetadata(final String text) {
+        for (final Device device : Device.all()) {
+            if (Allocators.of(device) instanceof CachingAllocator caching) {
+                caching.setMemoryMetadata(text);
+            }
         }
     }
 }

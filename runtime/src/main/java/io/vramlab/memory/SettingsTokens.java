@@ -9,6 +9,10 @@ import java.util.List;
  */
 final class SettingsTokens {
 
+    private static final String OUT_OF_BOUNDS = "i < config_.size() INTERNAL ASSERT FAILED at"
+            + " \"/pytorch/c10/core/AllocatorConfig.h\":124, please report a bug to PyTorch."
+            + " Index out of bounds in ConfigTokenizer";
+
     private final List<String> tokens = new ArrayList<>();
     private int next;
 
@@ -32,7 +36,7 @@ final class SettingsTokens {
     /** The token that is next, without taking it. */
     String peek() {
         if (!hasNext()) {
-            throw new IllegalStateException("Index out of bounds in ConfigTokenizer");
+            throw new IllegalStateException(OUT_OF_BOUNDS);
         }
         return tokens.get(next);
     }

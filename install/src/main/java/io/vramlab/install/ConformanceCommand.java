@@ -1,0 +1,76 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import io.vramlab.install.conformance.RecordingKind;
+import io.vramlab.memory.replay.Conformance;
+import io.vramlab.memory.replay.TraceConformance;
+import io.vramlab.memory.replay.TraceFormatException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Judges the runtime against recordings of PyTorch. */
+@Command(name = "conformance", mixinStandardHelpOptions = true, description = {
+        "Replay recordings of PyTorch and compare: after every operation the statistics, at the end every segment and block.",
+        "Per file: the operations, the mismatches, and the first mismatch in full. Exit status 1 if there is any."})
+final class ConformanceCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "recordings, gzip-compressed or not")
+    private List<Path> files;
+
+    private long operations;
+    private long mismatches;
+    private int refused;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        for (int i = 0; i < files.size(); i++) {
+            out.print("[" + (i + 1) + "/" + files.size() + "] " + files.get(i) + ": ");
+            out.flush();
+            check(files.get(i), out);
+        }
+        out.printf("%,d operations, %,d mismatches in %d of %d files%n", operations, mismatches, files.size() - refused,
+                files.size());
+        return mismatches == 0 && refused == 0 ? Main.OK : Main.FAILED;
+    }
+
+    private void check(Path file, PrintWriter out) {
+        try {
+            RecordingKind kind = RecordingKind.of(file).orElse(null);
+            switch (kind) {
+                case TRACE -> tell(TraceConformance.check(file), out);
+                case null -> refuse("not a recording that this version knows", out);
+                default -> refuse("a recording of " + kind.words() + ", which this version cannot replay", out);
+            }
+        } catch (TraceFormatException broken) {
+            refuse(broken.getMessage(), out);
+        } catch (IOException unreadable) {
+            refuse("cannot be read (" + unreadable.getClass().getSimpleName() + ")", out);
+        }
+    }
+
+    private void tell(Conformance result, PrintWriter out) {
+        operations += result.operations();
+        mismatches += result.mismatches();
+        out.printf("%,d operations, %,d mismatches%n", result.operations(), result.mismatches());
+        if (result.mismatches() > 0) {
+            out.println(result.firstMismatch().indent(4).stripTrailing());
+        }
+    }
+
+    private void refuse(String why, PrintWriter out) {
+        refused++;
+        out.println(why);
+    }
+}

@@ -1,0 +1,116 @@
+package io.vramlab.kernel;
+
+import com.google.gson.JsonObject;
+import io.github.spencerpark.jupyter.kernel.display.DisplayData;
+import io.vramlab.kernel.cell.CellRun;
+import io.vramlab.kernel.cell.CellThread;
+import io.vramlab.kernel.display.Renderers;
+import io.vramlab.kernel.eval.CellSources;
+import io.vramlab.kernel.eval.Interpreter;
+import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.Value;
+import io.vramlab.kernel.magic.CellPart;
+import io.vramlab.kernel.magic.CellScanner;
+import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.spi.Cell;
+import io.vramlab.kernel.spi.Outcome;
+import io.vramlab.kernel.spi.Session;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs one cell after another. Used by the shell's thread. */
+final class CellRunner {
+
+    private final CompletableFuture<Interpreter> interpreter;
+    private final Magics magics;
+    private final Session session;
+    private final Renderers renderers;
+    private final Publisher publisher;
+    private final Listeners listeners;
+    private final CellSources sources = new CellSources();
+
+    CellRunner(CompletableFuture<Interpreter> interpreter, Magics magics, Session session, Renderers renderers,
+            Publisher publisher, Listeners listeners) {
+        this.interpreter = interpreter;
+        this.magics = magics;
+        this.session = session;
+        this.renderers = renderers;
+        this.publisher = publisher;
+        this.listeners = listeners;
+    }
+
+    /**
+     * Runs a cell, publishes its value or error, releases what it replaced and tells the listeners.
+     *
+     * @param stored
+     *            whether it is part of the history
+     * @return null if it ran to its end, what ended it otherwise
+     */
+    Traceback run(CellRun run, CellThread thread, String code, boolean stored) {
+        Cell cell = new Cell(run.number(), code);
+        sources.put(run.number(), code);
+        if (stored) {
+            listeners.cellStarted(cell);
+        }
+        long begin = System.nanoTime();
+        Value value = null;
+        Throwable error = null;
+        try {
+            value = evaluate(run, thread, code);
+            if (value.present()) {
+                Object shown = value.value();
+                DisplayData data = thread.call(() -> renderers.render(shown));
+                publisher.result(run, data);
+            }
+        } catch (Throwable e) {
+            error = e;
+        }
+        Traceback traceback = error == null ? null : Traceback.of(error, sources);
+        if (traceback != null) {
+            publisher.error(run, traceback);
+        }
+        if (stored) {
+            if (interpreter.isDone()) {
+                interpreter.join().endCell(run.number());
+            }
+            Throwable told = error != null && error.getCause() != null ? error.getCause() : error;
+            listeners.cellFinished(cell,
+                    new Outcome(value == null ? null : value.value(), told, System.nanoTime() - begin));
+        }
+        return traceback;
+    }
+
+    private Value evaluate(CellRun run, CellThread thread, String code) throws Exception {
+        Value last = new Value(null, false);
+        Interpreter java = interpreter.join();
+        java.thread(thread);
+        for (CellPart part : new CellScanner(code, magics::has).scan()) {
+            last = switch (part) {
+                case CellPart.Java each -> java.evaluate(run.number(), each.code(), each.line());
+                case CellPart.Use use -> {
+                    Object value = thread.call(() -> magics.run(use, session));
+                    yield new Value(value, value != null);
+                }
+            };
+        }
+        return last;
+    }
+
+    /** The values of expressions, evaluated one by one after a cell; errors as such. */
+    JsonObject expressions(CellRun run, CellThread thread, JsonObject expressions) {
+        JsonObject all = new JsonObject();
+        expressions.entrySet().forEach(each -> {
+            JsonObject answer;
+            try {
+                Interpreter java = interpreter.join();
+                java.thread(thread);
+                Object value = java.evaluate(run.number(), each.getValue().getAsString(), 1).value();
+                answer = Publisher.bundle(thread.call(() -> renderers.render(value)));
+                answer.addProperty("status", "ok");
+            } catch (Throwable e) {
+                answer = Replies.error(Traceback.of(e, sources));
+            }
+            all.add(each.getKey(), answer);
+        });
+        return all;
+    }
+}

@@ -1,0 +1,283 @@
+package io.vramlab.kernel;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
+import io.vramlab.kernel.cell.CellRun;
+import io.vramlab.kernel.cell.CellThread;
+import io.vramlab.kernel.channel.Channel;
+import io.vramlab.kernel.channel.Channels;
+import io.vramlab.kernel.channel.Incoming;
+import io.vramlab.kernel.channel.Outgoing;
+import io.vramlab.kernel.display.Renderers;
+import io.vramlab.kernel.eval.ExitRefusedError;
+import io.vramlab.kernel.eval.Interpreter;
+import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.io.CellInput;
+import io.vramlab.kernel.io.CellOutput;
+import io.vramlab.kernel.io.OutputLimit;
+import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.spi.NotebookBridge;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** A kernel on its sockets. One per process: it takes over the standard streams. */
+public final class Kernel {
+
+    private static final Logger LOG = Logger.getLogger(Kernel.class.getName());
+
+    private static final class Request {
+
+        private final Incoming message;
+        private volatile boolean aborted;
+
+        Request(Incoming message) {
+            this.message = message;
+        }
+    }
+
+    private final BlockingQueue<Request> shell = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Request> control = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Interpreter> interpreter = new CompletableFuture<>();
+    private final Channels channels;
+    private final CellOutput output;
+    private final CellInput input;
+    private final Publisher publisher;
+    private final CellRunner runner;
+    private final Listeners listeners;
+    private final IntConsumer exit;
+    private volatile CellThread running;
+    private volatile int count;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean ending;
+
+    /**
+     * Binds the sockets.
+     *
+     * @param connection
+     *            addresses and key
+     * @param exit
+     *            ends the process, with this status
+     * @throws IOException
+     *             if it cannot listen there
+     */
+    public Kernel(KernelConnectionProperties connection, IntConsumer exit) throws IOException {
+        this.exit = exit;
+        channels = new Channels(connection, this::received);
+        PrintStream terminal = System.err;
+        output = new CellOutput(
+                (run, content) -> channels.send(Outgoing.published("stream", run.parent(), content)),
+                OutputLimit.fromEnvironment(), terminal);
+        input = new CellInput(this::ask);
+        publisher = new Publisher(channels::send, output::flush);
+        Magics magics = Magics.found();
+        Renderers renderers = Renderers.found();
+        LiveSession session = new LiveSession(interpreter, magics, renderers, publisher, input, () -> count);
+        NotebookBridge.connect(session);
+        listeners = new Listeners(Listeners.found(), session);
+        runner = new CellRunner(interpreter, magics, session, renderers, publisher, listeners);
+    }
+
+    /** Begins to answer. */
+    public void start() {
+        System.setOut(output.stream("stdout"));
+        System.setErr(output.stream("stderr"));
+        System.setIn(input.stream());
+        channels.start();
+        Thread.ofPlatform().name("control").daemon().start(() -> answer(control));
+        Thread.ofPlatform().name("shell").start(() -> answer(shell));
+        Thread.ofPlatform().name("jshell").daemon().start(this::makeInterpreter);
+        publisher.status(new JsonObject(), "starting");
+    }
+
+    private void makeInterpreter() {
+        try {
+            interpreter.complete(new Interpreter(Imports.all(), System.err::print, this::exitAsked));
+            listeners.sessionStarted();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.SEVERE, "no Java can run: {0}", e.toString());
+            interpreter.completeExceptionally(e);
+        }
+    }
+
+    private void received(Incoming message) {
+        switch (message.channel()) {
+            case SHELL -> shell.add(new Request(message));
+            case CONTROL -> control.add(new Request(message));
+            case STDIN -> {
+                if (message.type().equals("input_reply")) {
+                    input.answered(message.content());
+                }
+            }
+            case IOPUB -> LOG.fine("nothing comes in on iopub");
+        }
+    }
+
+    private void ask(CellRun run, JsonObject content) {
+        output.flush();
+        channels.send(new Outgoing(Channel.STDIN, run.identities(), "input_request", run.parent(), content,
+                new JsonObject(), List.of()));
+    }
+
+    private void answer(BlockingQueue<Request> queue) {
+        try {
+            while (!ending) {
+                answer(queue.take());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void answer(Request request) {
+        Incoming message = request.message;
+        try {
+            if (message.type().equals("execute_request")) {
+                execute(request);
+            } else {
+                publisher.status(message.header(), "busy");
+                handle(message);
+                publisher.status(message.header(), "idle");
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.WARNING, "{0} failed: {1}", new Object[]{message.type(), e.toString()});
+            reply(message, Replies.error(e.getClass().getName(), String.valueOf(e.getMessage())));
+            publisher.status(message.header(), "idle");
+        }
+        if (ending) {
+            end();
+        }
+    }
+
+    private void reply(Incoming request, JsonObject content) {
+        output.flush();
+        channels.send(Outgoing.reply(request, request.type().replaceFirst("_request$", "_reply"), content));
+    }
+
+    private void handle(Incoming request) {
+        switch (request.type()) {
+            case "kernel_info_request" -> reply(request, KernelInfo.content());
+            case "interrupt_request" -> {
+                interrupt();
+                reply(request, Replies.ok());
+            }
+            case "shutdown_request" -> {
+                JsonObject content = Replies.ok();
+                content.add("restart", request.content().get("restart"));
+                reply(request, content);
+                ending = true;
+            }
+            default -> LOG.log(Level.FINE, "unknown message type {0}", request.type());
+        }
+    }
+
+    private void interrupt() {
+        CellThread cell = running;
+        abortQueued();
+        if (cell != null) {
+            cell.stop();
+        }
+    }
+
+    /** Marks the cells that wait now; those that come later run. */
+    private void abortQueued() {
+        try {
+            channels.settle();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        shell.forEach(request -> request.aborted = true);
+    }
+
+    private void execute(Request request) {
+        Incoming message = request.message;
+        if (request.aborted) {
+            publisher.status(message.header(), "busy");
+            JsonObject content = new JsonObject();
+            content.addProperty("status", "aborted");
+            reply(message, content);
+            publisher.status(message.header(), "idle");
+            return;
+        }
+        try {
+            execute(message, new Fields(message.content()));
+        } catch (Fields.BadRequestException e) {
+            publisher.status(message.header(), "busy");
+            reply(message, Replies.error("BadRequest", e.getMessage()));
+            publisher.status(message.header(), "idle");
+        }
+    }
+
+    private void execute(Incoming message, Fields fields) throws Fields.BadRequestException {
+        String code = fields.text("code");
+        boolean silent = fields.flag("silent", false);
+        boolean stored = fields.flag("store_history", true) && !silent && !code.isBlank();
+        boolean stopOnError = fields.flag("stop_on_error", true);
+        JsonObject expressions = fields.object("user_expressions");
+        CellRun run = new CellRun(stored ? count + 1 : count, message.header(), message.identities(), silent,
+                fields.flag("allow_stdin", true));
+        try (CellThread thread = new CellThread(run)) {
+            run.enter();
+            run.begin();
+            running = thread;
+            publisher.status(message.header(), "busy");
+            if (stored) {
+                count = run.number();
+            }
+            if (!silent) {
+                publisher.input(run, code);
+            }
+            Traceback error = runner.run(run, thread, code, stored);
+            JsonObject content = error == null ? Replies.ok() : Replies.error(error);
+            content.addProperty("execution_count", run.number());
+            if (error == null) {
+                content.add("user_expressions", runner.expressions(run, thread, expressions));
+                content.add("payload", new JsonArray());
+            } else if (stopOnError || run.stopped()) {
+                abortQueued();
+            }
+            running = null;
+            reply(message, content);
+            publisher.status(message.header(), "idle");
+        } finally {
+            running = null;
+            CellRun.leave();
+        }
+    }
+
+    private void exitAsked(int status) {
+        CellRun run = CellRun.current();
+        if (run != null && run.stdinAllowed()) {
+            try {
+                String answer = input.ask("System.exit(%d) would end this kernel and lose its variables. End it? [y/N] "
+                        .formatted(status), false);
+                if (answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+                    ending = true;
+                    exit.accept(status);
+                }
+            } catch (IOException e) {
+                LOG.log(Level.FINE, "not answered: {0}", e.getMessage());
+            }
+        }
+        throw new ExitRefusedError(status);
+    }
+
+    private void end() {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        listeners.sessionEnded();
+        output.flush();
+        channels.close();
+        exit.accept(0);
+    }
+}

@@ -1,0 +1,53 @@
+package io.vramlab.kernel;
+
+import io.vramlab.kernel.channel.ConnectionFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.logging.Logger;
+
+/** Starts a kernel. */
+public final class KernelMain {
+
+    private static final int HALT_MILLIS = 2000;
+
+    private KernelMain() {
+    }
+
+    /**
+     * Runs a kernel until it is told to shut down; then the process ends. Returns at once: the kernel's threads keep the
+     * process alive.
+     *
+     * @param connectionFile
+     *            the file in which the frontend gives addresses and key
+     * @throws IOException
+     *             if it cannot be read, or the kernel cannot listen there
+     */
+    public static void run(Path connectionFile) throws IOException {
+        logToTerminal();
+        new Kernel(ConnectionFile.read(connectionFile), KernelMain::exit).start();
+    }
+
+    /** The kernel alone, for trying it without the installed command: {@code KernelMain CONNECTION_FILE}. */
+    public static void main(String[] arguments) throws IOException {
+        run(Path.of(arguments[0]));
+    }
+
+    /** One line per event to the process's standard error, taken now, before cells' streams replace it. */
+    private static void logToTerminal() {
+        System.setProperty("java.util.logging.SimpleFormatter.format", "[vramlab %1$tT %4$s] %5$s%n");
+        Logger.getLogger("").getHandlers();
+    }
+
+    private static void exit(int status) {
+        // user code may have left shutdown hooks that hang; a frontend that restarts is waiting
+        Thread.ofPlatform().name("halt").daemon().start(() -> {
+            try {
+                Thread.sleep(HALT_MILLIS);
+                Runtime.getRuntime().halt(status);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        System.exit(status);
+    }
+}

@@ -1,0 +1,121 @@
+package io.vramlab.kernel;
+
+import io.vramlab.kernel.cell.CellRun;
+import io.vramlab.kernel.display.Renderers;
+import io.vramlab.kernel.eval.CompileException;
+import io.vramlab.kernel.eval.Interpreter;
+import io.vramlab.kernel.eval.UserCodeException;
+import io.vramlab.kernel.io.CellInput;
+import io.vramlab.kernel.magic.CellPart;
+import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.spi.Display;
+import io.vramlab.kernel.spi.Holder;
+import io.vramlab.kernel.spi.NotebookBridge;
+import io.vramlab.kernel.spi.Session;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.Variable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
+
+/** The running kernel as magics, listeners and cells see it. */
+final class LiveSession implements Session, NotebookBridge {
+
+    private final CompletableFuture<Interpreter> interpreter;
+    private final Magics magics;
+    private final Renderers renderers;
+    private final Publisher publisher;
+    private final CellInput input;
+    private final IntSupplier count;
+
+    LiveSession(CompletableFuture<Interpreter> interpreter, Magics magics, Renderers renderers, Publisher publisher,
+            CellInput input, IntSupplier count) {
+        this.interpreter = interpreter;
+        this.magics = magics;
+        this.renderers = renderers;
+        this.publisher = publisher;
+        this.input = input;
+        this.count = count;
+    }
+
+    private Interpreter java() {
+        return interpreter.join();
+    }
+
+    @Override
+    public int executionCount() {
+        return count.getAsInt();
+    }
+
+    @Override
+    public List<Variable> variables() {
+        return java().variables();
+    }
+
+    @Override
+    public Optional<Variable> variable(String name) {
+        return java().variables().stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+
+    @Override
+    public boolean drop(String name) {
+        return java().drop(name);
+    }
+
+    @Override
+    public List<Holder> holders() {
+        return java().holders();
+    }
+
+    @Override
+    public Object evaluate(String code, int firstLine) throws Exception {
+        try {
+            return java().evaluate(executionCount(), code, firstLine).value();
+        } catch (CompileException e) {
+            throw new UsageException(e.getMessage());
+        } catch (UserCodeException e) {
+            switch (e.getCause()) {
+                case Exception cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw e;
+            }
+        }
+    }
+
+    @Override
+    public Display display(Object value) {
+        CellRun run = CellRun.current();
+        String id = UUID.randomUUID().toString();
+        publisher.display(run, renderers.render(value), id, false);
+        return next -> publisher.display(run, renderers.render(next), id, true);
+    }
+
+    @Override
+    public PrintStream out() {
+        return System.out;
+    }
+
+    @Override
+    public PrintStream err() {
+        return System.err;
+    }
+
+    @Override
+    public Object magic(String name, String arguments) throws Exception {
+        return magics.run(new CellPart.Use(name, arguments, null, 1), this);
+    }
+
+    @Override
+    public void clearOutput(boolean wait) {
+        publisher.clear(CellRun.current(), wait);
+    }
+
+    @Override
+    public String input(String prompt, boolean password) throws IOException {
+        return input.ask(prompt, password);
+    }
+}

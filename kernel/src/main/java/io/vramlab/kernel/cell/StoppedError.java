@@ -1,0 +1,11 @@
+package io.vramlab.kernel.cell;
+
+/** Thrown in a cell's code when the user interrupts it; an Error so that {@code catch (Exception e)} lets it pass. */
+public final class StoppedError extends Error {
+
+    private static final long serialVersionUID = 1L;
+
+    StoppedError() {
+        super("interrupted");
+    }
+}

@@ -1,0 +1,217 @@
+package io.vramlab.kernel.channel;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonObject;
+import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+
+/** The kernel's sockets and the one thread that reads and writes them. */
+public final class Channels implements AutoCloseable {
+
+    /** Told of each good message, on the sockets' thread: must not block. */
+    public interface Receiver {
+
+        /** Takes a message. */
+        void received(Incoming message);
+    }
+
+    private static final Logger LOG = Logger.getLogger(Channels.class.getName());
+    /** No notebook is larger; a frame that claims to be is refused before memory is taken for it. */
+    private static final long LARGEST_MESSAGE_BYTES = 512L << 20;
+    private static final int CLOSE_MILLIS = 2000;
+
+    private final ZContext context = new ZContext();
+    private final Map<Channel, ZMQ.Socket> sockets = new EnumMap<>(Channel.class);
+    private final Codec codec;
+    private final Receiver receiver;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private final Pipe wakeUp;
+    private final Heartbeat heartbeat;
+    private final Thread thread;
+    private volatile boolean closing;
+
+    /**
+     * Binds the sockets; {@link #start} begins to read them.
+     *
+     * @throws IOException
+     *             if the signature scheme is unknown
+     * @throws org.zeromq.ZMQException
+     *             if an address is in use
+     */
+    public Channels(KernelConnectionProperties connection, Receiver receiver) throws IOException {
+        this.receiver = receiver;
+        boolean signed = connection.getKey() != null && !connection.getKey().isEmpty();
+        try {
+            codec = new Codec(signed ? connection.createHMACGenerator() : null, signed);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("signature scheme " + connection.getSignatureScheme() + " is not known here", e);
+        }
+        wakeUp = Pipe.open();
+        wakeUp.source().configureBlocking(false);
+        bind(Channel.SHELL, SocketType.ROUTER, ConnectionFile.address(connection, connection.getShellPort()));
+        bind(Channel.CONTROL, SocketType.ROUTER, ConnectionFile.address(connection, connection.getControlPort()));
+        bind(Channel.STDIN, SocketType.ROUTER, ConnectionFile.address(connection, connection.getStdinPort()));
+        bind(Channel.IOPUB, SocketType.XPUB, ConnectionFile.address(connection, connection.getIopubPort()));
+        heartbeat = new Heartbeat(ConnectionFile.address(connection, connection.getHbPort()));
+        Thread.ofPlatform().name("heartbeat").daemon().start(heartbeat);
+        thread = Thread.ofPlatform().name("channels").unstarted(this::loop);
+    }
+
+    private void bind(Channel channel, SocketType type, String address) {
+        ZMQ.Socket socket = context.createSocket(type);
+        // the high-water mark drops silently, the idle status included; output is bounded where it is made
+        socket.setHWM(0);
+        socket.setLinger(CLOSE_MILLIS);
+        socket.setMaxMsgSize(LARGEST_MESSAGE_BYTES);
+        if (type == SocketType.ROUTER) {
+            socket.setRouterHandover(true);
+        } else {
+            socket.setXpubVerbose(true);
+        }
+        socket.bind(address);
+        sockets.put(channel, socket);
+    }
+
+    /** Begins to read. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Queues a message; messages leave in the order of these calls. Safe from any thread. */
+    public void send(Outgoing message) {
+        List<byte[]> frames = codec.encode(message);
+        submit(() -> write(sockets.get(message.channel()), frames));
+    }
+
+    /** Returns when everything that had arrived on the shell before this call has been given to the receiver. */
+    public void settle() throws InterruptedException {
+        CountDownLatch read = new CountDownLatch(1);
+        submit(() -> {
+            drain(Channel.SHELL);
+            read.countDown();
+        });
+        read.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void submit(Runnable task) {
+        tasks.add(task);
+        if (awake.compareAndSet(false, true)) {
+            try {
+                wakeUp.sink().write(ByteBuffer.wrap(new byte[1]));
+            } catch (IOException e) {
+                LOG.log(Level.FINE, "sockets are closed: {0}", e.toString());
+            }
+        }
+    }
+
+    private void loop() {
+        try (ZMQ.Poller poller = context.createPoller(sockets.size() + 1)) {
+            int wake = poller.register(wakeUp.source(), ZMQ.Poller.POLLIN);
+            Map<Channel, Integer> places = new EnumMap<>(Channel.class);
+            sockets.forEach((channel, socket) -> places.put(channel, poller.register(socket, ZMQ.Poller.POLLIN)));
+            while (!closing) {
+                poller.poll(-1);
+                if (poller.pollin(wake)) {
+                    wakeUp.source().read(ByteBuffer.allocate(16));
+                }
+                runTasks();
+                for (Channel channel : Channel.values()) {
+                    if (poller.pollin(places.get(channel))) {
+                        drain(channel);
+                    }
+                }
+            }
+            runTasks();
+        } catch (IOException e) {
+            LOG.log(Level.SEVERE, "the kernel is deaf from here on: {0}", e.toString());
+        }
+    }
+
+    private void runTasks() {
+        awake.set(false);
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "a message was not sent: {0}", e.toString());
+            }
+        }
+    }
+
+    private void drain(Channel channel) {
+        ZMQ.Socket socket = sockets.get(channel);
+        for (byte[] frame = socket.recv(ZMQ.DONTWAIT); frame != null; frame = socket.recv(ZMQ.DONTWAIT)) {
+            List<byte[]> frames = new ArrayList<>(8);
+            frames.add(frame);
+            // a message arrives whole or not at all, so these do not block
+            while (socket.hasReceiveMore()) {
+                frames.add(socket.recv());
+            }
+            accept(channel, frames);
+        }
+    }
+
+    private void accept(Channel channel, List<byte[]> frames) {
+        try {
+            if (channel == Channel.IOPUB) {
+                welcome(frames.get(0));
+            } else {
+                receiver.received(codec.decode(channel, frames));
+            }
+        } catch (BadMessageException e) {
+            LOG.log(Level.WARNING, "{0}: message dropped: {1}", new Object[]{channel, e.getMessage()});
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.log(Level.WARNING, "{0}: message dropped: {1}", new Object[]{channel, e.toString()});
+        }
+    }
+
+    /** Tells a new subscriber that it is connected (JEP 65), so that it need not guess with kernel_info requests. */
+    private void welcome(byte[] subscription) {
+        if (subscription.length > 0 && subscription[0] == 1) {
+            byte[] topic = Arrays.copyOfRange(subscription, 1, subscription.length);
+            JsonObject content = new JsonObject();
+            content.addProperty("subscription", new String(topic, UTF_8));
+            write(sockets.get(Channel.IOPUB), codec.encode(new Outgoing(Channel.IOPUB, List.of(topic), "iopub_welcome",
+                    new JsonObject(), content, new JsonObject(), List.of())));
+        }
+    }
+
+    private static void write(ZMQ.Socket socket, List<byte[]> frames) {
+        for (int i = 0; i < frames.size(); i++) {
+            socket.send(frames.get(i), i < frames.size() - 1 ? ZMQ.SNDMORE : 0);
+        }
+    }
+
+    /** Sends what is queued, then closes the sockets. */
+    @Override
+    public void close() {
+        submit(() -> closing = true);
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        context.close();
+        heartbeat.close();
+    }
+}

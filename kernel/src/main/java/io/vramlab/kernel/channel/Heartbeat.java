@@ -1,0 +1,48 @@
+package io.vramlab.kernel.channel;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.zeromq.SocketType;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+
+/** Echoes what it receives, at once, whatever the rest of the kernel does. */
+final class Heartbeat implements Runnable, AutoCloseable {
+
+    // its own context: terminating it is how a thread blocked in a receive is told to close its socket
+    private final ZMQ.Context context = ZMQ.context(1);
+    private final ZMQ.Socket socket;
+
+    Heartbeat(String address) {
+        socket = context.socket(SocketType.REP);
+        socket.setLinger(0);
+        socket.bind(address);
+    }
+
+    @Override
+    public void run() {
+        try {
+            for (byte[] frame = socket.recv(); frame != null; frame = socket.recv()) {
+                List<byte[]> frames = new ArrayList<>(1);
+                frames.add(frame);
+                while (socket.hasReceiveMore()) {
+                    frames.add(socket.recv());
+                }
+                for (int i = 0; i < frames.size(); i++) {
+                    socket.send(frames.get(i), i < frames.size() - 1 ? ZMQ.SNDMORE : 0);
+                }
+            }
+        } catch (ZMQException e) {
+            if (e.getErrorCode() != ZMQ.Error.ETERM.getCode()) {
+                throw e;
+            }
+        } finally {
+            socket.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        context.term();
+    }
+}

@@ -1,0 +1,59 @@
+package io.vramlab.kernel.display;
+
+import io.github.spencerpark.jupyter.kernel.display.DisplayData;
+import io.github.spencerpark.jupyter.kernel.display.DisplayDataRenderable;
+import io.vramlab.kernel.spi.Renderer;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** Turns values into MIME bundles. */
+public final class Renderers {
+
+    private final List<Renderer<?>> all;
+
+    /** With these renderers. */
+    public Renderers(List<Renderer<?>> all) {
+        this.all = List.copyOf(all);
+    }
+
+    /** With those that {@link ServiceLoader} finds. */
+    public static Renderers found() {
+        return new Renderers(ServiceLoader.load(Renderer.class, Renderers.class.getClassLoader()).stream()
+                .<Renderer<?>>map(ServiceLoader.Provider::get).toList());
+    }
+
+    /** The bundle of a value; null is shown as {@code null}. */
+    public DisplayData render(Object value) {
+        if (value == null) {
+            return new DisplayData("null");
+        }
+        if (value instanceof DisplayData data) {
+            return data;
+        }
+        Renderer<?> renderer = mostSpecific(value.getClass());
+        if (renderer != null) {
+            DisplayData data = new DisplayData();
+            bundle(renderer, value).forEach(data::putData);
+            return data;
+        }
+        if (value instanceof DisplayDataRenderable) {
+            return new io.github.spencerpark.jupyter.kernel.display.Renderer().render(value);
+        }
+        return new DisplayData(PlainText.of(value));
+    }
+
+    private static <T> Map<String, String> bundle(Renderer<T> renderer, Object value) {
+        return renderer.render(renderer.type().cast(value));
+    }
+
+    private Renderer<?> mostSpecific(Class<?> type) {
+        Renderer<?> best = null;
+        for (Renderer<?> each : all) {
+            if (each.type().isAssignableFrom(type) && (best == null || best.type().isAssignableFrom(each.type()))) {
+                best = each;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,115 @@
+package io.vramlab.kernel.eval;
+
+import io.vramlab.kernel.agent.Agent;
+import io.vramlab.kernel.cell.CellThread;
+import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.function.Function;
+import jdk.jshell.execution.DirectExecutionControl;
+import jdk.jshell.spi.SPIResolutionException;
+
+/**
+ * JShell's hands in this process: loads classes, runs code on the cell's thread, and keeps values and exceptions as the
+ * objects that they are. JShell gets empty strings and empty stack traces in their place.
+ */
+final class CellControl extends DirectExecutionControl {
+
+    private static final StackTraceElement[] NO_TRACE = {};
+
+    private final CellLoader loader;
+    private final Function<String, CellLines> lines;
+    private final Runnable beforeCode;
+    private CellThread thread;
+    private Object value;
+    private Throwable thrown;
+
+    CellControl(CellLoader loader, Function<String, CellLines> lines, Runnable beforeCode) {
+        super(loader);
+        this.loader = loader;
+        this.lines = lines;
+        this.beforeCode = beforeCode;
+    }
+
+    /** Where code runs from now on. */
+    void thread(CellThread next) {
+        this.thread = next;
+    }
+
+    /** Forgets the outcome of the code that ran before. */
+    void clear() {
+        value = null;
+        thrown = null;
+    }
+
+    /** The value of the last code that ran. */
+    Object value() {
+        return value;
+    }
+
+    /** What the last code threw, or null. */
+    Throwable thrown() {
+        return thrown;
+    }
+
+    @Override
+    public String invoke(String className, String methodName)
+            throws RunException, InternalException, EngineTerminationException {
+        loader.locate(lines);
+        beforeCode.run();
+        return super.invoke(className, methodName);
+    }
+
+    @Override
+    protected String invoke(Method method) throws Exception {
+        clear();
+        try {
+            value = thread.call(() -> method.invoke(null));
+            return "";
+        } catch (InvocationTargetException e) {
+            thrown = e.getCause();
+        } catch (Exception | Error e) {
+            thrown = e;
+        }
+        if (thrown instanceof SPIResolutionException unresolved) {
+            throw new ResolutionException(unresolved.id(), NO_TRACE);
+        }
+        throw new UserException("", thrown.getClass().getName(), NO_TRACE);
+    }
+
+    @Override
+    public String varValue(String className, String varName) {
+        return "";
+    }
+
+    @Override
+    public void redefine(ClassBytecodes[] classes)
+            throws ClassInstallException, NotImplementedException, EngineTerminationException {
+        Optional<Instrumentation> instrumentation = Agent.instrumentation();
+        boolean[] installed = new boolean[classes.length];
+        for (int i = 0; i < classes.length; i++) {
+            if (!loader.replacePending(classes[i])) {
+                if (instrumentation.isEmpty()) {
+                    throw new ClassInstallException("no agent", installed);
+                }
+                redefine(instrumentation.get(), classes[i], installed);
+            }
+            installed[i] = true;
+        }
+    }
+
+    private void redefine(Instrumentation instrumentation, ClassBytecodes each, boolean[] installed)
+            throws ClassInstallException {
+        try {
+            byte[] woven = Weaver.weave(each.bytecodes(), lines.apply(each.name()));
+            instrumentation.redefineClasses(new ClassDefinition(findClass(each.name()), woven));
+        } catch (ClassNotFoundException | UnmodifiableClassException | UnsupportedOperationException
+                | LinkageError e) {
+            // a changed shape: JShell then makes a new class instead
+            throw new ClassInstallException(e.toString(), installed);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.vramlab.kernel.eval;
+
+import java.util.Map;
+import java.util.TreeMap;
+import jdk.jshell.SourceCodeAnalysis.SnippetWrapper;
+
+/** Translates the line numbers of a class that JShell generated into lines of the cell. */
+final class CellLines {
+
+    private final String file;
+    private final int fallback;
+    private final TreeMap<Integer, Integer> cellLineOf = new TreeMap<>();
+
+    private CellLines(String file, int fallback) {
+        this.file = file;
+        this.fallback = fallback;
+    }
+
+    /**
+     * The lines of one snippet, found by asking JShell where each word of the source went.
+     *
+     * @param piece
+     *            the snippet's place
+     * @param wrapper
+     *            the generated source
+     */
+    static CellLines of(Piece piece, SnippetWrapper wrapper) {
+        CellLines lines = new CellLines(piece.file(), piece.line());
+        String source = piece.source();
+        int[] lineOfWrapped = lineOfPosition(wrapper.wrapped());
+        int line = piece.line();
+        boolean inWord = false;
+        for (int i = 0; i < source.length(); i++) {
+            char c = source.charAt(i);
+            boolean word = !Character.isWhitespace(c);
+            if (word && !inWord) {
+                int position = wrapper.sourceToWrappedPosition(i);
+                // JShell answers 0 for what it left out: comments, modifiers
+                if (position > 0 && position < lineOfWrapped.length) {
+                    lines.cellLineOf.putIfAbsent(lineOfWrapped[position], line);
+                }
+            }
+            inWord = word;
+            if (c == '\n') {
+                line++;
+            }
+        }
+        return lines;
+    }
+
+    private static int[] lineOfPosition(String text) {
+        int[] lineOf = new int[text.length()];
+        int line = 1;
+        for (int i = 0; i < lineOf.length; i++) {
+            lineOf[i] = line;
+            if (text.charAt(i) == '\n') {
+                line++;
+            }
+        }
+        return lineOf;
+    }
+
+    /** The file that stack frames shall name. */
+    String file() {
+        return file;
+    }
+
+    /** The cell line of a line of the generated source; lines of JShell's own count to the user's line before them. */
+    int cellLine(int generated) {
+        Map.Entry<Integer, Integer> entry = cellLineOf.floorEntry(generated);
+        return entry == null ? fallback : entry.getValue();
+    }
+}

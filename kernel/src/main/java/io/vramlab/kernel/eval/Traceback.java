@@ -1,0 +1,192 @@
+package io.vramlab.kernel.eval;
+
+import io.vramlab.kernel.cell.CellThread;
+import io.vramlab.kernel.cell.StoppedError;
+import io.vramlab.kernel.spi.UsageException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An error as the user sees it.
+ *
+ * @param name
+ *            what kind of error: the exception's class, {@code CompileError}, {@code Interrupted}
+ * @param message
+ *            what it says
+ * @param lines
+ *            the whole text
+ */
+public record Traceback(String name, String message, List<String> lines) {
+
+    private static final Pattern CELL = Pattern.compile("In \\[(\\d+)]");
+    private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$JShell\\$\\w+[$.]");
+    private static final String RED = "\u001b[31m";
+    private static final String PLAIN = "\u001b[0m";
+    private static final int CELL_FRAMES = 12;
+    private static final int LIBRARY_FRAMES = 3;
+
+    /** Describes what ended a cell. */
+    public static Traceback of(Throwable error, CellSources sources) {
+        return switch (error) {
+            case CompileException e -> compileError(e, sources);
+            case UserCodeException e when e.getCause() instanceof Error || e.getCause() instanceof Exception ->
+                of(e.getCause(), e.getMessage(), sources);
+            default -> of(error, null, sources);
+        };
+    }
+
+    private static Traceback of(Throwable error, String explanation, CellSources sources) {
+        return switch (error) {
+            case UsageException e -> told("UsageException", e.getMessage());
+            case StoppedError e -> told("Interrupted", "the cell was interrupted; its variables are kept");
+            case ExitRefusedError e -> told("SystemExit", e.getMessage());
+            case CellThread.StuckException e -> stuck(e);
+            default -> exception(error, explanation, sources);
+        };
+    }
+
+    private static Traceback told(String name, String message) {
+        String text = message == null ? name : message;
+        return new Traceback(name, text, List.of(RED + name + PLAIN + ": " + text));
+    }
+
+    private static Traceback compileError(CompileException error, CellSources sources) {
+        List<String> lines = new ArrayList<>();
+        for (CompileException.Problem problem : error.problems()) {
+            lines.add("%sCompileError%s: In [%d], line %d: %s".formatted(RED, PLAIN, error.cell(), problem.line(),
+                    problem.message()));
+            String source = sources.line(error.cell(), problem.line());
+            if (!source.isEmpty()) {
+                String margin = "%5d | ".formatted(problem.line());
+                String indent = source.substring(0, Math.min(problem.column(), source.length())).replaceAll("[^\t]",
+                        " ");
+                lines.add(margin + source);
+                lines.add(" ".repeat(margin.length() - 2) + "| " + indent + RED + "^".repeat(Math.max(1,
+                        Math.min(problem.length(), source.length() - problem.column()))) + PLAIN);
+            }
+        }
+        return new Traceback("CompileError", error.getMessage(), lines);
+    }
+
+    private static Traceback stuck(CellThread.StuckException error) {
+        List<String> lines = new ArrayList<>();
+        String where = error.where().length == 0 ? "unknown code" : error.where()[0].toString();
+        String message = ("the cell does not react to interrupts: it is in %s. It was left behind and ends when that "
+                + "call returns; restart the kernel to end it now").formatted(where);
+        lines.add(RED + "Interrupted" + PLAIN + ": " + message);
+        for (StackTraceElement frame : error.where()) {
+            lines.add("    at " + frame);
+            if (cellOf(frame) > 0 || lines.size() > CELL_FRAMES) {
+                break;
+            }
+        }
+        return new Traceback("Interrupted", message, lines);
+    }
+
+    private static Traceback exception(Throwable error, String explanation, CellSources sources) {
+        List<String> lines = new ArrayList<>();
+        String message = explanation != null ? explanation : messageOf(error);
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        String prefix = "";
+        for (Throwable each = error; each != null && seen.add(each); each = causeOf(each)) {
+            String text = each == error ? message : messageOf(each);
+            lines.add(prefix + RED + nameOf(each) + PLAIN + (text.isEmpty() ? "" : ": " + text));
+            lines.addAll(frames(each.getStackTrace(), sources));
+            prefix = "Caused by: ";
+        }
+        return new Traceback(nameOf(error), message, lines);
+    }
+
+    private static Throwable causeOf(Throwable error) {
+        try {
+            return error.getCause();
+        } catch (RuntimeException | Error e) {
+            return null;
+        }
+    }
+
+    private static String messageOf(Throwable error) {
+        try {
+            String message = error.getLocalizedMessage();
+            return message == null ? "" : clean(message);
+        } catch (RuntimeException | Error e) {
+            return "(its getMessage() threw " + e.getClass().getName() + ")";
+        }
+    }
+
+    private static String nameOf(Throwable error) {
+        return clean(error.getClass().getName());
+    }
+
+    private static String clean(String text) {
+        return GENERATED.matcher(text).replaceAll("");
+    }
+
+    /** The frames of cells with their source lines; of what they called only the nearest few. */
+    private static List<String> frames(StackTraceElement[] trace, CellSources sources) {
+        int end = trace.length;
+        while (end > 0 && cellOf(trace[end - 1]) == 0) {
+            end--;
+        }
+        List<String> lines = new ArrayList<>();
+        int shown = 0;
+        int library = 0;
+        for (int i = 0; i < end; i++) {
+            int cell = cellOf(trace[i]);
+            if (cell == 0) {
+                if (library < LIBRARY_FRAMES && shown == 0) {
+                    lines.add("    at " + trace[i]);
+                }
+                library++;
+            } else {
+                fold(lines, library - (shown == 0 ? LIBRARY_FRAMES : 0));
+                library = 0;
+                if (shown == CELL_FRAMES) {
+                    lines.add("    ... %d more frames".formatted(end - i));
+                    break;
+                }
+                shown++;
+                lines.add("    at " + place(trace[i], cell));
+                String source = sources.line(cell, trace[i].getLineNumber());
+                if (!source.isBlank()) {
+                    lines.add("%9d | %s".formatted(trace[i].getLineNumber(), source));
+                }
+            }
+        }
+        if (end == 0) {
+            for (int i = 0; i < Math.min(trace.length, LIBRARY_FRAMES); i++) {
+                lines.add("    at " + trace[i]);
+            }
+        }
+        return lines;
+    }
+
+    private static void fold(List<String> lines, int hidden) {
+        if (hidden > 0) {
+            lines.add("    ... %d library frame%s".formatted(hidden, hidden == 1 ? "" : "s"));
+        }
+    }
+
+    private static String place(StackTraceElement frame, int cell) {
+        String where = "In [%d], line %d".formatted(cell, frame.getLineNumber());
+        String method = frame.getMethodName();
+        if (method.startsWith("do_it$") || method.startsWith("lambda$do_it$")) {
+            return where;
+        }
+        String owner = clean(frame.getClassName() + ".");
+        return "%s%s (%s)".formatted(owner, method, where);
+    }
+
+    private static int cellOf(StackTraceElement frame) {
+        if (frame.getFileName() == null) {
+            return 0;
+        }
+        Matcher matcher = CELL.matcher(frame.getFileName());
+        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    }
+}

@@ -1,0 +1,86 @@
+package io.vramlab.kernel.eval;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import jdk.jshell.Diag;
+import jdk.jshell.DeclarationSnippet;
+import jdk.jshell.JShell;
+import jdk.jshell.Snippet;
+import jdk.jshell.Snippet.Status;
+import jdk.jshell.SnippetEvent;
+import jdk.jshell.VarSnippet;
+
+/** Turns JShell's complaints about a snippet into an error with lines of the cell. */
+final class Verdict {
+
+    private final JShell shell;
+    private final Piece piece;
+    private final Map<String, Integer> expired;
+
+    Verdict(JShell shell, Piece piece, Map<String, Integer> expired) {
+        this.shell = shell;
+        this.piece = piece;
+        this.expired = expired;
+    }
+
+    /**
+     * Looks at what became of a snippet.
+     *
+     * @throws CompileException
+     *             if it was refused, or is a variable of a type that does not exist
+     */
+    void check(SnippetEvent event) throws CompileException {
+        Snippet snippet = event.snippet();
+        boolean refused = event.status() == Status.REJECTED
+                || event.status() == Status.RECOVERABLE_NOT_DEFINED && snippet instanceof VarSnippet;
+        if (refused) {
+            throw new CompileException(piece.cell(), problems(snippet));
+        }
+    }
+
+    private List<CompileException.Problem> problems(Snippet snippet) {
+        List<CompileException.Problem> all = new ArrayList<>();
+        shell.diagnostics(snippet).filter(Diag::isError).forEach(each -> all.add(problem(each)));
+        if (all.isEmpty() && snippet instanceof DeclarationSnippet declaration) {
+            String missing = String.join(", ", shell.unresolvedDependencies(declaration).toList());
+            all.add(at(0, 1, "cannot find " + (missing.isEmpty() ? "a symbol" : missing)));
+        }
+        if (all.isEmpty()) {
+            all.add(at(0, 1, "this is not Java that can run here"));
+        }
+        return all;
+    }
+
+    private CompileException.Problem problem(Diag diag) {
+        int start = (int) Math.max(0, diag.getStartPosition());
+        int end = (int) Math.max(start + 1, diag.getEndPosition());
+        return at(start, end, message(diag));
+    }
+
+    private String message(Diag diag) {
+        StringBuilder text = new StringBuilder();
+        diag.getMessage(Locale.ENGLISH).lines().filter(line -> !line.strip().startsWith("location:"))
+                .forEach(line -> text.append(text.isEmpty() ? "" : "\n").append(line.stripTrailing()));
+        expired.forEach((name, cell) -> {
+            if (text.toString().matches("(?s).*symbol:\\s+variable \\Q" + name + "\\E\\b.*")) {
+                text.append("\n%s, the unnamed result of In [%d], was released at the end of the cell after it: give "
+                        .formatted(name, cell)).append("results that you need a name (var r = …)");
+            }
+        });
+        return text.toString();
+    }
+
+    private CompileException.Problem at(int start, int end, String message) {
+        String source = piece.source();
+        int from = Math.min(start, source.length());
+        int lineStart = source.lastIndexOf('\n', from - 1) + 1;
+        int lineEnd = source.indexOf('\n', from);
+        String text = source.substring(lineStart, lineEnd < 0 ? source.length() : lineEnd);
+        int line = piece.line() + (int) source.substring(0, lineStart).chars().filter(c -> c == '\n').count();
+        int indent = lineStart == 0 ? piece.column() : 0;
+        int length = Math.max(1, Math.min(end, lineStart + text.length()) - from);
+        return new CompileException.Problem(line, indent + from - lineStart, length, message);
+    }
+}

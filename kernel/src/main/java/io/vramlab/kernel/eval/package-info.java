@@ -1,0 +1,17 @@
+/**
+ * Runs the Java of cells in JShell, in this process, and keeps JShell from keeping what it should let go.
+ *
+ * <p>
+ * JShell splits a cell into <em>snippets</em> and compiles each into a class of its own, {@code REPL.$JShell$7}: a variable
+ * is a static field of such a class, a statement is its method {@code do_it$}. Stock JShell never lets a class or a field
+ * go, so three things are done here that it leaves undone:
+ * <ul>
+ * <li>{@link io.vramlab.kernel.eval.Holders} knows every field that holds a value, and nulls the ones whose variable was
+ * declared again, dropped, or is an unnamed result of an earlier cell;
+ * <li>{@link io.vramlab.kernel.eval.Weaver} rewrites the classes so that stack frames read {@code In [7]} with the line
+ * in that cell, loops can be stopped, and {@code System.exit} asks;
+ * <li>{@link io.vramlab.kernel.eval.CellControl} hands values over as objects: JShell itself would call their
+ * {@code toString()}, which for a tensor may be costly.
+ * </ul>
+ */
+package io.vramlab.kernel.eval;

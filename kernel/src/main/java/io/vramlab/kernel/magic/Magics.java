@@ -1,0 +1,92 @@
+package io.vramlab.kernel.magic;
+
+import io.vramlab.kernel.spi.Magic;
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.Session;
+import io.vramlab.kernel.spi.UsageException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** The magics that there are. */
+public final class Magics {
+
+    private final Map<String, Magic> byName = new TreeMap<>();
+
+    /** Those that {@link ServiceLoader} finds. */
+    public static Magics found() {
+        Magics magics = new Magics();
+        ServiceLoader.load(Magic.class, Magics.class.getClassLoader()).forEach(magics::add);
+        magics.add(new ListMagics(magics));
+        return magics;
+    }
+
+    /** Adds one, in place of one of the same name. */
+    public void add(Magic magic) {
+        byName.put(magic.name(), magic);
+    }
+
+    /** All of them, by name. */
+    public Collection<Magic> all() {
+        return byName.values();
+    }
+
+    /** Whether there is one of that name. */
+    public boolean has(String name) {
+        return byName.containsKey(name);
+    }
+
+    /**
+     * Runs a magic.
+     *
+     * @throws UsageException
+     *             if there is none of that name, or it may not stand here
+     * @throws Exception
+     *             what it threw
+     */
+    public Object run(CellPart.Use use, Session session) throws Exception {
+        Magic magic = byName.get(use.name());
+        boolean cell = use.body() != null;
+        String sign = cell ? "%%" : "%";
+        if (magic == null) {
+            throw new UsageException("%s%s: there is no magic of that name%s. %%lsmagic lists those that there are"
+                    .formatted(sign, use.name(), suggestion(use.name())));
+        }
+        if (cell && magic.kind() == Magic.Kind.LINE) {
+            throw new UsageException("%%%%%1$s: %1$s takes one line, not the rest of the cell. Write %%%1$s"
+                    .formatted(use.name()));
+        }
+        if (!cell && magic.kind() == Magic.Kind.CELL) {
+            throw new UsageException("%%%1$s: %1$s takes the rest of the cell. Write %%%%%1$s on the cell's first line"
+                    .formatted(use.name()));
+        }
+        return magic.run(new MagicCall(use.name(), use.arguments(), use.body(), cell ? use.line() + 1 : 0, session));
+    }
+
+    private String suggestion(String name) {
+        return byName.keySet().stream().filter(each -> distance(each, name) <= Math.max(1, name.length() / 3))
+                .min(Comparator.comparingInt(each -> distance(each, name)))
+                .map(each -> " (did you mean %" + each + "?)")
+                .orElse("");
+    }
+
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int above = row[j];
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                row[j] = Math.min(Math.min(row[j] + 1, row[j - 1] + 1), diagonal + change);
+                diagonal = above;
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,128 @@
+package io.vramlab.memory;
+
+import io.vramlab.memory.pickle.PickleFormatException;
+import io.vramlab.memory.pickle.PickleReader;
+import io.vramlab.memory.pickle.PickleWriter;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Segments, blocks and history of all GPUs at one moment, as {@code torch.cuda.memory._snapshot()} gives them: taken
+ * here, or read from a file that PyTorch or VramLab wrote. Files open in PyTorch's memory_viz page.
+ */
+public final class MemorySnapshot {
+
+    private static final int GZIP_BUFFER = 1 << 16;
+
+    private final Map<String, Object> data;
+
+    private MemorySnapshot(final Map<String, Object> data) {
+        this.data = data;
+    }
+
+    /** The state of some allocators, by their devices' indices; each history gets an entry that it was taken. */
+    public static MemorySnapshot of(final Map<Integer, CachingAllocator> allocators) {
+        final SnapshotBuilder builder = new SnapshotBuilder();
+        AllocatorSettings settings = AllocatorSettings.DEFAULT;
+        for (final Map.Entry<Integer, CachingAllocator> device : allocators.entrySet()) {
+            device.getValue().locked(state -> {
+                builder.add(device.getKey(), SegmentView.of(state), state.history.entries(),
+                        state.history.options().keepsSitesOfAllocations());
+                state.history.record(TraceAction.SNAPSHOT, 0, state.stats.current(StatCounters.ACTIVE_BYTES), 0, 0);
+                return null;
+            });
+            settings = device.getValue().settings();
+        }
+        return new MemorySnapshot(builder.build(settings));
+    }
+
+    /** The state of one allocator, as device 0. */
+    public static MemorySnapshot of(final CachingAllocator allocator) {
+        return of(Map.of(0, allocator));
+    }
+
+    /**
+     * Reads a snapshot: a pickle of protocol 2 to 5 or JSON, gzip-compressed or not.
+     *
+     * @throws SnapshotFormatException
+     *             if it is damaged, holds more than data or is no snapshot: one line
+     * @throws IOException
+     *             if it cannot be read
+     */
+    @SuppressWarnings("unchecked")
+    public static MemorySnapshot read(final Path file) throws IOException {
+        try (InputStream in = unpacked(new BufferedInputStream(Files.newInputStream(file), GZIP_BUFFER))) {
+            in.mark(1);
+            final int first = in.read();
+            in.reset();
+            final Object root = first == '{' ? JsonData.read(in) : PickleReader.read(in);
+            if (!(root instanceof Map<?, ?>)) {
+                throw new PickleFormatException("it is no snapshot: the outermost value is no dictionary");
+            }
+            final MemorySnapshot snapshot = new MemorySnapshot((Map<String, Object>) root);
+            snapshot.segments();
+            snapshot.traces();
+            return snapshot;
+        } catch (final PickleFormatException | ZipException | EOFException | IllegalArgumentException e) {
+            throw new SnapshotFormatException(file, e);
+        }
+    }
+
+    private static InputStream unpacked(final BufferedInputStream in) throws IOException {
+        in.mark(2);
+        final byte[] start = in.readNBytes(2);
+        in.reset();
+        final boolean gzip = start.length == 2 && start[0] == 0x1f && start[1] == (byte) 0x8b;
+        return gzip ? new BufferedInputStream(new GZIPInputStream(in, GZIP_BUFFER), GZIP_BUFFER) : in;
+    }
+
+    /** The snapshot as plain maps, lists, strings, numbers and booleans, laid out as PyTorch's; read-only. */
+    public Map<String, Object> data() {
+        return Collections.unmodifiableMap(data);
+    }
+
+    /** All segments with their blocks. */
+    public List<SegmentInfo> segments() {
+        return new SnapshotView(data).segments();
+    }
+
+    /** The history of each device, by index. */
+    public List<List<TraceEntry>> traces() {
+        return new SnapshotView(data).traces();
+    }
+
+    /** Writes it: JSON if the name ends with .json, else a pickle; compressed if it ends with .gz. */
+    public void write(final Path file) throws IOException {
+        final String name = file.getFileName().toString();
+        try (OutputStream raw = new BufferedOutputStream(Files.newOutputStream(file), GZIP_BUFFER);
+                OutputStream out = name.endsWith(".gz") ? new GZIPOutputStream(raw, GZIP_BUFFER) : raw) {
+            if (name.endsWith(".json") || name.endsWith(".json.gz")) {
+                writeJson(out);
+            } else {
+                writePickle(out);
+            }
+        }
+    }
+
+    /** Writes it as a pickle with the opcodes that the memory_viz page reads. */
+    public void writePickle(final OutputStream out) throws IOException {
+        PickleWriter.write(data, out);
+    }
+
+    /** Writes it as JSON, which newer memory_viz pages read too. */
+    public void writeJson(final OutputStream out) throws IOException {
+        JsonData.write(data, out);
+    }
+}

@@ -1,0 +1,243 @@
+package io.vramlab.memory.pickle;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads pickles of protocols 2 to 5 that hold nothing but data. Dictionaries become {@link LinkedHashMap}s, lists
+ * {@link ArrayList}s, tuples {@link Tuple}s, integers {@link Long}s (or {@link BigInteger}s), floats {@link Double}s.
+ *
+ * <p>
+ * No class is ever looked up and no code runs: any opcode that would need it is refused. Length, number of objects, memo
+ * and nesting are bounded, and what a file shares through its memo may not unfold into more than a bound either.
+ */
+public final class PickleReader {
+
+    private static final long MOST_BYTES = 2L << 30;
+    private static final int MOST_OBJECTS = 60_000_000;
+
+    private final PickleInput in;
+    private final List<Object> stack = new ArrayList<>();
+    private final List<Integer> marks = new ArrayList<>();
+    private final Map<Integer, Object> memo = new HashMap<>();
+    private final Map<String, String> strings = new HashMap<>();
+    private int objects;
+
+    private PickleReader(final InputStream in) {
+        this.in = new PickleInput(in, MOST_BYTES);
+    }
+
+    /**
+     * Reads one pickle.
+     *
+     * @param in
+     *            should be buffered
+     * @throws PickleFormatException
+     *             if it is damaged or holds more than data; the message continues "FILE cannot be read: ..."
+     * @throws IOException
+     *             if the stream fails
+     */
+    public static Object read(final InputStream in) throws IOException {
+        final Object root = new PickleReader(in).run();
+        PickleShape.check(root);
+        return root;
+    }
+
+    private Object run() throws IOException {
+        if (in.next() != Opcode.PROTO) {
+            throw new PickleFormatException("it is not a pickle of protocol 2 to 5");
+        }
+        final int protocol = in.next();
+        if (protocol < 2 || protocol > 5) {
+            throw new PickleFormatException("it is a pickle of protocol " + protocol + ", not 2 to 5");
+        }
+        for (;;) {
+            final int opcode = in.next();
+            if (opcode == Opcode.STOP) {
+                return pop();
+            }
+            if (!scalar(opcode) && !container(opcode) && !memo(opcode)) {
+                throw new PickleFormatException(Opcode.refusal(opcode) + " (at byte " + (in.position() - 1) + ")");
+            }
+        }
+    }
+
+    private boolean scalar(final int opcode) throws IOException {
+        switch (opcode) {
+            case Opcode.FRAME -> in.little(8);
+            case Opcode.NONE -> push(null);
+            case Opcode.NEWTRUE -> push(Boolean.TRUE);
+            case Opcode.NEWFALSE -> push(Boolean.FALSE);
+            case Opcode.BININT -> push((long) (int) in.little(4));
+            case Opcode.BININT1 -> push(in.little(1));
+            case Opcode.BININT2 -> push(in.little(2));
+            case Opcode.LONG1 -> push(bigNumber(in.little(1)));
+            case Opcode.LONG4 -> push(bigNumber(in.little(4)));
+            case Opcode.BINFLOAT -> push(in.bigEndianDouble());
+            case Opcode.SHORT_BINUNICODE -> push(string(in.little(1)));
+            case Opcode.BINUNICODE -> push(string(in.little(4)));
+            case Opcode.BINUNICODE8 -> push(string(in.little(8)));
+            case Opcode.POP -> pop();
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean container(final int opcode) throws IOException {
+        switch (opcode) {
+            case Opcode.MARK -> marks.add(stack.size());
+            case Opcode.EMPTY_LIST -> push(new ArrayList<>());
+            case Opcode.LIST -> push(new ArrayList<>(popToMark()));
+            case Opcode.EMPTY_DICT -> push(new LinkedHashMap<>());
+            case Opcode.DICT -> {
+                final Map<String, Object> map = new LinkedHashMap<>();
+                put(map, popToMark());
+                push(map);
+            }
+            case Opcode.EMPTY_TUPLE -> push(new Tuple());
+            case Opcode.TUPLE -> push(new Tuple(popToMark().toArray()));
+            case Opcode.TUPLE1, Opcode.TUPLE2, Opcode.TUPLE3 -> {
+                final Object[] items = new Object[opcode - Opcode.TUPLE1 + 1];
+                for (int i = items.length - 1; i >= 0; i--) {
+                    items[i] = pop();
+                }
+                push(new Tuple(items));
+            }
+            case Opcode.APPEND -> {
+                final Object item = pop();
+                list(top()).add(item);
+            }
+            case Opcode.APPENDS -> {
+                final List<Object> items = popToMark();
+                list(top()).addAll(items);
+            }
+            case Opcode.SETITEM -> {
+                final Object value = pop();
+                final Object key = pop();
+                put(map(top()), java.util.Arrays.asList(key, value));
+            }
+            case Opcode.SETITEMS -> {
+                final List<Object> items = popToMark();
+                put(map(top()), items);
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean memo(final int opcode) throws IOException {
+        switch (opcode) {
+            case Opcode.BINPUT -> memo.put((int) in.little(1), top());
+            case Opcode.LONG_BINPUT -> memo.put((int) in.little(4), top());
+            case Opcode.MEMOIZE -> memo.put(memo.size(), top());
+            case Opcode.BINGET -> push(remembered((int) in.little(1)));
+            case Opcode.LONG_BINGET -> push(remembered((int) in.little(4)));
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Object remembered(final int index) throws IOException {
+        if (!memo.containsKey(index)) {
+            throw new PickleFormatException("it recalls object " + Integer.toUnsignedString(index)
+                    + ", which it has not stored (at byte " + in.position() + ")");
+        }
+        return memo.get(index);
+    }
+
+    private Object bigNumber(final long length) throws IOException {
+        if (length > 255) {
+            throw new PickleFormatException("it holds a number of " + length + " bytes at byte " + in.position());
+        }
+        final byte[] little = in.bytes(length, "a number");
+        final byte[] big = new byte[little.length + 1];
+        for (int i = 0; i < little.length; i++) {
+            big[little.length - i] = little[i];
+        }
+        big[0] = little.length > 0 && little[little.length - 1] < 0 ? (byte) -1 : 0;
+        final BigInteger value = new BigInteger(big);
+        return value.bitLength() < 64 ? (Object) value.longValue() : value;
+    }
+
+    private String string(final long length) throws IOException {
+        final String text = new String(in.bytes(length, "a string"), StandardCharsets.UTF_8);
+        if (text.length() > 64) {
+            return text;
+        }
+        final String known = strings.putIfAbsent(text, text);
+        return known == null ? text : known;
+    }
+
+    private void push(final Object value) throws IOException {
+        if (++objects > MOST_OBJECTS) {
+            throw new PickleFormatException(
+                    "it holds more than " + MOST_OBJECTS + " values, which is not accepted");
+        }
+        stack.add(value);
+    }
+
+    private Object pop() throws IOException {
+        top();
+        return stack.removeLast();
+    }
+
+    private Object top() throws IOException {
+        if (stack.size() <= (marks.isEmpty() ? 0 : marks.getLast())) {
+            throw new PickleFormatException("it takes a value that is not there (at byte " + in.position() + ")");
+        }
+        return stack.getLast();
+    }
+
+    private List<Object> popToMark() throws IOException {
+        if (marks.isEmpty()) {
+            throw new PickleFormatException("it ends a group that was not begun (at byte " + in.position() + ")");
+        }
+        final List<Object> tail = stack.subList(marks.removeLast(), stack.size());
+        final List<Object> items = new ArrayList<>(tail);
+        tail.clear();
+        return items;
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<Object> list(final Object target) throws IOException {
+        if (target instanceof ArrayList<?>) {
+            return (List<Object>) target;
+        }
+        throw new PickleFormatException("it appends to something that is no list (at byte " + in.position() + ")");
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> map(final Object target) throws IOException {
+        if (target instanceof LinkedHashMap<?, ?>) {
+            return (Map<String, Object>) target;
+        }
+        throw new PickleFormatException(
+                "it sets items of something that is no dictionary (at byte " + in.position() + ")");
+    }
+
+    private void put(final Map<String, Object> map, final List<Object> items) throws IOException {
+        if (items.size() % 2 != 0) {
+            throw new PickleFormatException("it has a key without a value (at byte " + in.position() + ")");
+        }
+        for (int i = 0; i < items.size(); i += 2) {
+            if (!(items.get(i) instanceof String)) {
+                throw new PickleFormatException(
+                        "it has a dictionary key that is no text (at byte " + in.position() + ")");
+            }
+            map.put((String) items.get(i), items.get(i + 1));
+        }
+    }
+}
