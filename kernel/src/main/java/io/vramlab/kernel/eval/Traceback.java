@@ -5,8 +5,10 @@ import io.vramlab.kernel.cell.StoppedError;
 import io.vramlab.kernel.spi.UsageException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +31,7 @@ public record Traceback(String name, String message, List<String> lines) {
     private static final String PLAIN = "\u001b[0m";
     private static final int CELL_FRAMES = 12;
     private static final int LIBRARY_FRAMES = 3;
+    private static final int REPEATED_FRAMES = 2;
 
     /** Describes what ended a cell. */
     public static Traceback of(Throwable error, CellSources sources) {
@@ -127,30 +130,33 @@ public record Traceback(String name, String message, List<String> lines) {
         return GENERATED.matcher(text).replaceAll("");
     }
 
-    /** The frames of cells with their source lines; of what they called only the nearest few. */
+    /** The frames of cells with their source lines; of what they called only the nearest few; recursion folded. */
     private static List<String> frames(StackTraceElement[] trace, CellSources sources) {
         int end = trace.length;
         while (end > 0 && cellOf(trace[end - 1]) == 0) {
             end--;
         }
         List<String> lines = new ArrayList<>();
-        int shown = 0;
+        Map<StackTraceElement, Integer> times = new HashMap<>();
         int library = 0;
+        int repeated = 0;
         for (int i = 0; i < end; i++) {
             int cell = cellOf(trace[i]);
             if (cell == 0) {
-                if (library < LIBRARY_FRAMES && shown == 0) {
+                if (library++ < LIBRARY_FRAMES && times.isEmpty()) {
                     lines.add("    at " + trace[i]);
                 }
-                library++;
+            } else if (times.merge(trace[i], 1, Integer::sum) > REPEATED_FRAMES) {
+                repeated++;
             } else {
-                fold(lines, library - (shown == 0 ? LIBRARY_FRAMES : 0));
+                fold(lines, library - (times.size() == 1 ? LIBRARY_FRAMES : 0), "library");
+                fold(lines, repeated, "repeated");
                 library = 0;
-                if (shown == CELL_FRAMES) {
-                    lines.add("    ... %d more frames".formatted(end - i));
+                repeated = 0;
+                if (times.size() > CELL_FRAMES) {
+                    fold(lines, end - i, "more");
                     break;
                 }
-                shown++;
                 lines.add("    at " + place(trace[i], cell));
                 String source = sources.line(cell, trace[i].getLineNumber());
                 if (!source.isBlank()) {
@@ -158,17 +164,16 @@ public record Traceback(String name, String message, List<String> lines) {
                 }
             }
         }
-        if (end == 0) {
-            for (int i = 0; i < Math.min(trace.length, LIBRARY_FRAMES); i++) {
-                lines.add("    at " + trace[i]);
-            }
+        fold(lines, repeated, "repeated");
+        for (int i = 0; end == 0 && i < Math.min(trace.length, LIBRARY_FRAMES); i++) {
+            lines.add("    at " + trace[i]);
         }
         return lines;
     }
 
-    private static void fold(List<String> lines, int hidden) {
+    private static void fold(List<String> lines, int hidden, String kind) {
         if (hidden > 0) {
-            lines.add("    ... %d library frame%s".formatted(hidden, hidden == 1 ? "" : "s"));
+            lines.add("    ... %d %s frame%s".formatted(hidden, kind, hidden == 1 ? "" : "s"));
         }
     }
 

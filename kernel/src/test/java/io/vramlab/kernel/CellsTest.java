@@ -1,0 +1,209 @@
+package io.vramlab.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.kernel.TestClient.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Java cells over real sockets: values, output, errors, and what is kept after them. */
+class CellsTest {
+
+    private static KernelUnderTest kernel;
+    private static TestClient client;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kernel = new KernelUnderTest();
+        client = kernel.client;
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        kernel.close();
+    }
+
+    @Test
+    void anExpressionIsShownAndADeclarationIsNot() {
+        assertEquals("2", client.execute("1+1").value());
+        assertNull(client.execute("int quiet = 3;").value());
+        assertNull(client.execute("quiet + 1;").value());
+        assertEquals("4", client.execute("quiet + 1 // a comment").value());
+    }
+
+    @Test
+    void aClassOfOneCellIsExtendedInTheNext() {
+        client.execute("class Net { int f = 3; int g() { return f; } }");
+        client.execute("class Deep extends Net {\n int g() {\n return super.g() * 2;\n }\n}");
+        assertEquals("6", client.execute("new Deep().g()").value());
+    }
+
+    @Test
+    void severalStatementsRecordsMethodsImportsAndLambdasShareACell() {
+        Answer answer = client.execute("""
+                import java.util.stream.IntStream;
+                record Point(int x, int y) { }
+                int twice(int n) { return 2 * n; }
+                var p = new Point(1, 2); int sum = 0;
+                for (int i = 0; i < 3; i++) {
+                    sum += twice(i);
+                }
+                System.out.println(p);
+                IntStream.range(0, 4).map(i -> i + sum).sum()
+                """);
+        assertEquals("30", answer.value());
+        assertEquals("Point[x=1, y=2]\n", answer.stdout());
+    }
+
+    @Test
+    void anExceptionNamesTheCellAndItsLineWithTheSourceLine() {
+        Answer answer = client.execute("int a = 1;\nint b = 0;\nint c = a / b;\n");
+        int cell = answer.reply().get("execution_count").getAsInt();
+        assertEquals("java.lang.ArithmeticException", answer.reply().get("ename").getAsString());
+        assertTrue(answer.traceback().contains("at In [" + cell + "], line 3\n        3 | int c = a / b;"),
+                answer.traceback());
+        assertFalse(answer.traceback().contains("REPL"), answer.traceback());
+    }
+
+    @Test
+    void framesOfMethodsLambdasAndClassesOfEarlierCellsCarryTheirOwnCellsAndLines() {
+        int first = client.execute("int fail(int n) {\n  // below\n  return 1 / n;\n}").reply().get("execution_count")
+                .getAsInt();
+        Answer answer = client.execute("Runnable r = () ->\n    fail(0);\nr.run();");
+        int second = answer.reply().get("execution_count").getAsInt();
+        String text = answer.traceback();
+        assertTrue(text.contains("fail (In [" + first + "], line 3)"), text);
+        assertTrue(text.contains("In [" + second + "], line 2"), text);
+        assertTrue(text.contains("In [" + second + "], line 3"), text);
+    }
+
+    @Test
+    void aCompileErrorPointsAtItsPlace() {
+        Answer answer = client.execute("int okay = 1;\nint bad = \"text\";\n");
+        assertEquals("error", answer.status());
+        assertEquals("CompileError", answer.reply().get("ename").getAsString());
+        assertTrue(answer.traceback().contains("""
+                    2 | int bad = "text";
+                      |           ^^^^^^
+                """), answer.traceback());
+    }
+
+    @Test
+    void nothingOfACellWithASyntaxErrorRuns() {
+        Answer answer = client.execute("System.out.println(\"ran\");\nint 3x = ;");
+        assertEquals("error", answer.status());
+        assertEquals("", answer.stdout());
+    }
+
+    @Test
+    void causesAreKeptAndLibraryFramesAreFolded() {
+        String text = client.execute("""
+                try {
+                    java.util.List.of(1).iterator().remove();
+                } catch (UnsupportedOperationException e) {
+                    throw new IllegalStateException("outer", e);
+                }""").traceback();
+        assertTrue(text.contains("java.lang.IllegalStateException: outer"), text);
+        assertTrue(text.contains("Caused by: java.lang.UnsupportedOperationException"), text);
+        assertTrue(text.contains("line 2"), text);
+    }
+
+    @Test
+    void aStackOverflowIsShortAndTheNextCellWorks() {
+        Answer answer = client.execute("int deep(int n) { return deep(n + 1) + 1; }\ndeep(0)");
+        assertEquals("java.lang.StackOverflowError", answer.reply().get("ename").getAsString());
+        assertTrue(answer.traceback().lines().count() < 12, answer.traceback());
+        assertEquals("2", client.execute("1+1").value());
+    }
+
+    @Test
+    void exhaustedMemoryIsAnErrorLikeOthers() {
+        Answer answer = client.execute("var all = new ArrayList<int[]>(); while (true) all.add(new int[1 << 28]);");
+        assertEquals("java.lang.OutOfMemoryError", answer.reply().get("ename").getAsString());
+        client.execute("all = null;");
+        assertEquals("2", client.execute("1+1").value());
+    }
+
+    @Test
+    void aRefusedDeclarationLeavesTheFormerOneInForce() {
+        client.execute("int kept = 5; int half(int n) { return n / 2; }");
+        assertEquals("error", client.execute("int kept = \"bad\";").status());
+        assertEquals("error", client.execute("int half(int n) { return \"bad\"; }").status());
+        assertEquals("5", client.execute("kept").value());
+        assertEquals("4", client.execute("half(9)").value());
+    }
+
+    @Test
+    void aVariableKeepsItsValueWhenWhatMadeItIsDeclaredAgain() {
+        client.execute("int one() { return 1; }\nvar made = one();");
+        client.execute("made = 17;");
+        client.execute("int one() { return 2; }");
+        assertEquals("17", client.execute("made").value());
+        assertEquals("2", client.execute("one()").value());
+    }
+
+    @Test
+    void declaringAClassAgainNamesTheVariablesThatItStrands() {
+        client.execute("class Former { int f = 3; }");
+        client.execute("var old = new Former(); var number = old.f;");
+        Answer answer = client.execute("class Former { int f = 3; double g; }");
+        assertTrue(answer.text("stderr").contains("Former was declared again: old held objects"),
+                answer.text("stderr"));
+        assertEquals("3", client.execute("number").value());
+        assertEquals("error", client.execute("old").status());
+    }
+
+    @Test
+    void aMethodMayReferToALaterOne() {
+        client.execute("int early() { return late() + 1; }");
+        Answer tooSoon = client.execute("early()");
+        assertTrue(tooSoon.traceback().contains("method early cannot be used until method late() is declared"),
+                tooSoon.traceback());
+        assertEquals("9", client.execute("int late() { return 8; }\nearly()").value());
+    }
+
+    @Test
+    void systemExitIsRefusedWithoutSomeoneToAsk() {
+        Answer answer = client.execute("System.exit(3);");
+        assertEquals("SystemExit", answer.reply().get("ename").getAsString());
+        assertFalse(kernel.exited.isDone());
+        assertEquals("2", client.execute("1+1").value());
+    }
+
+    @Test
+    void aValueWhoseToStringFailsIsAnErrorOfTheCell() {
+        Answer answer = client
+                .execute("class Bad { public String toString() { throw new Error(\"no text\"); } }\nnew Bad()");
+        assertEquals("error", answer.status());
+        assertEquals("2", client.execute("1+1").value());
+    }
+
+    @Test
+    void toStringIsCalledOnlyForTheValueShown() {
+        client.execute("class Loud { static int calls; public String toString() { calls++; return \"loud\"; } }");
+        client.execute("var loud = new Loud(); loud = new Loud(); new Loud();");
+        assertEquals("0", client.execute("Loud.calls").value());
+        assertEquals("loud", client.execute("loud").value());
+        assertEquals("1", client.execute("Loud.calls").value());
+    }
+
+    @Test
+    void expiredResultsSaySo() {
+        int cell = client.execute("new int[]{4}").reply().get("execution_count").getAsInt();
+        Answer listing = client.execute("40 + 2");
+        assertEquals("42", listing.value());
+        client.execute("int unrelated = 1;");
+        client.execute("int unrelated2 = 1;");
+        // the name of the result is JShell's: look for the newest that expired
+        String text = "";
+        for (int i = 1; i < 60 && !text.contains("unnamed result of In [" + cell + "]"); i++) {
+            Answer answer = client.execute("$" + i);
+            text = answer.status().equals("error") ? answer.traceback() : "";
+        }
+        assertTrue(text.contains("give results that you need a name"), text);
+    }
+}
