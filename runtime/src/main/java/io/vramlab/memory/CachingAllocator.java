@@ -266,9 +266,19 @@ public final class CachingAllocator implements Allocator {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new IllegalArgumentException("Invalid fraction value: " + fraction + ". Allowed range: 0~1");
         }
+        setMemoryLimit(fraction < 1 ? (long) (fraction * totalBytes) : Long.MAX_VALUE);
+    }
+
+    /**
+     * Limits what may be reserved, exactly.
+     *
+     * @param bytes
+     *            the limit, {@link Long#MAX_VALUE} for none
+     */
+    public void setMemoryLimit(final long bytes) {
         lock.lock();
         try {
-            state.limit = fraction < 1 ? (long) (fraction * totalBytes) : Long.MAX_VALUE;
+            state.limit = bytes;
         } finally {
             lock.unlock();
         }
@@ -370,6 +380,16 @@ public final class CachingAllocator implements Allocator {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Bytes handed out now, without copying all statistics. */
+    public long allocatedBytes() {
+        return state.stats.current(StatCounters.ALLOCATED_BYTES);
+    }
+
+    /** Bytes held from the driver now, without copying all statistics. */
+    public long reservedBytes() {
+        return state.stats.current(StatCounters.RESERVED_BYTES);
     }
 
     /** Runs something while nothing can change. */

@@ -37,18 +37,9 @@ final class TraceReplay {
                 : AllocatorSettings.fromEnvironment(trace.conf());
         allocator = new CachingAllocator(0, memory, StreamEvents.IMMEDIATE, settings, List::of);
         if (trace.limit() > 0) {
-            allocator.setMemoryFraction(fractionFor(trace.limit(), trace.deviceTotal()));
+            allocator.setMemoryLimit(trace.limit());
         }
         allocator.recordHistory(HistoryOptions.withoutStacks());
-    }
-
-    /** A fraction that truncates to the limit again. */
-    private static double fractionFor(final long limit, final long total) {
-        double fraction = (double) limit / total;
-        while ((long) (fraction * total) < limit) {
-            fraction = Math.nextUp(fraction);
-        }
-        return fraction;
     }
 
     Conformance run() {
