@@ -29,6 +29,7 @@ public final class Options {
     private int fewest;
     private int most;
     private List<String> wordChoices = List.of();
+    private List<String> wordOffers = List.of();
     private boolean completesVariables;
     private boolean rest;
 
@@ -79,6 +80,12 @@ public final class Options {
     /** The words, or the first of them, are among these. */
     public Options oneOf(List<String> choices) {
         this.wordChoices = choices;
+        return this;
+    }
+
+    /** Offers these for the words, which may be others too. */
+    public Options oneOfOrAny(List<String> choices) {
+        this.wordOffers = choices;
         return this;
     }
 
@@ -232,6 +239,7 @@ public final class Options {
             candidates.add("--help");
         } else {
             candidates.addAll(wordChoices);
+            candidates.addAll(wordOffers);
             if (completesVariables) {
                 session.variables().stream().map(Variable::name).forEach(candidates::add);
             }

@@ -12,6 +12,7 @@ import io.vramlab.magics.picture.Shape.Line;
 import io.vramlab.magics.text.Sizes;
 import io.vramlab.magics.text.Sparkline;
 import io.vramlab.magics.track.EventLog;
+import io.vramlab.magics.track.Region;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +47,7 @@ public final class TimelinePicture {
      * @param group
      *            the group of a block for stacked areas, or null
      */
-    public record Request(String title, long from, long to, boolean byTime, List<Band> bands, long limit,
+    public record Request(String title, long from, long to, boolean byTime, List<Region> bands, long limit,
             Function<EventLog.Live, String> group) {
     }
 
@@ -116,7 +117,7 @@ public final class TimelinePicture {
 
     private void bands() {
         boolean shaded = false;
-        for (Band band : request.bands()) {
+        for (Region band : request.bands()) {
             double left = x(curve.x(band.from()));
             double right = x(curve.x(band.to()));
             if (right - left < 0.2) {

@@ -1,7 +1,7 @@
-package io.vramlab.magics.timeline;
+package io.vramlab.magics.track;
 
 /**
- * A stretch of a timeline with a name.
+ * A stretch of a log with a name: a cell, or what a user marked.
  *
  * @param label
  *            for instance {@code In [7]}
@@ -10,5 +10,5 @@ package io.vramlab.magics.timeline;
  * @param to
  *            number of the first event after it
  */
-public record Band(String label, long from, long to) {
+public record Region(String label, long from, long to) {
 }

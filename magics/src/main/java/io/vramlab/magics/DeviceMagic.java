@@ -1,0 +1,105 @@
+package io.vramlab.magics;
+
+import io.vramlab.device.Device;
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.Simulation;
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.MemoryStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** {@code %device}: lists, chooses and resets devices. */
+public final class DeviceMagic extends ReportMagic {
+
+    /** Found by the kernel. */
+    public DeviceMagic() {
+        super("device", Options.of("%device", "Lists the devices, or chooses others.")
+                .words("[DEVICE|reset]", 0, 1, "what to use from now on: a size (8GiB), a GPU's name (H100-80GB), "
+                        + "shapes:H200, cuda, cuda:1, cpu; or reset")
+                .oneOfOrAny(choices()).flag("profiles", "lists the GPUs that can be simulated")
+                .detail("A simulated GPU computes real values on this machine's processor; shapes:… hands out addresses and "
+                        + "computes nothing; cuda is the real one.\nreset clears a fault of the simulated GPU; memory stays.\n"
+                        + "Tensors that are on a device stay usable when another is chosen."));
+    }
+
+    private static List<String> choices() {
+        List<String> choices = new ArrayList<>(List.of("8GiB", "cpu", "cuda", "reset"));
+        DeviceProfile.all().forEach(p -> choices.add(p.name()));
+        return choices;
+    }
+
+    @Override
+    Object run(Arguments arguments, MagicCall call) throws Exception {
+        if (arguments.has("profiles")) {
+            return profiles();
+        }
+        String wanted = arguments.words().isEmpty() ? "" : arguments.words().get(0);
+        if (wanted.equals("reset")) {
+            reset(Device.current());
+        } else if (!wanted.isEmpty()) {
+            select(wanted);
+        }
+        return devices();
+    }
+
+    private static void select(String wanted) throws UsageException {
+        try {
+            Device.select(known(wanted));
+        } catch (DeviceException e) {
+            throw new UsageException("%device " + wanted + ": " + e.getMessage());
+        }
+    }
+
+    /** The words that {@link Device#select} knows pass; a bare size or name means a simulated GPU. */
+    private static String known(String wanted) {
+        String lower = wanted.toLowerCase(Locale.ROOT);
+        boolean hasScheme = lower.equals("cpu") || lower.startsWith("cuda") || lower.contains(":")
+                && DeviceProfile.find(wanted.substring(0, wanted.indexOf(':'))).isEmpty();
+        return hasScheme ? wanted : "sim:" + wanted;
+    }
+
+    private static void reset(Device device) throws UsageException {
+        Simulation simulation = device.simulation().orElseThrow(() -> new UsageException("%device reset: a reset of "
+                + device.name() + " was asked for. Only a simulated GPU can be reset; a real one's process must be "
+                + "restarted. Restart the kernel."));
+        simulation.reset();
+    }
+
+    private static Report devices() {
+        Rows rows = new Rows().text("device", "name", "kind", "current").number("total bytes", "free bytes",
+                "reserved bytes", "allocated bytes", "SMs").text("capability");
+        for (Device device : Device.all()) {
+            DeviceProperties properties = device.properties();
+            MemoryStats stats = Allocators.of(device).stats();
+            rows.row(device.name(), properties.name(), device.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    device == Device.current() ? "yes" : "", properties.totalBytes(), device.driver().freeBytes(),
+                    stats.reservedBytes(), stats.allocatedBytes(), properties.multiProcessorCount(),
+                    properties.major() + "." + properties.minor());
+        }
+        if (!Device.current().isCuda()) {
+            rows.row("cpu", Device.cpu().properties().name(), "cpu", "yes", null, null, null, null, null, null);
+        }
+        Report report = rows.report("Devices");
+        Device.notice().ifPresent(report::note);
+        return report;
+    }
+
+    private static Report profiles() {
+        Rows rows = new Rows().text("profile").number("total bytes", "SMs", "threads per SM").text("capability");
+        for (DeviceProperties p : DeviceProfile.all()) {
+            rows.row(p.name(), p.totalBytes(), p.multiProcessorCount(), p.maxThreadsPerMultiProcessor(),
+                    p.major() + "." + p.minor());
+        }
+        return rows.report("GPUs that can be simulated")
+                .note("Choose one with %device NAME, or any capacity with %device 24GiB.");
+    }
+}
