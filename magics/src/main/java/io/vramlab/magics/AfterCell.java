@@ -1,0 +1,109 @@
+package io.vramlab.magics;
+
+import io.vramlab.kernel.spi.Cell;
+import io.vramlab.kernel.spi.CellListener;
+import io.vramlab.kernel.spi.Outcome;
+import io.vramlab.kernel.spi.Session;
+import io.vramlab.magics.live.LiveSet;
+import io.vramlab.magics.live.LiveTensor;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.track.BlockLabel;
+import io.vramlab.magics.track.EventLog;
+import io.vramlab.magics.track.Totals;
+import io.vramlab.magics.track.Tracking;
+import io.vramlab.tensor.Collected;
+import io.vramlab.tensor.LiveTensors;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import tech.tablesaw.api.Table;
+
+/** Follows cells: after each one, while tracking is on, what it did to the memory. */
+public final class AfterCell implements CellListener {
+
+    private static final int MOST_LEFT_BEHIND = 8;
+
+    @Override
+    public void sessionStarted(Session session) {
+        LiveTensors.recordSites(true);
+        // the first table costs half a second of class loading: not the user's half second
+        Thread.ofPlatform().daemon().name("table warm-up").start(() -> Table.create("warm-up"));
+    }
+
+    @Override
+    public void cellStarted(Cell cell, Session session) {
+        Tracking.of(session).cellStarted();
+    }
+
+    @Override
+    public void cellFinished(Cell cell, Outcome outcome, Session session) {
+        Tracking tracking = Tracking.of(session);
+        if (!tracking.isOn()) {
+            return;
+        }
+        Map<Tracking.Followed, Long> before = ends(tracking);
+        Collected collected = Collector.run();
+        tracking.cellFinished(cell.number());
+        LiveSet live = LiveSet.of(session);
+        label(tracking, live);
+        if (tracking.isReporting()) {
+            report(cell, tracking, before, collected, live, session);
+        }
+    }
+
+    @Override
+    public void sessionEnded(Session session) {
+        Tracking.of(session).stop();
+    }
+
+    private static Map<Tracking.Followed, Long> ends(Tracking tracking) {
+        Map<Tracking.Followed, Long> ends = new java.util.LinkedHashMap<>();
+        tracking.all().forEach(f -> ends.put(f, f.log().end()));
+        return ends;
+    }
+
+    /** Blocks that this cell made and that are still there keep what they are called, for later pictures. */
+    private static void label(Tracking tracking, LiveSet live) {
+        for (Tracking.Followed followed : tracking.all()) {
+            for (EventLog.Live block : followed.log().liveAt(followed.log().end()).values()) {
+                live.at(followed.device(), block.address()).ifPresent(
+                        t -> followed.label(block.index(), new BlockLabel(t.name(), t.kind(), t.form())));
+            }
+        }
+    }
+
+    private static void report(Cell cell, Tracking tracking, Map<Tracking.Followed, Long> before, Collected collected,
+            LiveSet live, Session session) {
+        Rows rows = new Rows().text("device").number("allocated bytes", "freed bytes", "collected bytes", "net bytes",
+                "peak bytes", "from device bytes", "now bytes");
+        long events = 0;
+        for (Tracking.Followed followed : tracking.all()) {
+            EventLog log = followed.log();
+            long collectedFrom = before.getOrDefault(followed, log.end());
+            Totals ran = Totals.of(log, followed.cellStart(), collectedFrom);
+            Totals swept = Totals.of(log, collectedFrom, log.end());
+            events += ran.allocations() + ran.frees() + swept.frees() + ran.outOfMemory();
+            rows.row(followed.device().name(), ran.allocated(), ran.freed(), swept.freed(),
+                    ran.net() + swept.net(), ran.peak(), ran.acquired(), swept.end());
+        }
+        if (events == 0) {
+            return;
+        }
+        Report report = rows.report("In [" + cell.number() + "]: what it did to the memory");
+        List<LiveTensor> left = live.tensors().stream().filter(t -> t.device().isCuda() && t.cell() == cell.number())
+                .sorted(Comparator.comparing(LiveTensor::bytes, Comparator.reverseOrder())).toList();
+        left.stream().limit(MOST_LEFT_BEHIND).forEach(t -> report.note("left behind: " + t.called() + " " + t.form() + " "
+                + Sizes.text(t.bytes()) + ", line " + t.line() + ", held by: " + t.heldBy()));
+        if (left.size() > MOST_LEFT_BEHIND) {
+            report.note("… " + Sizes.exact(left.size() - MOST_LEFT_BEHIND) + " more left behind");
+        }
+        if (collected.handles() > 0) {
+            report.note("The collector freed " + Sizes.exact(collected.handles())
+                    + (collected.handles() == 1 ? " tensor" : " tensors")
+                    + " that were dropped without being closed; the peak depends on when it came.");
+        }
+        session.display(report);
+    }
+}

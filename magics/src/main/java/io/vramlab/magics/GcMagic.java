@@ -1,0 +1,36 @@
+package io.vramlab.magics;
+
+import io.vramlab.device.Device;
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.memory.Allocators;
+import io.vramlab.tensor.Collected;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** {@code %gc}: lets the collector find what was dropped without being closed. */
+public final class GcMagic extends ReportMagic {
+
+    /** Found by the kernel. */
+    public GcMagic() {
+        super("gc", Options.of("%gc", "Collects tensors that were dropped without being closed, and tells what went.")
+                .detail("It happens by itself after every cell while tracking is on, and before an allocation fails."));
+    }
+
+    @Override
+    Object run(Arguments arguments, MagicCall call) throws Exception {
+        Map<Device, Long> before = new LinkedHashMap<>();
+        Device.all().forEach(d -> before.put(d, Allocators.of(d).stats().allocatedBytes()));
+        Collected collected = Collector.run();
+        Rows rows = new Rows().text("device").number("before bytes", "after bytes", "freed bytes");
+        before.forEach((device, bytes) -> {
+            long after = Allocators.of(device).stats().allocatedBytes();
+            rows.row(device.name(), bytes, after, bytes - after);
+        });
+        return rows.report("Collected").note("The collector found " + Sizes.exact(collected.handles())
+                + (collected.handles() == 1 ? " tensor" : " tensors") + " that nothing could reach.");
+    }
+}

@@ -1,0 +1,80 @@
+package io.vramlab.magics;
+
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.Session;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.magics.hold.HoldPath;
+import io.vramlab.magics.hold.Root;
+import io.vramlab.magics.hold.Walk;
+import io.vramlab.magics.live.LiveSet;
+import io.vramlab.magics.live.LiveTensor;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Nearest;
+import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** {@code %holds}: why memory is not freed. */
+public final class HoldsMagic extends ReportMagic {
+
+    private static final int MOST_PATHS = 50;
+
+    /** Found by the kernel. */
+    public HoldsMagic() {
+        super("holds", Options.of("%holds", "Shows every shortest way from a root to a tensor: why it is not freed.")
+                .words("NAME", 1, 1, "a variable, or a name as %track shows it, such as net.layer1.weight or batches[3]")
+                .variables().detail("Roots are variables, old results $n, fields of replaced variables, and static fields of "
+                        + "your classes.\nOf something that holds several tensors, all are followed."));
+    }
+
+    @Override
+    Object run(Arguments arguments, MagicCall call) throws Exception {
+        String name = arguments.words().get(0);
+        LiveSet live = LiveSet.of(call.session());
+        List<LiveTensor> wanted = find(name, live, call.session());
+        List<Root> roots = LiveSet.roots(call.session());
+        Rows rows = new Rows().text("tensor").number("bytes").text("path", "root");
+        for (LiveTensor tensor : wanted) {
+            Walk walk = LiveSet.walk();
+            List<HoldPath> paths = walk.paths(roots, new LiveSet.Place(tensor.device(), tensor.address()), MOST_PATHS);
+            for (HoldPath path : paths) {
+                rows.row(tensor.form(), tensor.bytes(), path.text(), path.root().kind().text());
+            }
+            if (paths.isEmpty()) {
+                rows.row(tensor.form(), tensor.bytes(), "", tensor.heldBy());
+            }
+        }
+        long bytes = wanted.stream().mapToLong(LiveTensor::bytes).sum();
+        Report report = rows.report("What holds " + name);
+        return report.note("It is freed when all of these let go; drop variables with %del, close a tensor with close(). "
+                + "In all " + Sizes.both(bytes) + ".");
+    }
+
+    /** The tensors that a name stands for: the one so called, or all that a variable leads to. */
+    private static List<LiveTensor> find(String name, LiveSet live, Session session) throws UsageException {
+        List<LiveTensor> exact = live.tensors().stream().filter(t -> t.name().equals(name)).toList();
+        if (!exact.isEmpty()) {
+            return exact;
+        }
+        List<Root> root = LiveSet.roots(session).stream().filter(r -> r.label().equals(name)).toList();
+        Set<Object> places = new LinkedHashSet<>(LiveSet.walk().names(root).keySet());
+        List<LiveTensor> reached = live.tensors().stream()
+                .filter(t -> places.contains(new LiveSet.Place(t.device(), t.address()))).toList();
+        if (!reached.isEmpty()) {
+            return reached;
+        }
+        if (session.variable(name).isPresent()) {
+            throw new UsageException("%holds: " + name + " was asked for. It is a variable, but it holds no device memory "
+                    + "now. See %track for what does.");
+        }
+        List<String> known = new ArrayList<>(live.tensors().stream().map(LiveTensor::name).toList());
+        session.variables().forEach(v -> known.add(v.name()));
+        throw new UsageException("%holds: " + name + " was asked for. Nothing alive has that name. See %track for the names."
+                + Nearest.of(name, known).map(n -> " Did you mean " + n + "?").orElse(""));
+    }
+}

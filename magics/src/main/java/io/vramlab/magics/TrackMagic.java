@@ -1,0 +1,115 @@
+package io.vramlab.magics;
+
+import io.vramlab.device.Device;
+import io.vramlab.kernel.spi.Magic;
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.magics.live.LiveSet;
+import io.vramlab.magics.live.LiveTensor;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.track.Tracking;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.MemoryStats;
+import io.vramlab.tensor.LiveTensors;
+import java.util.Comparator;
+import java.util.List;
+
+/** {@code %track}: the live tensors; on and off: a report after every cell. {@code %%track}: a cell line by line. */
+public final class TrackMagic extends ReportMagic {
+
+    /** Found by the kernel. */
+    public TrackMagic() {
+        super("track", Options.of("%track", "Lists the tensors that are alive: who made them, what holds them.")
+                .words("[on|off]", 0, 1, "on: after every cell a table of what it allocated, freed, peaked at and left "
+                        + "behind; off: no more")
+                .oneOf(List.of("on", "off")).value("top", "N", "only the first N")
+                .choice("sort", List.of("bytes", "age", "name", "kind", "cell"), "the order; largest first by default")
+                .flag("leaks", "only what lives on though no variable leads to it")
+                .value("older", "K", "only what was made at least K cells ago").value("device", "N", Gpu.OPTION)
+                .detail("%%track as the first line of a cell runs the cell and lists, line by line, what it allocated and "
+                        + "freed, and how much of that had to come from the device.\n"
+                        + "\"held by\" names one way; %holds NAME shows all."));
+    }
+
+    @Override
+    public Magic.Kind kind() {
+        return Magic.Kind.LINE_AND_CELL;
+    }
+
+    @Override
+    Object run(Arguments arguments, MagicCall call) throws Exception {
+        if (call.hasBody()) {
+            return LineReport.of(call);
+        }
+        Tracking tracking = Tracking.of(call.session());
+        String word = arguments.words().isEmpty() ? "" : arguments.words().get(0);
+        if (word.equals("on")) {
+            LiveTensors.recordSites(true);
+            tracking.start();
+            tracking.reporting(true);
+            call.session().out().println("Tracking is on: every cell is followed by what it did to the memory.");
+            return null;
+        }
+        if (word.equals("off")) {
+            tracking.reporting(false);
+            tracking.stop();
+            LiveTensors.recordSites(false);
+            call.session().out().println("Tracking is off; new tensors no longer remember where they were made.");
+            return null;
+        }
+        return list(arguments, call);
+    }
+
+    private static Report list(Arguments arguments, MagicCall call) throws Exception {
+        Device device = Gpu.of(arguments);
+        LiveSet live = LiveSet.of(call.session());
+        int newest = call.session().executionCount() - arguments.number("older", 0, 0);
+        List<LiveTensor> all = live.on(device);
+        List<LiveTensor> shown = all.stream().filter(t -> !arguments.has("leaks") || t.isForgotten())
+                .filter(t -> !arguments.has("older") || t.cell() <= newest)
+                .sorted(order(arguments.value("sort").orElse("bytes"))).toList();
+        int top = arguments.number("top", shown.size(), 1);
+        Rows rows = new Rows().text("variable", "kind", "tensor").number("bytes").text("made at", "held by");
+        for (LiveTensor tensor : shown.subList(0, Math.min(top, shown.size()))) {
+            rows.row(tensor.name(), tensor.kind(), tensor.form(), tensor.bytes(), made(tensor), tensor.heldBy());
+        }
+        Report report = rows.report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ") + device.name());
+        if (top < shown.size()) {
+            report.note("… " + Sizes.exact(shown.size() - top) + " more");
+        }
+        report.note(sum(device, all));
+        if (!live.complete()) {
+            report.note("The search for names stopped after " + Sizes.exact(io.vramlab.magics.hold.Walk.MOST_OBJECTS)
+                    + " objects; some names may be missing.");
+        }
+        return report;
+    }
+
+    /** Several frames are folded under the first. */
+    private static String made(LiveTensor tensor) {
+        return tensor.stack().indexOf('\n') < 0 ? tensor.madeAt() : tensor.madeAt() + "\n" + tensor.stack();
+    }
+
+    private static String sum(Device device, List<LiveTensor> all) {
+        long bytes = all.stream().mapToLong(LiveTensor::bytes).sum();
+        MemoryStats stats = Allocators.of(device).stats();
+        long others = stats.allocations() - all.stream().filter(t -> t.bytes() > 0).count();
+        return Sizes.exact(all.size()) + (all.size() == 1 ? " tensor, " : " tensors, ") + Sizes.both(bytes)
+                + " asked for; allocated " + Sizes.both(stats.allocatedBytes()) + ", reserved "
+                + Sizes.both(stats.reservedBytes())
+                + (others > 0 ? "; " + others + " blocks are no tensor's (workspaces, direct allocations)" : "") + ".";
+    }
+
+    private static Comparator<LiveTensor> order(String sort) {
+        return switch (sort) {
+            case "age" -> (a, b) -> 0;
+            case "name" -> Comparator.comparing(LiveTensor::called);
+            case "kind" -> Comparator.comparing(LiveTensor::kind).thenComparing(LiveTensor::bytes, Comparator.reverseOrder());
+            case "cell" -> Comparator.comparing(LiveTensor::cell).thenComparing(LiveTensor::line);
+            default -> Comparator.comparing(LiveTensor::bytes, Comparator.reverseOrder());
+        };
+    }
+}

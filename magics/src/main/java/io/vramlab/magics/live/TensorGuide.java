@@ -1,0 +1,57 @@
+package io.vramlab.magics.live;
+
+import io.vramlab.magics.hold.Edge;
+import io.vramlab.magics.hold.Guide;
+import io.vramlab.tensor.Node;
+import io.vramlab.tensor.Storage;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Leads from a tensor to its memory, its gradient, and the graph behind it with what its nodes saved. */
+final class TensorGuide implements Guide {
+
+    @Override
+    public List<Edge> edges(Object object) {
+        return switch (object) {
+            case Tensor tensor -> tensor.isClosed() ? List.of() : List.of(new Edge("", tensor.impl()));
+            case TensorImpl impl -> impl(impl);
+            case Node node -> node(node);
+            case Storage storage -> List.of();
+            default -> null;
+        };
+    }
+
+    private static List<Edge> impl(TensorImpl impl) {
+        List<Edge> edges = new ArrayList<>(3);
+        edges.add(new Edge("", impl.storage()));
+        if (impl.grad() != null) {
+            edges.add(new Edge(".grad", impl.grad()));
+        }
+        if (impl.gradFn() != null) {
+            edges.add(new Edge(".gradFn", impl.gradFn()));
+        }
+        return edges;
+    }
+
+    private static List<Edge> node(Node node) {
+        List<Edge> edges = new ArrayList<>();
+        for (TensorImpl saved : node.savedTensors()) {
+            edges.add(new Edge(" saved by " + operation(node.name()), saved));
+        }
+        for (io.vramlab.tensor.Edge next : node.next()) {
+            if (next != null) {
+                edges.add(new Edge("", next.node()));
+            }
+        }
+        return edges;
+    }
+
+    /** {@code ReluBackward0} to {@code relu}. */
+    static String operation(String node) {
+        int end = node.indexOf("Backward");
+        return end <= 0 ? node : node.substring(0, 1).toLowerCase(Locale.ROOT) + node.substring(1, end);
+    }
+}
