@@ -1,0 +1,69 @@
+package io.vramlab.magics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.kernel.spi.Cell;
+import io.vramlab.kernel.spi.Outcome;
+import io.vramlab.magics.table.Report;
+import io.vramlab.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+
+class AfterCellTest extends OnAFreshGpu {
+
+    private final AfterCell listener = new AfterCell();
+
+    private Report cell(int number, Runnable body) {
+        Cell cell = new Cell(number, "");
+        session.cell(number);
+        int before = session.displayed().size();
+        listener.cellStarted(cell, session);
+        body.run();
+        listener.cellFinished(cell, new Outcome(null, null, 1), session);
+        return session.displayed().size() == before ? null : (Report) session.displayed().get(before);
+    }
+
+    private static long value(Report report, String column) {
+        return report.longColumn(column).getLong(0);
+    }
+
+    @Test
+    void aCellIsReportedOnWithWhatItAllocatedFreedAndPeakedAt() throws Exception {
+        run("track", "on");
+        Report report = cell(2, () -> {
+            Tensor.zeros(1024, 1024).close();
+            session.put("kept", "Tensor", Tensor.zeros(512, 1024));
+        });
+        assertEquals(6 * MIB, value(report, "allocated bytes"));
+        assertEquals(4 * MIB, value(report, "freed bytes"));
+        assertEquals(4 * MIB, value(report, "peak bytes"));
+        assertEquals(2 * MIB, value(report, "net bytes"));
+        // both fit into the one segment of 20 MiB that the first asked for
+        assertEquals(20 * MIB, value(report, "from device bytes"));
+        assertEquals(0, value(report, "collected bytes"));
+    }
+
+    @Test
+    void whatTheCollectorFreedStandsApart() throws Exception {
+        run("track", "on");
+        Report report = cell(3, () -> {
+            for (int i = 0; i < 5; i++) {
+                Tensor.zeros(256, 1024);
+            }
+        });
+        assertEquals(5 * MIB, value(report, "allocated bytes"));
+        assertEquals(5 * MIB, value(report, "freed bytes") + value(report, "collected bytes"));
+        assertTrue(value(report, "collected bytes") > 0);
+        assertEquals(0, value(report, "now bytes"));
+        assertTrue(report.notes().toString().contains("The collector freed"), report.notes().toString());
+    }
+
+    @Test
+    void aCellThatDoesNothingToTheMemoryIsNotReportedOn() throws Exception {
+        run("track", "on");
+        assertEquals(null, cell(4, () -> {
+        }));
+        run("track", "off");
+        assertEquals(null, cell(5, () -> Tensor.zeros(1).close()));
+    }
+}
