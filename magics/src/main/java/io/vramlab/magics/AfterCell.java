@@ -94,8 +94,9 @@ public final class AfterCell implements CellListener {
         Report report = rows.report("In [" + cell.number() + "]: what it did to the memory");
         List<LiveTensor> left = live.tensors().stream().filter(t -> t.device().isCuda() && t.cell() == cell.number())
                 .sorted(Comparator.comparing(LiveTensor::bytes, Comparator.reverseOrder())).toList();
-        left.stream().limit(MOST_LEFT_BEHIND).forEach(t -> report.note("left behind: " + t.called() + " " + t.form() + " "
-                + Sizes.text(t.bytes()) + ", line " + t.line() + ", held by: " + t.heldBy()));
+        left.stream().limit(MOST_LEFT_BEHIND)
+                .forEach(t -> report.note("left behind: " + t.called() + " " + t.form() + " "
+                        + Sizes.text(t.bytes()) + ", line " + t.line() + ", held by: " + t.heldBy()));
         if (left.size() > MOST_LEFT_BEHIND) {
             report.note("… " + Sizes.exact(left.size() - MOST_LEFT_BEHIND) + " more left behind");
         }

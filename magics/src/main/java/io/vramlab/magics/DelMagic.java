@@ -44,9 +44,11 @@ public final class DelMagic extends ReportMagic {
         for (String name : names) {
             if (session.variable(name).isEmpty()) {
                 List<String> known = session.variables().stream().map(Variable::name).toList();
-                throw new UsageException("%del: " + name + " was to be forgotten. There is no variable of that name; nothing "
-                        + "was changed."
-                        + Nearest.of(name, known).map(n -> " Did you mean " + n + "?").orElse(" See %track for the names."));
+                throw new UsageException(
+                        "%del: " + name + " was to be forgotten. There is no variable of that name; nothing "
+                                + "was changed."
+                                + Nearest.of(name, known).map(n -> " Did you mean " + n + "?")
+                                        .orElse(" See %track for the names."));
             }
         }
     }

@@ -27,8 +27,10 @@ public final class HoldsMagic extends ReportMagic {
     /** Found by the kernel. */
     public HoldsMagic() {
         super("holds", Options.of("%holds", "Shows every shortest way from a root to a tensor: why it is not freed.")
-                .words("NAME", 1, 1, "a variable, or a name as %track shows it, such as net.layer1.weight or batches[3]")
-                .variables().detail("Roots are variables, old results $n, fields of replaced variables, and static fields of "
+                .words("NAME", 1, 1,
+                        "a variable, or a name as %track shows it, such as net.layer1.weight or batches[3]")
+                .variables()
+                .detail("Roots are variables, old results $n, fields of replaced variables, and static fields of "
                         + "your classes.\nOf something that holds several tensors, all are followed."));
     }
 
@@ -51,8 +53,9 @@ public final class HoldsMagic extends ReportMagic {
         }
         long bytes = wanted.stream().mapToLong(LiveTensor::bytes).sum();
         Report report = rows.report("What holds " + name);
-        return report.note("It is freed when all of these let go; drop variables with %del, close a tensor with close(). "
-                + "In all " + Sizes.both(bytes) + ".");
+        return report
+                .note("It is freed when all of these let go; drop variables with %del, close a tensor with close(). "
+                        + "In all " + Sizes.both(bytes) + ".");
     }
 
     /** The tensors that a name stands for: the one so called, or all that a variable leads to. */
@@ -69,12 +72,14 @@ public final class HoldsMagic extends ReportMagic {
             return reached;
         }
         if (session.variable(name).isPresent()) {
-            throw new UsageException("%holds: " + name + " was asked for. It is a variable, but it holds no device memory "
-                    + "now. See %track for what does.");
+            throw new UsageException(
+                    "%holds: " + name + " was asked for. It is a variable, but it holds no device memory "
+                            + "now. See %track for what does.");
         }
         List<String> known = new ArrayList<>(live.tensors().stream().map(LiveTensor::name).toList());
         session.variables().forEach(v -> known.add(v.name()));
-        throw new UsageException("%holds: " + name + " was asked for. Nothing alive has that name. See %track for the names."
-                + Nearest.of(name, known).map(n -> " Did you mean " + n + "?").orElse(""));
+        throw new UsageException(
+                "%holds: " + name + " was asked for. Nothing alive has that name. See %track for the names."
+                        + Nearest.of(name, known).map(n -> " Did you mean " + n + "?").orElse(""));
     }
 }

@@ -62,7 +62,8 @@ final class LineReport {
 
     private static String source(LineFigures figures, MagicCall call, String[] source) {
         return CellLines.line(figures.line()).filter(l -> l.cell() == call.session().executionCount())
-                .map(l -> l.line() - call.bodyLine()).filter(i -> i >= 0 && i < source.length).map(i -> source[i].strip())
+                .map(l -> l.line() - call.bodyLine()).filter(i -> i >= 0 && i < source.length)
+                .map(i -> source[i].strip())
                 .orElse("");
     }
 }

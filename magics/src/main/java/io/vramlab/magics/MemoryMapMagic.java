@@ -36,7 +36,8 @@ public final class MemoryMapMagic extends ReportMagic {
         Device device = Gpu.of(arguments);
         List<SegmentInfo> segments = Allocators.of(device).segments();
         Labels labels = new Labels(device, LiveSet.of(call.session()), arguments.value("by").orElse("kind"));
-        Rows rows = new Rows().number("segment").text("address").number("bytes", "requested bytes").text("state", "name",
+        Rows rows = new Rows().number("segment").text("address").number("bytes", "requested bytes").text("state",
+                "name",
                 "kind", "tensor", "made at");
         for (int s = 0; s < segments.size(); s++) {
             for (BlockInfo block : segments.get(s).blocks()) {

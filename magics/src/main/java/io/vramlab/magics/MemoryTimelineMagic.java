@@ -87,7 +87,8 @@ public final class MemoryTimelineMagic extends ReportMagic {
         Set<Long> stillThere = new HashSet<>();
         followed.log().liveAt(followed.log().end()).values().forEach(l -> stillThere.add(l.index()));
         return block -> {
-            Optional<LiveTensor> tensor = stillThere.contains(block.index()) ? live.at(device, block.address())
+            Optional<LiveTensor> tensor = stillThere.contains(block.index())
+                    ? live.at(device, block.address())
                     : Optional.empty();
             return tensor.map(t -> new BlockLabel(t.name(), t.kind(), t.form())).or(() -> followed.label(block))
                     .orElse(new BlockLabel("", stillThere.contains(block.index()) ? Kinds.NO_TENSOR : GONE, ""));

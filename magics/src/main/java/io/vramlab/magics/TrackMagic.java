@@ -76,7 +76,8 @@ public final class TrackMagic extends ReportMagic {
         for (LiveTensor tensor : shown.subList(0, Math.min(top, shown.size()))) {
             rows.row(tensor.name(), tensor.kind(), tensor.form(), tensor.bytes(), made(tensor), tensor.heldBy());
         }
-        Report report = rows.report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ") + device.name());
+        Report report = rows
+                .report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ") + device.name());
         if (top < shown.size()) {
             report.note("… " + Sizes.exact(shown.size() - top) + " more");
         }
@@ -107,7 +108,8 @@ public final class TrackMagic extends ReportMagic {
         return switch (sort) {
             case "age" -> (a, b) -> 0;
             case "name" -> Comparator.comparing(LiveTensor::called);
-            case "kind" -> Comparator.comparing(LiveTensor::kind).thenComparing(LiveTensor::bytes, Comparator.reverseOrder());
+            case "kind" ->
+                Comparator.comparing(LiveTensor::kind).thenComparing(LiveTensor::bytes, Comparator.reverseOrder());
             case "cell" -> Comparator.comparing(LiveTensor::cell).thenComparing(LiveTensor::line);
             default -> Comparator.comparing(LiveTensor::bytes, Comparator.reverseOrder());
         };

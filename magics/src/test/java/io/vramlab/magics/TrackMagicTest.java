@@ -25,7 +25,8 @@ class TrackMagicTest extends OnAFreshGpu {
         assertEquals("float32[1024, 1024]", report.stringColumn("tensor").get(0));
         assertEquals(4 * MIB, report.longColumn("bytes").getLong(0));
         assertEquals("variable", report.stringColumn("held by").get(0));
-        assertTrue(report.notes().get(0).startsWith("1 tensor, 4.00 MiB (4,194,304 bytes) asked for; allocated 4.00 MiB"),
+        assertTrue(
+                report.notes().get(0).startsWith("1 tensor, 4.00 MiB (4,194,304 bytes) asked for; allocated 4.00 MiB"),
                 report.notes().toString());
         a.close();
         assertEquals(0, run("track", "").rowCount());

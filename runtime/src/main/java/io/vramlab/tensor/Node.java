@@ -6,7 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
@@ -175,6 +177,12 @@ public abstract class Node {
                     + "a second time or if you need to access saved tensors after calling backward.");
         }
         return saved[i] == null ? null : saved[i].get();
+    }
+
+    /** What is saved for backward now, borrowed; empty once backward has passed. For those who ask what holds memory. */
+    public List<TensorImpl> savedTensors() {
+        SavedTensor[] now = saved;
+        return now == null ? List.of() : Arrays.stream(now).filter(Objects::nonNull).map(SavedTensor::impl).toList();
     }
 
     /** Lets the saved tensors go: backward has passed. */

@@ -35,6 +35,11 @@ final class SavedTensor {
         return impl;
     }
 
+    /** As it is now, whatever its version; borrowed. */
+    TensorImpl impl() {
+        return impl;
+    }
+
     void release() {
         impl.release();
     }

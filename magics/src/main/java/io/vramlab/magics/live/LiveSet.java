@@ -96,7 +96,8 @@ public final class LiveSet {
             }
         }
         String form = entry.dtype() == null ? "" : entry.dtype() + java.util.Arrays.toString(entry.shape());
-        return new LiveTensor(entry.id(), entry.device(), entry.address(), entry.bytes(), kind(entry.kind()), form, path,
+        return new LiveTensor(entry.id(), entry.device(), entry.address(), entry.bytes(), kind(entry.kind()), form,
+                path,
                 entry.holders(), entry.handles(), cell, line,
                 frames.stream().map(Frame::toString).collect(Collectors.joining("\n")));
     }

@@ -65,7 +65,8 @@ public record LiveTensor(long id, Device device, long address, long bytes, Strin
 
     /** True when no variable that a cell can name leads to it: a candidate for a leak. */
     public boolean isForgotten() {
-        return path == null ? handles > 0
+        return path == null
+                ? handles > 0
                 : path.root().kind() == Root.Kind.RESULT || path.root().kind() == Root.Kind.REPLACED;
     }
 }
