@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** The {@code vramlab} command. */
 @Command(name = "vramlab", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.", subcommands = {
-        InstallCommand.class, UninstallCommand.class, DoctorCommand.class, ConformanceCommand.class,
+        InstallCommand.class, UninstallCommand.class, DoctorCommand.class, KernelCommand.class, ConformanceCommand.class,
         VerifyCommand.class, HelpCommand.class})
 public final class Main implements Runnable {
 

@@ -26,7 +26,7 @@ public final class KernelSession implements AutoCloseable {
     private static final List<String> CHANNELS = List.of("shell", "iopub", "stdin", "control", "hb");
     private static final Duration START = Duration.ofSeconds(60);
     private static final long POLL_MS = 200;
-    private static final long END_SECONDS = 5;
+    private static final Duration END = Duration.ofSeconds(5);
 
     private final Path connectionFile;
     private final Path log;
@@ -171,12 +171,24 @@ public final class KernelSession implements AutoCloseable {
     }
 
     @Override
-    public void close() throws NotebookException {
+    public void close() {
+        shutDown(END);
+    }
+
+    /**
+     * Asks the kernel to end, and ends it if it does not.
+     *
+     * @param patience how long it may take; more than usual for one that still has something to write
+     */
+    public void shutDown(Duration patience) {
+        if (context.isClosed()) {
+            return;
+        }
         JsonObject content = new JsonObject();
         content.addProperty("restart", false);
         wire.send(control, "shutdown_request", content);
         try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
             Files.deleteIfExists(connectionFile);
