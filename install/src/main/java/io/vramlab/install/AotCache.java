@@ -25,15 +25,19 @@ import io.vramlab.install.notebook.NotebookException;
 record AotCache(Path java, Distribution distribution) {
 
     /** What a first notebook does, so that the classes of it are in the cache. */
-    private static final List<String> TRAINING = List.of("1 + 1", "int x = 2;\nString s = \"a\" + x;\ns", "System.out.println(\"hello\");",
-            "record Point(int x, int y) {}\nvar p = new Point(1, 2);\np", "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nf(10)",
-            "var a = Tensor.randn(64, 64);\nvar b = a.matmul(a).relu();\nb", "%track", "%memory_summary", "int broken = ;", "int[] none = new int[-1];", "b.close();");
+    private static final List<String> TRAINING = List.of("1 + 1", "int x = 2;\nString s = \"a\" + x;\ns",
+            "System.out.println(\"hello\");",
+            "record Point(int x, int y) {}\nvar p = new Point(1, 2);\np",
+            "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nf(10)",
+            "var a = Tensor.randn(64, 64);\nvar b = a.matmul(a).relu();\nb", "%track", "%memory_summary",
+            "int broken = ;", "int[] none = new int[-1];", "b.close();");
     private static final Duration CELL = Duration.ofSeconds(60);
     private static final Duration WRITING = Duration.ofSeconds(120);
 
     /** Where the cache is. */
     Path file() {
-        return distribution.folder().resolve("kernel-" + Runtime.version().toString().replaceAll("[^0-9A-Za-z.-]", "_") + ".aot");
+        return distribution.folder()
+                .resolve("kernel-" + Runtime.version().toString().replaceAll("[^0-9A-Za-z.-]", "_") + ".aot");
     }
 
     /**
@@ -55,7 +59,8 @@ record AotCache(Path java, Distribution distribution) {
             }
             err.println("No start-up cache could be made: the JVM wrote none. The kernel works and starts slower.");
         } catch (NotebookException failure) {
-            err.println("No start-up cache could be made: " + failure.getMessage() + " The kernel may not work; try 'vramlab doctor'.");
+            err.println("No start-up cache could be made: " + failure.getMessage()
+                    + " The kernel may not work; try 'vramlab doctor'.");
         } finally {
             Files.deleteIfExists(partial);
         }
