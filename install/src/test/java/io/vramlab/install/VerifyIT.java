@@ -42,7 +42,8 @@ class VerifyIT {
     void anEditedOutputIsFoundWithBothTexts() throws Exception {
         Commands.Ran ran = verify("22", "x / 0");
         assertEquals(Main.FAILED, ran.status(), ran::toString);
-        assertTrue(ran.out().contains("cell 1: another text") && ran.out().contains("recorded: 22") && ran.out().contains("now:      21"), ran::out);
+        assertTrue(ran.out().contains("cell 1: another text") && ran.out().contains("recorded: 22")
+                && ran.out().contains("now:      21"), ran::out);
     }
 
     @Test
@@ -58,6 +59,7 @@ class VerifyIT {
         Path good = Files.writeString(folder.resolve("good.ipynb"), NOTEBOOK.formatted("21", "x / 0"));
         Commands.Ran ran = Commands.vramlab("verify", none.toString(), good.toString());
         assertEquals(Main.FAILED, ran.status(), ran::toString);
-        assertTrue(ran.out().contains("is no notebook") && ran.out().contains("good.ipynb: 3 cells, as recorded"), ran::out);
+        assertTrue(ran.out().contains("is no notebook") && ran.out().contains("good.ipynb: 3 cells, as recorded"),
+                ran::out);
     }
 }
