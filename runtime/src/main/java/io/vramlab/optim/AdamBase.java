@@ -1,0 +1,183 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Foreach;
+import io.vramlab.tensor.Fused;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import io.vramlab.tensor.TensorOptions;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What Adam and AdamW share. State per parameter, made in the first step: {@code exp_avg} and {@code exp_avg_sq}, each
+ * of the parameter's size, {@code max_exp_avg_sq} with amsgrad, and in the fused form a {@code step} scalar of 4 bytes on
+ * the device. Formulas and their order: Kingma and Ba, "Adam: a method for stochastic optimization", 2014, as
+ * PyTorch's {@code torch/optim/adam.py} computes them.
+ */
+abstract class AdamBase extends Optimizer {
+
+    private static final String STEP = "step";
+    private static final String MEAN = "exp_avg";
+    private static final String SQUARE = "exp_avg_sq";
+    private static final String MOST = "max_exp_avg_sq";
+
+    private final boolean decoupled;
+
+    AdamBase(List<? extends Tensor> params, double lr, double decay, boolean decoupled) {
+        super(params, Map.of("lr", Settings.notNegative("lr", lr), "beta1", 0.9, "beta2", 0.999, "eps", 1e-8,
+                "weight_decay", decay, "amsgrad", 0.0, "maximize", 0.0));
+        this.decoupled = decoupled;
+    }
+
+    final void setBetas(double beta1, double beta2) {
+        setting("beta1", Settings.fraction("beta1", beta1));
+        setting("beta2", Settings.fraction("beta2", beta2));
+    }
+
+    final void set(String name, double value) {
+        setting(name, value);
+    }
+
+    final void setForm(Form form) {
+        choose(form);
+    }
+
+    @Override
+    protected final void init(ParamGroup group, TensorImpl param, ParamState state) {
+        if (!state.isEmpty()) {
+            return;
+        }
+        if (form() == Form.FUSED) {
+            state.put(STEP, zeros(param, new long[0]));
+        }
+        state.put(MEAN, zeros(param, null));
+        state.put(SQUARE, zeros(param, null));
+        if (group.get("amsgrad") != 0) {
+            state.put(MOST, zeros(param, null));
+        }
+    }
+
+    /** Zeros of the parameter's form, or a float32 scalar. */
+    private static TensorImpl zeros(TensorImpl param, long[] shape) {
+        if (shape == null) {
+            List<TensorImpl> one = List.of(Foreach.emptyLike(param));
+            Foreach.zero_(one);
+            return one.getFirst();
+        }
+        try (Tensor t = Tensor.zeros(TensorOptions.on(param.device()), shape)) {
+            return t.impl().retain();
+        }
+    }
+
+    /** What the formulas need of one parameter: bias corrections follow from its own count of steps. */
+    private record Corrections(double[] stepSizes, double[] roots) {
+
+        static Corrections of(ParamGroup group, Batch batch) {
+            double[] sizes = new double[batch.size()];
+            double[] roots = new double[batch.size()];
+            for (int i = 0; i < sizes.length; i++) {
+                long n = batch.states.get(i).nextStep();
+                sizes[i] = -group.get("lr") / (1 - Math.pow(group.get("beta1"), n));
+                roots[i] = Math.sqrt(1 - Math.pow(group.get("beta2"), n));
+            }
+            return new Corrections(sizes, roots);
+        }
+    }
+
+    @Override
+    final void forLoop(ParamGroup group, Batch batch) {
+        // denominator and gradient are loop variables in PyTorch: they live until the next round replaces them
+        List<TensorImpl> gradient = List.of();
+        List<TensorImpl> denominator = List.of();
+        try {
+            for (Batch one : batch.singles()) {
+                List<TensorImpl> fresh = direction(group, one);
+                Foreach.release(gradient);
+                gradient = fresh;
+                Corrections c = moments(group, one, gradient);
+                List<TensorImpl> root = Foreach.sqrt(second(group, one));
+                List<TensorImpl> divided;
+                try {
+                    divided = Foreach.div(root, c.roots);
+                } finally {
+                    Foreach.release(root);
+                }
+                Foreach.add_(divided, group.get("eps"));
+                Foreach.release(denominator);
+                denominator = divided;
+                Foreach.addcdiv_(one.params, one.all(MEAN), denominator, c.stepSizes);
+            }
+        } finally {
+            Foreach.release(denominator);
+            Foreach.release(gradient);
+        }
+    }
+
+    @Override
+    final void foreach(ParamGroup group, Batch batch) {
+        List<TensorImpl> gradients = direction(group, batch);
+        Corrections c;
+        try {
+            c = moments(group, batch, gradients);
+        } finally {
+            Foreach.release(gradients);
+        }
+        List<TensorImpl> roots = Foreach.sqrt(second(group, batch));
+        try {
+            Foreach.div_(roots, c.roots);
+            Foreach.add_(roots, group.get("eps"));
+            Foreach.addcdiv_(batch.params, batch.all(MEAN), roots, c.stepSizes);
+        } finally {
+            Foreach.release(roots);
+        }
+    }
+
+    /** The gradients with sign and decay as asked for, held by the caller; AdamW's decay shrinks the parameters. */
+    private List<TensorImpl> direction(ParamGroup group, Batch batch) {
+        double decay = group.get("weight_decay");
+        List<TensorImpl> signed = group.get("maximize") != 0 ? Foreach.neg(batch.grads) : Foreach.retain(batch.grads);
+        if (decay == 0) {
+            return signed;
+        }
+        if (decoupled) {
+            Foreach.mul_(batch.params, 1 - group.get("lr") * decay);
+            return signed;
+        }
+        try {
+            return Foreach.add(signed, batch.params, decay);
+        } finally {
+            Foreach.release(signed);
+        }
+    }
+
+    private static Corrections moments(ParamGroup group, Batch batch, List<TensorImpl> gradients) {
+        double beta2 = group.get("beta2");
+        Foreach.lerp_(batch.all(MEAN), gradients, 1 - group.get("beta1"));
+        Foreach.mul_(batch.all(SQUARE), beta2);
+        Foreach.addcmul_(batch.all(SQUARE), gradients, gradients, 1 - beta2);
+        return Corrections.of(group, batch);
+    }
+
+    private static List<TensorImpl> second(ParamGroup group, Batch batch) {
+        if (group.get("amsgrad") == 0) {
+            return batch.all(SQUARE);
+        }
+        Foreach.maximum_(batch.all(MOST), batch.all(SQUARE));
+        return batch.all(MOST);
+    }
+
+    @Override
+    final void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found) {
+        List<TensorImpl> steps = batch.all(STEP);
+        Foreach.add_(steps, 1);
+        Fused.adam(batch.params, batch.grads,
+                new Fused.Moments(batch.all(MEAN), batch.all(SQUARE),
+                        group.get("amsgrad") == 0 ? null : batch.all(MOST), steps),
+                new Fused.Adam(group.get("lr"), group.get("beta1"), group.get("beta2"), group.get("eps"),
+                        group.get("weight_decay"), decoupled, group.get("maximize") != 0),
+                scale, found);
+        if (found != null) {
+            Foreach.sub_(steps, found);
+        }
+    }
+}

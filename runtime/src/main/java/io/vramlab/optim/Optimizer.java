@@ -1,0 +1,191 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Foreach;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Turns gradients into new parameter values. {@link #step} changes the parameters that have a gradient;
+ * {@link #zeroGrad} drops the gradients. Closing gives the state's memory back; a dropped optimizer's state goes when
+ * the collector finds it.
+ */
+public abstract class Optimizer implements AutoCloseable {
+
+    private final Map<String, Double> defaults = new TreeMap<>();
+    private final List<ParamGroup> groups = new ArrayList<>();
+    private final Map<Tensor, ParamState> states = new IdentityHashMap<>();
+    private Form form = Form.AUTOMATIC;
+    private TensorImpl gradScale;
+    private TensorImpl foundInf;
+
+    /**
+     * An optimizer of those parameters.
+     *
+     * @throws IllegalArgumentException
+     *             if there are none, one is no leaf, or one is named twice
+     */
+    protected Optimizer(List<? extends Tensor> params, Map<String, Double> defaults) {
+        this.defaults.putAll(defaults);
+        if (params.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "An optimizer was made with an empty parameter list: give it model.parameters() of a model that has some.");
+        }
+        addParamGroup(new ParamGroup(params));
+    }
+
+    /** Adds parameters with settings of their own; what the group does not set is the optimizer's default. */
+    public final void addParamGroup(ParamGroup group) {
+        Map<Tensor, Boolean> seen = new IdentityHashMap<>();
+        groups.forEach(g -> g.params().forEach(p -> seen.put(p, true)));
+        for (Tensor p : group.params()) {
+            if (!p.isLeaf()) {
+                throw new IllegalArgumentException("An optimizer was given " + p.describe()
+                        + ", a result of " + p.gradFn()
+                        + ": it can't optimize a non-leaf tensor. Give it the leaf it was made of.");
+            }
+            if (seen.put(p, true) != null) {
+                throw new IllegalArgumentException("An optimizer was given " + p.describe()
+                        + " twice: each parameter belongs to one group, once.");
+            }
+        }
+        group.defaults(defaults);
+        groups.add(group);
+    }
+
+    /** The groups, in order. */
+    public final List<ParamGroup> paramGroups() {
+        return List.copyOf(groups);
+    }
+
+    /** What is remembered of a parameter; empty before its first step. */
+    public final ParamState state(Tensor param) {
+        return states.computeIfAbsent(param, p -> new ParamState());
+    }
+
+    /** Gives a setting a value in all groups and as default. */
+    protected final void setting(String name, double value) {
+        defaults.put(name, value);
+        groups.forEach(g -> g.set(name, value));
+    }
+
+    /** The form asked for. */
+    public final Form form() {
+        return form;
+    }
+
+    /** Chooses the form. */
+    protected final void choose(Form wanted) {
+        form = wanted;
+    }
+
+    /** Whether {@link #step} itself divides gradients by a scale and skips after an overflow: the fused form does. */
+    public final boolean takesGradScale() {
+        return form == Form.FUSED;
+    }
+
+    /**
+     * One step in which gradients count divided by {@code scale}, and that is skipped if {@code found} is not zero; for
+     * {@link #takesGradScale() fused} forms.
+     *
+     * @param scale
+     *            float32 scalar, or null if the gradients are divided already
+     * @param found
+     *            float32 scalar
+     */
+    public final void step(Tensor scale, Tensor found) {
+        gradScale = scale == null ? null : scale.impl();
+        foundInf = found.impl();
+        try {
+            step();
+        } finally {
+            gradScale = null;
+            foundInf = null;
+            Reference.reachabilityFence(scale);
+            Reference.reachabilityFence(found);
+        }
+    }
+
+    /** Changes every parameter that has a gradient. */
+    public final void step() {
+        for (ParamGroup group : groups) {
+            Batch batch = new Batch();
+            for (Tensor p : group.params()) {
+                TensorImpl grad = p.impl().grad();
+                if (grad != null) {
+                    ParamState state = state(p);
+                    batch.add(p.impl(), grad, state);
+                    init(group, p.impl(), state);
+                }
+            }
+            if (batch.size() > 0) {
+                step(group, batch);
+            }
+            Reference.reachabilityFence(group);
+        }
+    }
+
+    private void step(ParamGroup group, Batch batch) {
+        switch (resolve(batch)) {
+            case FUSED -> batch.byDeviceAndDtype().forEach(part -> fused(group, part, gradScale, foundInf));
+            case FOREACH -> batch.byDeviceAndDtype().forEach(part -> foreach(group, part));
+            default -> forLoop(group, batch);
+        }
+    }
+
+    private Form resolve(Batch batch) {
+        if (form != Form.AUTOMATIC) {
+            return form;
+        }
+        return batch.params.stream().allMatch(p -> p.device().isCuda() && p.dtype().isFloatingPoint())
+                ? Form.FOREACH
+                : Form.FOR_LOOP;
+    }
+
+    /** Makes the state of a parameter if this is its first step. */
+    protected abstract void init(ParamGroup group, TensorImpl param, ParamState state);
+
+    abstract void forLoop(ParamGroup group, Batch batch);
+
+    abstract void foreach(ParamGroup group, Batch batch);
+
+    abstract void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found);
+
+    /** Drops the gradients. */
+    public final void zeroGrad() {
+        zeroGrad(true);
+    }
+
+    /** Drops the gradients, or keeps their memory and fills it with zeros. */
+    public final void zeroGrad(boolean setToNone) {
+        List<TensorImpl> kept = new ArrayList<>();
+        for (ParamGroup group : groups) {
+            for (Tensor p : group.params()) {
+                TensorImpl grad = p.impl().grad();
+                if (grad != null && setToNone) {
+                    p.impl().grad(null);
+                } else if (grad != null) {
+                    kept.add(grad);
+                }
+            }
+        }
+        kept.forEach(g -> Foreach.zero_(List.of(g)));
+    }
+
+    /** Gives the state's memory back. */
+    @Override
+    public final void close() {
+        states.values().forEach(ParamState::close);
+        states.clear();
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + groups;
+    }
+}

@@ -1,0 +1,64 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Parameters that share their settings, by PyTorch's names: {@code lr}, {@code momentum}, {@code weight_decay}, … Those
+ * a group does not set are its optimizer's defaults.
+ */
+public final class ParamGroup {
+
+    private final List<Tensor> params;
+    private final Map<String, Double> settings = new TreeMap<>();
+
+    /** A group of those parameters, in order. */
+    public ParamGroup(List<? extends Tensor> params) {
+        this.params = new ArrayList<>(params);
+    }
+
+    /** The parameters, in order. */
+    public List<Tensor> params() {
+        return List.copyOf(params);
+    }
+
+    /**
+     * The value of a setting.
+     *
+     * @throws IllegalArgumentException
+     *             if there is none of that name
+     */
+    public double get(String name) {
+        return find(name).orElseThrow(() -> new IllegalArgumentException("The setting \"" + name
+                + "\" was asked of a parameter group that has " + settings.keySet() + ": name one of these."));
+    }
+
+    /** The value of a setting, if there is one. */
+    public Optional<Double> find(String name) {
+        return Optional.ofNullable(settings.get(name));
+    }
+
+    /** Gives a setting a value; returns this. */
+    public ParamGroup set(String name, double value) {
+        settings.put(name, value);
+        return this;
+    }
+
+    /** Learning rate; returns this. */
+    public ParamGroup lr(double value) {
+        return set("lr", value);
+    }
+
+    void defaults(Map<String, Double> defaults) {
+        defaults.forEach(settings::putIfAbsent);
+    }
+
+    @Override
+    public String toString() {
+        return "ParamGroup(" + params.size() + " parameters, " + settings + ")";
+    }
+}

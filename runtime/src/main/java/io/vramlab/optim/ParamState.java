@@ -1,0 +1,66 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Kind;
+import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What an optimizer remembers of one parameter: how often it was stepped, and tensors by PyTorch's names. The count is a
+ * number on the host, as PyTorch's is a tensor on the CPU; the fused form keeps it in a tensor named {@code step} on the
+ * device instead.
+ */
+public final class ParamState {
+
+    private final Map<String, Tensor> tensors = new LinkedHashMap<>();
+    private long step;
+
+    ParamState() {
+    }
+
+    /** Steps taken, where they are counted on the host. */
+    public long step() {
+        return step;
+    }
+
+    /** The tensors by name, borrowed: {@code exp_avg}, {@code exp_avg_sq}, {@code momentum_buffer}, {@code step}. */
+    public Map<String, Tensor> tensors() {
+        return Collections.unmodifiableMap(tensors);
+    }
+
+    long nextStep() {
+        return ++step;
+    }
+
+    void step(long steps) {
+        step = steps;
+    }
+
+    boolean isEmpty() {
+        return tensors.isEmpty();
+    }
+
+    /** Takes over the caller's hold. */
+    void put(String name, TensorImpl value) {
+        value.storage().kind(Kind.OPTIMIZER_STATE);
+        Tensor old = tensors.put(name, Scope.release(Tensor.wrap(value)));
+        if (old != null) {
+            old.close();
+        }
+    }
+
+    /** Borrowed; null where there is none. */
+    TensorImpl get(String name) {
+        Tensor t = tensors.get(name);
+        return t == null ? null : t.impl();
+    }
+
+    void close() {
+        tensors.values().forEach(Tensor::close);
+        tensors.clear();
+        step = 0;
+    }
+}

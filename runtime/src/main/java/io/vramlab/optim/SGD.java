@@ -1,0 +1,175 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Foreach;
+import io.vramlab.tensor.Fused;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Stochastic gradient descent, with momentum and Nesterov's variant (Sutskever et al., "On the importance of
+ * initialization and momentum in deep learning", 2013, in PyTorch's formulation). Momentum costs one buffer the size of
+ * each parameter, made in the first step as a copy of the gradient.
+ */
+public final class SGD extends Optimizer {
+
+    private static final String BUFFER = "momentum_buffer";
+
+    /** Plain gradient descent with that learning rate. */
+    public SGD(List<? extends Tensor> params, double lr) {
+        super(params, Map.of("lr", Settings.notNegative("lr", lr), "momentum", 0.0, "dampening", 0.0, "weight_decay",
+                0.0, "nesterov", 0.0, "maximize", 0.0));
+    }
+
+    /** Fraction of the former direction that is kept; returns this. */
+    public SGD momentum(double value) {
+        setting("momentum", Settings.notNegative("momentum", value));
+        return this;
+    }
+
+    /** Fraction of the gradient that momentum leaves out; returns this. */
+    public SGD dampening(double value) {
+        setting("dampening", value);
+        return this;
+    }
+
+    /** L2 penalty, added to the gradient; returns this. */
+    public SGD weightDecay(double value) {
+        setting("weight_decay", Settings.notNegative("weight_decay", value));
+        return this;
+    }
+
+    /** Looks ahead along the momentum; needs momentum and no dampening; returns this. */
+    public SGD nesterov(boolean on) {
+        ParamGroup first = paramGroups().getFirst();
+        if (on && (first.get("momentum") <= 0 || first.get("dampening") != 0)) {
+            throw new IllegalArgumentException("nesterov was asked for with momentum=" + first.get("momentum")
+                    + " and dampening=" + first.get("dampening")
+                    + ": it requires a momentum and zero dampening. Call momentum(0.9) first.");
+        }
+        setting("nesterov", on ? 1 : 0);
+        return this;
+    }
+
+    /** Climbs instead of descending; returns this. */
+    public SGD maximize(boolean on) {
+        setting("maximize", on ? 1 : 0);
+        return this;
+    }
+
+    /** Foreach or for-loop; returns this. */
+    public SGD foreach(boolean on) {
+        choose(on ? Form.FOREACH : Form.FOR_LOOP);
+        return this;
+    }
+
+    /** The fused form; returns this. */
+    public SGD fused(boolean on) {
+        choose(on ? Form.FUSED : Form.AUTOMATIC);
+        return this;
+    }
+
+    @Override
+    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
+        // the buffer is a copy of the first gradient: nothing to make before it is used
+    }
+
+    @Override
+    void forLoop(ParamGroup group, Batch batch) {
+        // a loop variable in PyTorch: what it holds goes when the next parameter's gradient takes its place
+        List<TensorImpl> gradient = List.of();
+        try {
+            for (Batch one : batch.singles()) {
+                Foreach.release(gradient);
+                gradient = List.of();
+                gradient = direction(group, one);
+                if (group.get("momentum") != 0) {
+                    List<TensorImpl> buffers = momentum(group, one, gradient);
+                    List<TensorImpl> next = group.get("nesterov") != 0
+                            ? Foreach.add(gradient, buffers, group.get("momentum"))
+                            : Foreach.retain(buffers);
+                    Foreach.release(gradient);
+                    gradient = next;
+                }
+                Foreach.add_(one.params, gradient, -group.get("lr"));
+            }
+        } finally {
+            Foreach.release(gradient);
+        }
+    }
+
+    @Override
+    void foreach(ParamGroup group, Batch batch) {
+        List<TensorImpl> gradients = direction(group, batch);
+        try {
+            if (group.get("momentum") != 0) {
+                List<TensorImpl> buffers = momentum(group, batch, gradients);
+                if (group.get("nesterov") != 0) {
+                    // in place, even on the gradients themselves: so does PyTorch's foreach form
+                    Foreach.add_(gradients, buffers, group.get("momentum"));
+                } else {
+                    Foreach.release(gradients);
+                    gradients = Foreach.retain(buffers);
+                }
+            }
+            Foreach.add_(batch.params, gradients, -group.get("lr"));
+        } finally {
+            Foreach.release(gradients);
+        }
+    }
+
+    /** The gradients with sign and decay as asked for, held by the caller. */
+    private static List<TensorImpl> direction(ParamGroup group, Batch batch) {
+        List<TensorImpl> signed = group.get("maximize") != 0 ? Foreach.neg(batch.grads) : Foreach.retain(batch.grads);
+        double decay = group.get("weight_decay");
+        if (decay == 0) {
+            return signed;
+        }
+        try {
+            return Foreach.add(signed, batch.params, decay);
+        } finally {
+            Foreach.release(signed);
+        }
+    }
+
+    private static List<TensorImpl> momentum(ParamGroup group, Batch batch, List<TensorImpl> grads) {
+        double momentum = group.get("momentum");
+        List<TensorImpl> buffers = new ArrayList<>(batch.size());
+        List<TensorImpl> old = new ArrayList<>(batch.size());
+        List<TensorImpl> incoming = new ArrayList<>(batch.size());
+        for (int i = 0; i < batch.size(); i++) {
+            ParamState state = batch.states.get(i);
+            TensorImpl buffer = state.get(BUFFER);
+            if (buffer == null) {
+                state.put(BUFFER, Foreach.copy(List.of(grads.get(i))).getFirst());
+                buffer = state.get(BUFFER);
+            } else {
+                old.add(buffer);
+                incoming.add(grads.get(i));
+            }
+            buffers.add(buffer);
+        }
+        Foreach.mul_(old, momentum);
+        Foreach.add_(old, incoming, 1 - group.get("dampening"));
+        return buffers;
+    }
+
+    @Override
+    void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found) {
+        boolean momentum = group.get("momentum") != 0;
+        boolean first = false;
+        if (momentum) {
+            for (int i = 0; i < batch.size(); i++) {
+                if (batch.states.get(i).get(BUFFER) == null) {
+                    first = true;
+                    batch.states.get(i).put(BUFFER, Foreach.emptyLike(batch.grads.get(i)));
+                }
+            }
+        }
+        Fused.sgd(batch.params, batch.grads, momentum ? batch.all(BUFFER) : null, new Fused.Sgd(group.get("lr"),
+                group.get("momentum"), group.get("dampening"), group.get("weight_decay"), group.get("nesterov") != 0,
+                group.get("maximize") != 0, first), scale, found);
+    }
+}
