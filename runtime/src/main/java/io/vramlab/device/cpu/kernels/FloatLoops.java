@@ -23,6 +23,7 @@ final class FloatLoops {
         arithmetic();
         scalars();
         gradients();
+        FloatActivations.register(TABLE);
     }
 
     private FloatLoops() {

@@ -6,13 +6,6 @@ final class FloatTiles {
     private FloatTiles() {
     }
 
-    /** {@code to[i] = exp(from[i])}. */
-    static void exp(float[] to, float[] from, int n) {
-        for (int i = 0; i < n; i++) {
-            to[i] = FloatMath.exp(from[i]);
-        }
-    }
-
     /** The sum of the first {@code n}, gathered in double in eight ways. */
     static double sum(float[] v, int n) {
         double s0 = 0;

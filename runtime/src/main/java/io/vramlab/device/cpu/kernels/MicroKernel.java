@@ -1,7 +1,5 @@
 package io.vramlab.device.cpu.kernels;
 
-import java.util.Optional;
-
 /**
  * The innermost piece of a matrix product: a small tile of c, {@link #ROWS} rows of {@link #columns} elements, kept in
  * registers while k runs. Every element is summed over k from first to last, whatever surrounds the tile.
@@ -28,9 +26,13 @@ interface MicroKernel {
      */
     void run(int k, float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int cStride);
 
-    /** With vectors where the JVM was started with {@code --add-modules jdk.incubator.vector}, else plain loops. */
+    /** With vectors where the JVM has them, else plain loops. */
     static MicroKernel best() {
-        Optional<Module> vectors = ModuleLayer.boot().findModule("jdk.incubator.vector");
-        return vectors.isPresent() ? new VectorMicroKernel() : new PlainMicroKernel();
+        return hasVectors() ? new VectorMicroKernel() : new PlainMicroKernel();
+    }
+
+    /** True when the JVM was started with {@code --add-modules jdk.incubator.vector}. */
+    static boolean hasVectors() {
+        return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     }
 }

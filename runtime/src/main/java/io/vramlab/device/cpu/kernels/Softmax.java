@@ -43,7 +43,7 @@ final class Softmax {
         for (int i = 0; i < row.length; i++) {
             row[i] -= largest;
         }
-        FloatTiles.exp(powers, row, row.length);
+        FloatFunctions.BEST.exp(powers, row, row.length);
         double sum = FloatTiles.sum(powers, row.length);
         if (log) {
             float shift = (float) Math.log(sum);
@@ -96,7 +96,7 @@ final class Softmax {
             grads.read(r, g);
             results.read(r, y);
             if (log) {
-                FloatTiles.exp(product, y, n);
+                FloatFunctions.BEST.exp(product, y, n);
                 float sum = (float) FloatTiles.sum(g, n);
                 for (int i = 0; i < n; i++) {
                     g[i] -= product[i] * sum;

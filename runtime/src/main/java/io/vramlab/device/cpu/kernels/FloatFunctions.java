@@ -1,0 +1,23 @@
+package io.vramlab.device.cpu.kernels;
+
+/**
+ * {@link FloatMath} over arrays. Both implementations do the same arithmetic in the same order, so which of them a JVM
+ * uses does not show in the bits. {@code to} and {@code from} may be one array.
+ */
+interface FloatFunctions {
+
+    /** Vectors where the JVM has them. */
+    FloatFunctions BEST = MicroKernel.hasVectors() ? new VectorFunctions() : new PlainFunctions();
+
+    /** e to the x. */
+    void exp(float[] to, float[] from, int n);
+
+    /** Hyperbolic tangent. */
+    void tanh(float[] to, float[] from, int n);
+
+    /** 1 / (1 + exp(-x)). */
+    void sigmoid(float[] to, float[] from, int n);
+
+    /** The error function. */
+    void erf(float[] to, float[] from, int n);
+}
