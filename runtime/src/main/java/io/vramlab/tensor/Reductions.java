@@ -254,6 +254,14 @@ final class Reductions {
         }
     }
 
+    /** Mean or sum of everything into an existing scalar. */
+    static void reduceInto(boolean mean, TensorImpl out, TensorImpl in) {
+        boolean[] all = mask(in, ALL);
+        long[] ones = shape(in.shape(), all, true);
+        run(mean ? ReduceOp.MEAN : ReduceOp.SUM,
+                new Operand(out.operand().address(), out.dtype(), ones, Shape.contiguous(ones)), in, all);
+    }
+
     private static void run(ReduceOp op, Operand target, TensorImpl in, boolean[] reduced) {
         Operand source = in.operand();
         if (!in.device().isCuda()) {

@@ -1,0 +1,146 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import java.util.Arrays;
+
+/** Putting tensors together and taking them apart. */
+final class Joins {
+
+    private Joins() {
+    }
+
+    static TensorImpl cat(int dim, TensorImpl... parts) {
+        if (parts.length == 0) {
+            throw new TensorException("cat was asked of no tensors: give at least one.");
+        }
+        TensorImpl first = parts[0];
+        int d = Shape.dim(dim, first.rank());
+        long[] shape = first.shape().clone();
+        if (first.rank() == 0) {
+            throw new TensorException("zero-dimensional tensor (at position 0) cannot be concatenated: use stack.");
+        }
+        Launch.device("cat", parts);
+        DType dtype = first.dtype();
+        shape[d] = 0;
+        for (int i = 0; i < parts.length; i++) {
+            long[] s = parts[i].shape();
+            long[] same = s.length == shape.length ? s.clone() : null;
+            if (same != null) {
+                same[d] = shape[d];
+            }
+            if (!Arrays.equals(same, shape)) {
+                throw new TensorException("Sizes of tensors must match except in dimension " + d + ": got "
+                        + Shape.text(first.shape()) + " and " + Shape.text(s) + " (tensor " + i + " of the list).");
+            }
+            shape[d] += s[d];
+            dtype = Promotion.of(dtype, parts[i].dtype());
+        }
+        TensorImpl out = TensorImpl.empty(first.device(), dtype, shape);
+        fill(out, d, parts);
+        if (Graph.wanted(parts)) {
+            long[] sizes = Arrays.stream(parts).mapToLong(p -> p.shape()[d]).toArray();
+            Graph.record("CatBackward0", out, (n, g) -> {
+                TensorImpl[] grads = new TensorImpl[sizes.length];
+                long from = 0;
+                for (int i = 0; i < sizes.length; i++) {
+                    grads[i] = n.wants(i) ? Views.narrow(g, d, from, sizes[i]) : null;
+                    from += sizes[i];
+                }
+                return grads;
+            }, parts);
+        }
+        return out;
+    }
+
+    private static void fill(TensorImpl out, int dim, TensorImpl... parts) {
+        long from = 0;
+        for (TensorImpl part : parts) {
+            long size = part.shape()[dim];
+            long[] shape = out.shape().clone();
+            shape[dim] = size;
+            TensorImpl window = out.alias(shape, out.strides(), out.offset() + from * out.strides()[dim]);
+            try {
+                Launch.into(ElementOp.COPY, Launch.NONE, window, part);
+            } catch (RuntimeException e) {
+                out.release();
+                throw e;
+            } finally {
+                window.release();
+            }
+            from += size;
+        }
+    }
+
+    static TensorImpl stack(int dim, TensorImpl... parts) {
+        if (parts.length == 0) {
+            throw new TensorException("stack was asked of no tensors: give at least one.");
+        }
+        for (TensorImpl p : parts) {
+            if (!Arrays.equals(p.shape(), parts[0].shape())) {
+                throw new TensorException("stack expects each tensor to be equal size, but got "
+                        + Shape.text(parts[0].shape()) + " and " + Shape.text(p.shape()) + ".");
+            }
+        }
+        Launch.device("stack", parts);
+        int d = Shape.dim(dim, parts[0].rank() + 1);
+        long[] shape = Views.insert(parts[0].shape(), d, parts.length);
+        DType dtype = parts[0].dtype();
+        for (TensorImpl p : parts) {
+            dtype = Promotion.of(dtype, p.dtype());
+        }
+        TensorImpl out = TensorImpl.empty(parts[0].device(), dtype, shape);
+        for (int i = 0; i < parts.length; i++) {
+            TensorImpl window = out.alias(Views.remove(shape, d), Views.remove(out.strides(), d),
+                    out.offset() + i * out.strides()[d]);
+            try {
+                Launch.into(ElementOp.COPY, Launch.NONE, window, parts[i]);
+            } catch (RuntimeException e) {
+                out.release();
+                throw e;
+            } finally {
+                window.release();
+            }
+        }
+        if (Graph.wanted(parts)) {
+            Graph.record("StackBackward0", out, (n, g) -> {
+                TensorImpl[] grads = new TensorImpl[n.next().length];
+                for (int i = 0; i < grads.length; i++) {
+                    grads[i] = n.wants(i) ? Views.select(g, d, i) : null;
+                }
+                return grads;
+            }, parts);
+        }
+        return out;
+    }
+
+    /** Views of at most {@code size} along a dimension. */
+    static TensorImpl[] split(TensorImpl a, long size, int dim) {
+        if (size <= 0 || a.rank() == 0) {
+            throw new TensorException("split into parts of " + size + " was asked of a tensor of shape "
+                    + Shape.text(a.shape()) + ": the size must be positive, and there must be a dimension to split.");
+        }
+        int d = Shape.dim(dim, a.rank());
+        long whole = a.shape()[d];
+        TensorImpl[] parts = new TensorImpl[(int) Math.max(1, (whole + size - 1) / size)];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = Views.narrow(a, d, i * size, Math.min(size, whole - i * size));
+        }
+        return parts;
+    }
+
+    static TensorImpl[] chunk(TensorImpl a, int chunks, int dim) {
+        if (chunks <= 0) {
+            throw new TensorException("chunk into " + chunks + " parts was asked for: the number must be positive.");
+        }
+        return split(a, Math.max(1, (a.size(dim) + chunks - 1) / chunks), dim);
+    }
+
+    static TensorImpl[] unbind(TensorImpl a, int dim) {
+        TensorImpl[] parts = new TensorImpl[(int) a.size(dim)];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = Views.select(a, dim, i);
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,201 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.Kernels;
+import io.vramlab.device.Operand;
+import java.util.Arrays;
+
+/** Layer norm, batch norm and dropout: operations with statistics or masks that backward needs. */
+final class Normalization {
+
+    private Normalization() {
+    }
+
+    /** Over the last {@code normalized.length} dimensions; weight and bias of that shape, or null. */
+    static TensorImpl layerNorm(TensorImpl a, long[] normalized, TensorImpl weight, TensorImpl bias, double eps) {
+        int lead = a.rank() - normalized.length;
+        if (lead < 0 || normalized.length == 0
+                || !Arrays.equals(Arrays.copyOfRange(a.shape(), lead, a.rank()), normalized)) {
+            throw new TensorException("layerNorm over " + Shape.text(normalized) + " was asked of a tensor of shape "
+                    + Shape.text(a.shape()) + ": its last sizes must be those.");
+        }
+        requireShape("layerNorm's weight", weight, normalized);
+        requireShape("layerNorm's bias", bias, normalized);
+        long columns = Shape.count(normalized);
+        long rows = columns == 0 ? 0 : a.count() / columns;
+        try (Temps t = new Temps()) {
+            TensorImpl x = t.own(Copies.contiguous(a));
+            TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+            TensorImpl mean = t.own(TensorImpl.empty(a.device(), statistics(a), rows));
+            TensorImpl rstd = t.own(TensorImpl.empty(a.device(), statistics(a), rows));
+            if (a.count() > 0) {
+                a.driver().kernels().layerNorm(rows(out, rows, columns), mean.operand(), rstd.operand(),
+                        rows(x, rows, columns), flat(weight), flat(bias), eps, a.stream());
+            }
+            if (Graph.wanted(a, weight, bias)) {
+                Node node = Graph.record("NativeLayerNormBackward0", out,
+                        (n, g) -> layerNormBackward(n, g, rows, columns), a, weight, bias);
+                node.save(Graph.input(node, x), Graph.input(node, mean), Graph.input(node, rstd),
+                        Graph.inputIf(weight != null, node, weight), Graph.inputIf(bias != null, node, bias));
+            }
+            return t.give(out);
+        }
+    }
+
+    private static TensorImpl[] layerNormBackward(Node n, TensorImpl g, long rows, long columns) {
+        try (Temps t = new Temps()) {
+            TensorImpl x = n.saved(0);
+            TensorImpl dense = t.own(Copies.contiguous(g));
+            TensorImpl gradIn = n.wants(0) ? t.own(TensorImpl.empty(x.device(), x.dtype(), x.shape())) : null;
+            TensorImpl gradWeight = n.wants(1) ? t.own(like(n.saved(3))) : null;
+            TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
+            if (x.count() > 0) {
+                x.driver().kernels().layerNormBackward(gradIn == null ? null : rows(gradIn, rows, columns),
+                        flat(gradWeight), flat(gradBias), rows(dense, rows, columns), rows(x, rows, columns),
+                        n.saved(1).operand(), n.saved(2).operand(), flat(n.saved(3)), x.stream());
+            }
+            return t.give(gradIn, gradWeight, gradBias);
+        }
+    }
+
+    private static DType statistics(TensorImpl a) {
+        return a.dtype().bytes() < 4 ? DType.FLOAT32 : a.dtype();
+    }
+
+    private static TensorImpl like(TensorImpl a) {
+        return TensorImpl.empty(a.device(), a.dtype(), a.shape());
+    }
+
+    private static Operand rows(TensorImpl a, long rows, long columns) {
+        long[] shape = {rows, columns};
+        return new Operand(a.operand().address(), a.dtype(), shape, Shape.contiguous(shape));
+    }
+
+    private static Operand flat(TensorImpl a) {
+        long[] shape = {a == null ? 0 : a.count()};
+        return a == null ? null : new Operand(a.operand().address(), a.dtype(), shape, Shape.contiguous(shape));
+    }
+
+    private static void requireShape(String what, TensorImpl a, long[] shape) {
+        if (a != null && !Arrays.equals(a.shape(), shape)) {
+            throw new TensorException(what + " has shape " + Shape.text(a.shape()) + ", but " + Shape.text(shape)
+                    + " is needed.");
+        }
+    }
+
+    /**
+     * Of [n, c] or [n, c, …]. Running statistics are updated when training and used otherwise; weight, bias and running
+     * statistics are [c] or null.
+     */
+    static TensorImpl batchNorm(TensorImpl a, TensorImpl runningMean, TensorImpl runningVar, TensorImpl weight,
+            TensorImpl bias, boolean training, double momentum, double eps) {
+        if (a.rank() < 2) {
+            throw new TensorException("batchNorm was asked of a tensor of shape " + Shape.text(a.shape())
+                    + ": it takes at least [n, channels].");
+        }
+        long[] channels = {a.shape()[1]};
+        if (training && a.count() == channels[0]) {
+            throw new TensorException("Expected more than 1 value per channel when training, got input size "
+                    + Shape.text(a.shape()) + ": use a larger batch, or eval().");
+        }
+        for (TensorImpl p : new TensorImpl[]{runningMean, runningVar, weight, bias}) {
+            requireShape("batchNorm's parameter", p, channels);
+        }
+        if (!training && (runningMean == null || runningVar == null)) {
+            throw new TensorException(
+                    "batchNorm was asked to use running statistics, but there are none: train first, or "
+                            + "keep them with trackRunningStats.");
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl x = t.own(Copies.contiguous(a));
+            TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+            long[] kept = training ? channels : new long[]{0};
+            TensorImpl mean = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
+            TensorImpl invStd = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
+            a.driver().kernels().batchNorm(planes(out), mean.operand(), invStd.operand(), planes(x), flat(weight),
+                    flat(bias), flat(runningMean), flat(runningVar), training, momentum, eps, a.stream());
+            if (training) {
+                bump(runningMean);
+                bump(runningVar);
+            }
+            if (Graph.wanted(a, weight, bias)) {
+                Node node = Graph.record("NativeBatchNormBackward0", out,
+                        (n, g) -> batchNormBackward(n, g, training, eps), a, weight, bias);
+                node.save(Graph.input(node, x), Graph.inputIf(weight != null, node, weight),
+                        Graph.input(node, training ? mean : runningMean),
+                        Graph.input(node, training ? invStd : runningVar), Graph.inputIf(bias != null, node, bias));
+            }
+            return t.give(out);
+        }
+    }
+
+    private static void bump(TensorImpl a) {
+        if (a != null) {
+            a.storage().bumpVersion();
+        }
+    }
+
+    private static TensorImpl[] batchNormBackward(Node n, TensorImpl g, boolean training, double eps) {
+        try (Temps t = new Temps()) {
+            TensorImpl x = n.saved(0);
+            TensorImpl weight = n.saved(1);
+            TensorImpl dense = t.own(Copies.contiguous(g));
+            TensorImpl mean = n.saved(2);
+            TensorImpl invStd = n.saved(3);
+            if (!training) {
+                TensorImpl shifted = t.own(Elementwise.add(invStd, eps, false));
+                invStd = t.own(Pointwise.rsqrt(shifted));
+            }
+            long[] channels = {x.shape()[1]};
+            // PyTorch reduces the gradient per channel into two vectors first
+            t.own(TensorImpl.empty(x.device(), mean.dtype(), channels));
+            t.own(TensorImpl.empty(x.device(), mean.dtype(), channels));
+            TensorImpl gradWeight = n.wants(1) ? t.own(like(weight)) : null;
+            TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
+            TensorImpl gradIn = n.wants(0) ? t.own(like(x)) : null;
+            x.driver().kernels().batchNormBackward(gradIn == null ? null : planes(gradIn), flat(gradWeight),
+                    flat(gradBias), planes(dense), planes(x), flat(weight), mean.operand(), invStd.operand(), training,
+                    x.stream());
+            return t.give(gradIn, gradWeight, gradBias);
+        }
+    }
+
+    private static Operand planes(TensorImpl a) {
+        long spatial = 1;
+        for (int d = 2; d < a.rank(); d++) {
+            spatial *= a.shape()[d];
+        }
+        long[] shape = {a.shape()[0], a.shape()[1], spatial};
+        return new Operand(a.operand().address(), a.dtype(), shape, Shape.contiguous(shape));
+    }
+
+    /** Zeroes each element with probability p and scales the others; the mask of bool stays for backward. */
+    static TensorImpl dropout(TensorImpl a, double p, boolean training) {
+        if (!(p >= 0 && p <= 1)) {
+            throw new TensorException("dropout probability has to be between 0 and 1, but got " + p + ".");
+        }
+        if (!training || p == 0 || a.count() == 0) {
+            return a.retain();
+        }
+        if (p == 1) {
+            return Elementwise.mul(a, 0, true);
+        }
+        Kernels kernels = a.driver().kernels();
+        try (Temps t = new Temps()) {
+            TensorImpl mask = t.own(TensorImpl.empty(a.device(), DType.BOOL, a.shape()));
+            TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+            Generator generator = Generator.of(a.device());
+            kernels.dropout(out.operand(), mask.operand(), a.operand(), p, generator.initialSeed(),
+                    generator.take(a.count()), a.stream());
+            if (Graph.wanted(a)) {
+                Node node = Graph.recordUnary("NativeDropoutBackward0", out, a, (n, g) -> {
+                    TensorImpl grad = Launch.binary(ElementOp.MUL, g, n.saved(0), g.dtype());
+                    return Launch.run(ElementOp.MUL_SCALAR, new double[]{1 / (1 - p)}, grad, grad);
+                });
+                node.save(Graph.input(node, mask));
+            }
+            return t.give(out);
+        }
+    }
+}

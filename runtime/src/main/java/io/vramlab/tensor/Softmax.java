@@ -1,0 +1,61 @@
+package io.vramlab.tensor;
+
+import io.vramlab.device.ElementOp;
+
+/** Softmax and its logarithm along one dimension; backward from the result. */
+final class Softmax {
+
+    private Softmax() {
+    }
+
+    static TensorImpl of(TensorImpl a, int dim, boolean log) {
+        if (!a.dtype().isFloatingPoint()) {
+            throw new TensorException((log ? "logSoftmax" : "softmax") + " was asked of dtype " + a.dtype()
+                    + ": it is computed for floating point dtypes. Convert with to(FLOAT32).");
+        }
+        int d = Shape.dim(dim, a.rank());
+        TensorImpl out = forward(a, d, log);
+        if (Graph.wanted(a)) {
+            Node node = Graph.recordUnary(log ? "LogSoftmaxBackward0" : "SoftmaxBackward0", out, a,
+                    (n, g) -> backward(g, n.saved(0), d, log));
+            node.save(Graph.result(node, out));
+        }
+        return out;
+    }
+
+    private static TensorImpl forward(TensorImpl a, int dim, boolean log) {
+        try (Temps t = new Temps()) {
+            TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+            TensorImpl in = t.own(Copies.contiguous(a));
+            if (a.rank() == 0) {
+                Launch.into(ElementOp.FILL, new double[]{log ? 0 : 1}, out);
+            } else if (a.count() > 0) {
+                a.driver().kernels().softmax(out.operand(), in.operand(), dim, log, a.stream());
+            }
+            return t.give(out);
+        }
+    }
+
+    private static TensorImpl backward(TensorImpl g, TensorImpl result, int dim, boolean log) {
+        try (Temps t = new Temps()) {
+            TensorImpl out = t.own(TensorImpl.empty(g.device(), g.dtype(), g.shape()));
+            if (g.rank() == 0) {
+                Launch.into(ElementOp.FILL, new double[]{0}, out);
+                return t.give(out);
+            }
+            TensorImpl dense;
+            if (log) {
+                dense = t.own(Copies.contiguous(g));
+            } else {
+                // PyTorch multiplies gradient and result into a temporary first; this kernel does so on its way
+                t.own(TensorImpl.empty(g.device(), g.dtype(), g.shape()));
+                dense = g;
+            }
+            if (g.count() > 0) {
+                g.driver().kernels().softmaxBackward(out.operand(), dense.operand(), result.operand(), dim, log,
+                        g.stream());
+            }
+            return t.give(out);
+        }
+    }
+}
