@@ -1,6 +1,7 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.Device;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 
@@ -9,7 +10,65 @@ public final class Allocators {
 
     private static final Map<Device, Allocator> ALLOCATORS = new WeakHashMap<>();
 
+    private static final List<String> VARIABLES = List.of("VRAMLAB_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF",
+            "PYTORCH_HIP_ALLOC_CONF", "PYTORCH_ALLOC_CONF");
+    private static AllocatorSettings settings;
+
     private Allocators() {
+    }
+
+    /**
+     * The settings of all caching allocators: at first those of the environment, where the first of VRAMLAB_ALLOC_CONF,
+     * PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF and PYTORCH_ALLOC_CONF that is set counts.
+     *
+     * @throws IllegalArgumentException
+     *             if the environment's text is not valid
+     */
+    public static AllocatorSettings settings() {
+        synchronized (ALLOCATORS) {
+            if (settings == null) {
+                settings = fromEnvironment(System.getenv());
+            }
+            return settings;
+        }
+    }
+
+    /**
+     * Changes the settings of all caching allocators, those to come included. Blocks and segments stay as they are.
+     *
+     * @param text
+     *            as in PYTORCH_CUDA_ALLOC_CONF
+     * @throws IllegalArgumentException
+     *             if it is not valid, with PyTorch's message; then nothing changes
+     */
+    public static void configure(final String text) {
+        synchronized (ALLOCATORS) {
+            final AllocatorSettings next = settings().with(text);
+            settings = next;
+            for (final Allocator allocator : ALLOCATORS.values()) {
+                if (allocator instanceof CachingAllocator caching) {
+                    caching.configure(next);
+                }
+            }
+        }
+    }
+
+    static AllocatorSettings fromEnvironment(final Map<String, String> environment) {
+        for (final String variable : VARIABLES) {
+            final String text = environment.get(variable);
+            if (text != null) {
+                return refuseAsync(AllocatorSettings.fromEnvironment(text), variable);
+            }
+        }
+        return AllocatorSettings.DEFAULT;
+    }
+
+    private static AllocatorSettings refuseAsync(final AllocatorSettings read, final String variable) {
+        if (read.asyncBackend()) {
+            throw new IllegalArgumentException(variable + " asks for backend:cudaMallocAsync, whose memory the driver"
+                    + " manages out of sight; VramLab has the native backend only. Remove that setting.");
+        }
+        return read;
     }
 
     /**
@@ -27,7 +86,8 @@ public final class Allocators {
         if (!device.isCuda() || cachingIsOff()) {
             return new UncachedAllocator(device.index(), device.driver(), events);
         }
-        return new CachingAllocator(device.index(), device.driver(), events);
+        return new CachingAllocator(device.index(), device.driver(), events, settings(),
+                ProcessMemory.soleUser(device.driver()));
     }
 
     private static boolean cachingIsOff() {

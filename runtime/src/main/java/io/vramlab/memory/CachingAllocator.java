@@ -31,6 +31,7 @@ public final class CachingAllocator implements Allocator {
     private final long maxSplitSizeAtStart;
     private final long totalBytes;
     private final ProcessMemory processes;
+    private long poolsMade;
     private boolean strict;
     private long rescues;
 
@@ -369,6 +370,52 @@ public final class CachingAllocator implements Allocator {
             return state.history.entries();
         } finally {
             lock.unlock();
+        }
+    }
+
+    PrivatePool createPool(final boolean useOnOom, final boolean noSplit) {
+        lock.lock();
+        try {
+            final PrivatePool pool = new PrivatePool(++poolsMade, useOnOom, noSplit);
+            state.privatePools.add(pool);
+            return pool;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void open(final PoolRoute route) {
+        lock.lock();
+        try {
+            route.pool().useCount++;
+            state.routes.add(route);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close(final PoolRoute route) {
+        lock.lock();
+        try {
+            state.routes.removeIf(open -> open == route);
+            release(route.pool());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void abandon(final PrivatePool pool) {
+        lock.lock();
+        try {
+            release(pool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release(final PrivatePool pool) {
+        if (--pool.useCount == 0) {
+            release.releaseAbandonedPools(0);
         }
     }
 

@@ -166,6 +166,18 @@ public final class Cuda {
         snapshot().write(file);
     }
 
+    /**
+     * Changes the allocator's settings on every GPU.
+     *
+     * @param text
+     *            as in PYTORCH_CUDA_ALLOC_CONF
+     * @throws IllegalArgumentException
+     *             if it is not valid, with PyTorch's message; then nothing changes
+     */
+    public static void setAllocatorSettings(final String text) {
+        Allocators.configure(text);
+    }
+
     /** Attaches a text to the history entries from now on, of every GPU; empty for none. */
     public static void setMemoryMetadata(final String text) {
         for (final Device device : Device.all()) {
