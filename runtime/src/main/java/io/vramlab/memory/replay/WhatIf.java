@@ -1,5 +1,8 @@
 package io.vramlab.memory.replay;
 
+import io.vramlab.device.DeviceMemory;
+import io.vramlab.device.model.Backing;
+import io.vramlab.device.model.ModelMemory;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
@@ -20,7 +23,8 @@ import java.util.List;
 public final class WhatIf {
 
     /** Larger than any device. */
-    private static final long ENDLESS = 1L << 42;
+    private static final long ENDLESS = 1L << 40;
+    private static final long TOP_ADDRESS = 0x7f40_0000_0000L;
 
     private final MemorySnapshot snapshot;
     private final long limit;
@@ -99,7 +103,8 @@ public final class WhatIf {
         note(device, script);
         final List<WhatIfResult> results = new ArrayList<>();
         for (final String conf : settings) {
-            final PlannedMemory memory = new PlannedMemory(capacity > 0 ? capacity : ENDLESS);
+            final DeviceMemory memory = new ModelMemory("the replay's device", capacity > 0 ? capacity : ENDLESS,
+                    TOP_ADDRESS, Backing.NONE);
             results.add(new ScriptRun(script, memory, conf, limit).run(device, progress));
         }
         return results;

@@ -11,6 +11,7 @@ import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.MemorySummary;
 import io.vramlab.memory.OutOfMemoryException;
+import io.vramlab.memory.PlannedMemory;
 import io.vramlab.memory.StreamEvents;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.vramlab.memory.replay;
+package io.vramlab.memory;
 
 import io.vramlab.device.DeviceMemory;
 import java.util.HashMap;
