@@ -82,6 +82,9 @@ public final class TrackMagic extends ReportMagic {
             report.note("… " + Sizes.exact(shown.size() - top) + " more");
         }
         report.note(sum(device, all));
+        if (all.stream().anyMatch(t -> t.stack().isEmpty())) {
+            report.note("Where a tensor was made is remembered from the start of a session, and not after %track off.");
+        }
         if (!live.complete()) {
             report.note("The search for names stopped after " + Sizes.exact(io.vramlab.magics.hold.Walk.MOST_OBJECTS)
                     + " objects; some names may be missing.");
