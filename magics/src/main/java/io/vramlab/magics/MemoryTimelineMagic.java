@@ -30,7 +30,7 @@ import java.util.function.Function;
 /** {@code %memory_timeline}: memory over events or time. */
 public final class MemoryTimelineMagic extends ReportMagic {
 
-    private static final String GONE = "Temporary: gone before its cell ended";
+    private static final String GONE = "Temporary";
 
     /** Found by the kernel. */
     public MemoryTimelineMagic() {
@@ -39,7 +39,7 @@ public final class MemoryTimelineMagic extends ReportMagic {
                 .choice("by", List.of("kind", "cell", "variable"), "stacked areas instead")
                 .flag("time", "over time instead of events").value("last", "K", "only the last K cells")
                 .flag("png", "as PNG, for places that show no SVG").value("device", "N", Gpu.OPTION)
-                .detail("The table lists what was alive at the peak. Tracking must be on (%track on)."));
+                .detail("The table lists what was alive at the peak; Temporary is what was gone before its cell ended.\nTracking must be on (%track on)."));
     }
 
     @Override

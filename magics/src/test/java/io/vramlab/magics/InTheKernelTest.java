@@ -78,7 +78,7 @@ class InTheKernelTest {
                 result.last());
         LiveNotebook.Result timeline = notebook.ok("%memory_timeline");
         assertTrue(timeline.html().get(0).contains("data:image/svg+xml;base64,"), timeline.html().toString());
-        assertTrue(timeline.last().contains("kept  Other  float32[1024, 1024]  4,194,304  In ["), timeline.last());
+        assertTrue(timeline.last().contains("kept  Other      float32[1024, 1024]  4,194,304  In ["), timeline.last());
         notebook.ok("%del kept");
     }
 
