@@ -103,6 +103,12 @@ public final class MemorySnapshot {
         return new SnapshotView(data).traces();
     }
 
+    /** Whether the allocator released cached segments by age (garbage_collection_threshold). */
+    public boolean collectsGarbage() {
+        return data.get("allocator_settings") instanceof Map<?, ?> settings
+                && settings.get("garbage_collection_threshold") instanceof Double threshold && threshold > 0;
+    }
+
     /** Writes it: JSON if the name ends with .json, else a pickle; compressed if it ends with .gz. */
     public void write(final Path file) throws IOException {
         final String name = file.getFileName().toString();

@@ -7,6 +7,7 @@ import io.vramlab.memory.TraceAction;
 import io.vramlab.memory.TraceEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -52,10 +53,13 @@ final class ReplayScript {
      *            of one device, oldest first
      * @param segments
      *            the same device's layout at the end
+     * @param collectsGarbage
+     *            whether the recorded allocator released segments by age
      */
-    static ReplayScript of(final List<TraceEntry> trace, final List<SegmentInfo> segments) {
+    static ReplayScript of(final List<TraceEntry> trace, final List<SegmentInfo> segments,
+            final boolean collectsGarbage) {
         final ReplayScript script = new ReplayScript();
-        script.read(trace);
+        script.read(trace, EmptiedCaches.in(trace, collectsGarbage));
         script.addSurvivors(trace, segments);
         return script;
     }
@@ -126,7 +130,7 @@ final class ReplayScript {
         return emptied;
     }
 
-    private void read(final List<TraceEntry> trace) {
+    private void read(final List<TraceEntry> trace, final BitSet emptiedAt) {
         totalEvents = trace.size();
         final Map<Long, Integer> live = new HashMap<>();
         final Map<Long, Integer> pending = new HashMap<>();
@@ -140,7 +144,7 @@ final class ReplayScript {
                 case FREE_REQUESTED -> free(trace, i, live, pending);
                 case FREE_COMPLETED -> complete(entry, i, pending);
                 case SEGMENT_FREE, SEGMENT_UNMAP -> {
-                    if (endsEmptyCache(trace, i)) {
+                    if (emptiedAt.get(i)) {
                         add(EMPTY_CACHE, -1, entry, i);
                         emptied++;
                     }
@@ -178,20 +182,6 @@ final class ReplayScript {
         if (id != null) {
             add(COMPLETE, id, entry, i);
         }
-    }
-
-    /**
-     * Segments given back for a request are followed by that request's segment or its failure; otherwise the program
-     * emptied the cache.
-     */
-    private static boolean endsEmptyCache(final List<TraceEntry> trace, final int i) {
-        if (i + 1 == trace.size()) {
-            return true;
-        }
-        return switch (trace.get(i + 1).action()) {
-            case SEGMENT_FREE, SEGMENT_UNMAP, SEGMENT_ALLOC, SEGMENT_MAP, OOM -> false;
-            case ALLOC, FREE_REQUESTED, FREE_COMPLETED, SNAPSHOT -> true;
-        };
     }
 
     /** Blocks that are alive at the end but were never seen to be allocated were there all the time. */

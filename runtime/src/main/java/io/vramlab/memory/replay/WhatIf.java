@@ -99,7 +99,8 @@ public final class WhatIf {
     private List<WhatIfResult> device(final int device, final List<TraceEntry> trace, final Iterable<String> settings,
             final Progress progress) {
         final ReplayScript script = ReplayScript.of(trace,
-                snapshot.segments().stream().filter(segment -> segment.device() == device).toList());
+                snapshot.segments().stream().filter(segment -> segment.device() == device).toList(),
+                snapshot.collectsGarbage());
         note(device, script);
         final List<WhatIfResult> results = new ArrayList<>();
         for (final String conf : settings) {
