@@ -162,8 +162,7 @@ public final class CachingAllocator implements Allocator {
             lock.unlock();
         }
         for (final MemoryListener listener : state.listeners) {
-            listener.outOfMemory(state.device, failure.segmentBytes(),
-                    failure.limit() == 0 ? failure.deviceTotal() : failure.limit(), failure.deviceFree());
+            listener.outOfMemory(failure, stream);
         }
         throw failure;
     }

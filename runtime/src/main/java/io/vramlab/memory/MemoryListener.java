@@ -23,17 +23,14 @@ public interface MemoryListener {
     }
 
     /**
-     * A request failed for good; called without the lock, before the exception is thrown.
+     * A request failed for good; called without the lock, before the exception is thrown, so that the state of that
+     * moment can be read.
      *
-     * @param device
-     *            index of the device
-     * @param segmentBytes
-     *            the segment that was tried for
-     * @param limit
-     *            the process's limit, or the device's total when there is none
-     * @param deviceFree
-     *            free bytes of the device
+     * @param failure
+     *            what will be thrown
+     * @param stream
+     *            the stream that the request was for
      */
-    default void outOfMemory(int device, long segmentBytes, long limit, long deviceFree) {
+    default void outOfMemory(OutOfMemoryException failure, long stream) {
     }
 }

@@ -56,7 +56,7 @@ public final class UncachedAllocator implements Allocator {
             address = memory.allocate(bytes);
         }
         if (address == DeviceMemory.OUT_OF_MEMORY) {
-            throw outOfMemory(bytes);
+            throw outOfMemory(bytes, stream);
         }
         live.put(address, new Live(bytes, stream));
         for (final MemoryListener listener : listeners) {
@@ -73,14 +73,15 @@ public final class UncachedAllocator implements Allocator {
         return freed;
     }
 
-    private OutOfMemoryException outOfMemory(final long bytes) {
+    private OutOfMemoryException outOfMemory(final long bytes, final long stream) {
         final long used = live.values().stream().mapToLong(Live::bytes).sum();
         final long free = memory.freeBytes();
+        final OutOfMemoryException failure = new OutOfMemoryException(new OutOfMemoryException.Figures(device, bytes,
+                bytes, bytes, 0, used, used, 0, free, memory.totalBytes()), "");
         for (final MemoryListener listener : listeners) {
-            listener.outOfMemory(device, bytes, memory.totalBytes(), free);
+            listener.outOfMemory(failure, stream);
         }
-        return new OutOfMemoryException(new OutOfMemoryException.Figures(device, bytes, bytes, bytes, 0, used, used, 0,
-                free, memory.totalBytes()), "");
+        return failure;
     }
 
     @Override

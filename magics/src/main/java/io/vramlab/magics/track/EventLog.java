@@ -4,6 +4,7 @@ import io.vramlab.memory.Allocator;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
 import io.vramlab.memory.MemoryListener;
+import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.TraceAction;
 import java.util.ArrayList;
@@ -137,8 +138,8 @@ public final class EventLog implements MemoryListener {
     }
 
     @Override
-    public void outOfMemory(int device, long segmentBytes, long limit, long deviceFree) {
-        append(TraceAction.OOM, 0, segmentBytes, 0, CellLines.current());
+    public void outOfMemory(OutOfMemoryException failure, long stream) {
+        append(TraceAction.OOM, 0, failure.segmentBytes(), failure.requested(), CellLines.current());
     }
 
     private synchronized void append(TraceAction action, long address, long block, long asked, int line) {
