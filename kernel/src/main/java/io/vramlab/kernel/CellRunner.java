@@ -2,6 +2,7 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.display.DisplayData;
+import io.github.spencerpark.jupyter.kernel.display.mime.MIMEType;
 import io.vramlab.kernel.cell.CellRun;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.display.Renderers;
@@ -20,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 /** Runs one cell after another. Used by the shell's thread. */
 final class CellRunner {
 
+    private static final MIMEType TEXT_PLAIN = MIMEType.parse("text/plain");
+
     private final CompletableFuture<Interpreter> interpreter;
     private final Magics magics;
     private final Session session;
@@ -27,6 +30,7 @@ final class CellRunner {
     private final Publisher publisher;
     private final Listeners listeners;
     private final CellSources sources = new CellSources();
+    private String shown;
 
     CellRunner(CompletableFuture<Interpreter> interpreter, Magics magics, Session session, Renderers renderers,
             Publisher publisher, Listeners listeners) {
@@ -54,12 +58,14 @@ final class CellRunner {
         long begin = System.nanoTime();
         Value value = null;
         Throwable error = null;
+        shown = null;
         try {
             value = evaluate(run, thread, code);
             if (value.present()) {
-                Object shown = value.value();
-                DisplayData data = thread.call(() -> renderers.render(shown));
+                Object toShow = value.value();
+                DisplayData data = thread.call(() -> renderers.render(toShow));
                 publisher.result(run, data);
+                shown = data.getData(TEXT_PLAIN) instanceof String text ? text : null;
             }
         } catch (Throwable e) {
             error = e;
@@ -77,6 +83,11 @@ final class CellRunner {
                     new Outcome(value == null ? null : value.value(), told, System.nanoTime() - begin));
         }
         return traceback;
+    }
+
+    /** The value that the last cell showed, as text; null if it showed none. */
+    String shown() {
+        return shown;
     }
 
     private Value evaluate(CellRun run, CellThread thread, String code) throws Exception {

@@ -9,16 +9,19 @@ import io.vramlab.kernel.channel.Channel;
 import io.vramlab.kernel.channel.Channels;
 import io.vramlab.kernel.channel.Incoming;
 import io.vramlab.kernel.channel.Outgoing;
+import io.vramlab.kernel.comm.Comms;
 import io.vramlab.kernel.display.Renderers;
 import io.vramlab.kernel.eval.ExitRefusedError;
 import io.vramlab.kernel.eval.Interpreter;
 import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.history.History;
 import io.vramlab.kernel.io.CellInput;
 import io.vramlab.kernel.io.CellOutput;
 import io.vramlab.kernel.io.OutputLimit;
 import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.NotebookBridge;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +56,9 @@ public final class Kernel {
     private final CellInput input;
     private final Publisher publisher;
     private final CellRunner runner;
+    private final Assistance assistance;
+    private final Comms comms;
+    private final History history;
     private final Listeners listeners;
     private final IntConsumer exit;
     private volatile CellThread running;
@@ -85,6 +91,12 @@ public final class Kernel {
         NotebookBridge.connect(session);
         listeners = new Listeners(Listeners.found(), session);
         runner = new CellRunner(interpreter, magics, session, renderers, publisher, listeners);
+        assistance = new Assistance(interpreter, magics, session);
+        comms = new Comms((type, content) -> {
+            CellRun run = CellRun.current();
+            publisher.publish(type, run == null ? new JsonObject() : run.parent(), content);
+        });
+        history = new History(History.defaultPath());
     }
 
     /** Begins to answer. */
@@ -145,14 +157,20 @@ public final class Kernel {
                 execute(request);
             } else {
                 publisher.status(message.header(), "busy");
+                // what a comm's listener prints or sends belongs to the message that it answers
+                new CellRun(count, message.header(), message.identities(), false, false).enter();
                 handle(message);
                 publisher.status(message.header(), "idle");
             }
+        } catch (Fields.BadRequestException e) {
+            reply(message, Replies.error("BadRequest", e.getMessage()));
+            publisher.status(message.header(), "idle");
         } catch (RuntimeException | Error e) {
             LOG.log(Level.WARNING, "{0} failed: {1}", new Object[]{message.type(), e.toString()});
             reply(message, Replies.error(e.getClass().getName(), String.valueOf(e.getMessage())));
             publisher.status(message.header(), "idle");
         }
+        CellRun.leave();
         if (ending) {
             end();
         }
@@ -163,7 +181,8 @@ public final class Kernel {
         channels.send(Outgoing.reply(request, request.type().replaceFirst("_request$", "_reply"), content));
     }
 
-    private void handle(Incoming request) {
+    private void handle(Incoming request) throws Fields.BadRequestException {
+        Fields fields = new Fields(request.content());
         switch (request.type()) {
             case "kernel_info_request" -> reply(request, KernelInfo.content());
             case "interrupt_request" -> {
@@ -176,6 +195,18 @@ public final class Kernel {
                 reply(request, content);
                 ending = true;
             }
+            case "complete_request" -> reply(request, assistance.complete(fields));
+            case "inspect_request" -> reply(request, assistance.inspect(fields));
+            case "is_complete_request" -> reply(request, assistance.isComplete(fields));
+            case "history_request" -> reply(request, new HistoryAnswers(history).answer(fields));
+            case "comm_info_request" -> {
+                JsonObject content = Replies.ok();
+                content.add("comms", comms.info(fields.text("target_name", null)));
+                reply(request, content);
+            }
+            case "comm_open" -> comms.opened(request.content());
+            case "comm_msg" -> comms.received(request.content());
+            case "comm_close" -> comms.closed(request.content());
             default -> LOG.log(Level.FINE, "unknown message type {0}", request.type());
         }
     }
@@ -198,7 +229,7 @@ public final class Kernel {
         shell.forEach(request -> request.aborted = true);
     }
 
-    private void execute(Request request) {
+    private void execute(Request request) throws Fields.BadRequestException {
         Incoming message = request.message;
         if (request.aborted) {
             publisher.status(message.header(), "busy");
@@ -212,8 +243,7 @@ public final class Kernel {
             execute(message, new Fields(message.content()));
         } catch (Fields.BadRequestException e) {
             publisher.status(message.header(), "busy");
-            reply(message, Replies.error("BadRequest", e.getMessage()));
-            publisher.status(message.header(), "idle");
+            throw e;
         }
     }
 
@@ -246,6 +276,9 @@ public final class Kernel {
                 abortQueued();
             }
             running = null;
+            if (stored) {
+                history.add(run.number(), code, runner.shown());
+            }
             reply(message, content);
             publisher.status(message.header(), "idle");
         } finally {
@@ -264,7 +297,7 @@ public final class Kernel {
                     ending = true;
                     exit.accept(status);
                 }
-            } catch (IOException e) {
+            } catch (InterruptedIOException e) {
                 LOG.log(Level.FINE, "not answered: {0}", e.getMessage());
             }
         }
@@ -276,6 +309,7 @@ public final class Kernel {
             return;
         }
         listeners.sessionEnded();
+        history.close();
         output.flush();
         channels.close();
         exit.accept(0);

@@ -1,5 +1,6 @@
 package io.vramlab.kernel.cell;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -151,6 +152,9 @@ public final class CellThread implements AutoCloseable {
             } catch (Throwable e) {
                 error = e;
             }
+            if (error != null && run.stopped()) {
+                error = stopped(error);
+            }
             synchronized (running) {
                 userCode = false;
                 // an interrupt that came too late for this piece is not the next one's
@@ -162,6 +166,12 @@ public final class CellThread implements AutoCloseable {
                 done = true;
                 notifyAll();
             }
+        }
+
+        /** What an interrupt made the code throw, InterruptedException or another, as what it is. */
+        private static Throwable stopped(Throwable thrown) {
+            Throwable own = thrown instanceof InvocationTargetException wrapper ? wrapper.getCause() : thrown;
+            return own instanceof StoppedError ? own : new StoppedError(own);
         }
 
         synchronized T await() throws Exception {

@@ -8,4 +8,10 @@ public final class StoppedError extends Error {
     StoppedError() {
         super("interrupted");
     }
+
+    /** For code that an interrupt made throw something else; its frames are what matters. */
+    StoppedError(Throwable thrown) {
+        super("interrupted", thrown);
+        setStackTrace(thrown.getStackTrace());
+    }
 }

@@ -4,6 +4,7 @@ import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.cell.StoppedError;
 import io.vramlab.kernel.spi.UsageException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -46,7 +47,7 @@ public record Traceback(String name, String message, List<String> lines) {
     private static Traceback of(Throwable error, String explanation, CellSources sources) {
         return switch (error) {
             case UsageException e -> told("UsageException", e.getMessage());
-            case StoppedError e -> told("Interrupted", "the cell was interrupted; its variables are kept");
+            case StoppedError e -> interrupted(e, sources);
             case ExitRefusedError e -> told("SystemExit", e.getMessage());
             case CellThread.StuckException e -> stuck(e);
             default -> exception(error, explanation, sources);
@@ -56,6 +57,15 @@ public record Traceback(String name, String message, List<String> lines) {
     private static Traceback told(String name, String message) {
         String text = message == null ? name : message;
         return new Traceback(name, text, List.of(RED + name + PLAIN + ": " + text));
+    }
+
+    private static Traceback interrupted(StoppedError error, CellSources sources) {
+        String message = "the cell was interrupted; its variables are kept";
+        List<String> lines = new ArrayList<>(told("Interrupted", message).lines());
+        if (Arrays.stream(error.getStackTrace()).anyMatch(frame -> cellOf(frame) > 0)) {
+            lines.addAll(frames(error.getStackTrace(), sources));
+        }
+        return new Traceback("Interrupted", message, lines);
     }
 
     private static Traceback compileError(CompileException error, CellSources sources) {

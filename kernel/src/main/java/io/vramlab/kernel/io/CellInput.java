@@ -43,16 +43,15 @@ public final class CellInput {
      *            what the user sees
      * @param password
      *            whether the answer is hidden
-     * @throws IOException
+     * @throws NoInputException
      *             if this frontend cannot ask its user
      * @throws InterruptedIOException
      *             if the cell is interrupted meanwhile
      */
-    public String ask(String prompt, boolean password) throws IOException {
+    public String ask(String prompt, boolean password) throws InterruptedIOException {
         CellRun run = CellRun.current();
         if (run == null || !run.stdinAllowed()) {
-            throw new IOException("this cell asks for input, but the frontend that runs it cannot ask its user "
-                    + "(allow_stdin is false): give the value in the code instead");
+            throw new NoInputException();
         }
         synchronized (oneAtATime) {
             // an answer to a question that was interrupted is not the answer to this one

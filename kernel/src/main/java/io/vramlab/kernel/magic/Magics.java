@@ -38,6 +38,11 @@ public final class Magics {
         return byName.containsKey(name);
     }
 
+    /** The one of that name; null if there is none. */
+    public Magic named(String name) {
+        return byName.get(name);
+    }
+
     /**
      * Runs a magic.
      *

@@ -1,0 +1,79 @@
+package io.vramlab.kernel;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.vramlab.kernel.complete.CodePoints;
+import io.vramlab.kernel.complete.Completer;
+import io.vramlab.kernel.complete.Completion;
+import io.vramlab.kernel.complete.Inspector;
+import io.vramlab.kernel.complete.Wholeness;
+import io.vramlab.kernel.eval.Interpreter;
+import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.spi.Session;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Answers what frontends ask while the user types. */
+final class Assistance {
+
+    private final CompletableFuture<Interpreter> interpreter;
+    private final Completer completer;
+    private final Inspector inspector;
+
+    Assistance(CompletableFuture<Interpreter> interpreter, Magics magics, Session session) {
+        this.interpreter = interpreter;
+        this.completer = new Completer(magics, session);
+        this.inspector = new Inspector(magics);
+    }
+
+    JsonObject complete(Fields fields) throws Fields.BadRequestException {
+        String code = fields.text("code");
+        int cursor = CodePoints.toIndex(code, fields.number("cursor_pos", Integer.MAX_VALUE));
+        Completion completion = completer.complete(interpreter.join().analysis(), code, cursor);
+        int start = CodePoints.toPosition(code, completion.start());
+        int end = CodePoints.toPosition(code, completion.end());
+        JsonArray matches = new JsonArray();
+        JsonArray types = new JsonArray();
+        for (Completion.Match match : completion.matches()) {
+            matches.add(match.text());
+            JsonObject type = new JsonObject();
+            type.addProperty("text", match.text());
+            type.addProperty("type", match.type());
+            type.addProperty("start", start);
+            type.addProperty("end", end);
+            types.add(type);
+        }
+        JsonObject metadata = new JsonObject();
+        metadata.add("_jupyter_types_experimental", types);
+        JsonObject content = Replies.ok();
+        content.add("matches", matches);
+        content.addProperty("cursor_start", start);
+        content.addProperty("cursor_end", end);
+        content.add("metadata", metadata);
+        return content;
+    }
+
+    JsonObject inspect(Fields fields) throws Fields.BadRequestException {
+        String code = fields.text("code");
+        int cursor = CodePoints.toIndex(code, fields.number("cursor_pos", 0));
+        Optional<String> found = inspector.inspect(interpreter.join().analysis(), code, cursor,
+                fields.number("detail_level", 0) > 0);
+        JsonObject data = new JsonObject();
+        found.ifPresent(text -> data.addProperty("text/plain", text));
+        JsonObject content = Replies.ok();
+        content.addProperty("found", found.isPresent());
+        content.add("data", data);
+        content.add("metadata", new JsonObject());
+        return content;
+    }
+
+    JsonObject isComplete(Fields fields) throws Fields.BadRequestException {
+        Wholeness wholeness = Wholeness.of(interpreter.join().analysis(), fields.text("code"));
+        JsonObject content = new JsonObject();
+        content.addProperty("status", wholeness.status());
+        if (wholeness.status().equals("incomplete")) {
+            content.addProperty("indent", wholeness.indent());
+        }
+        return content;
+    }
+}
