@@ -90,7 +90,8 @@ public final class Completer {
         Stream<String> fitting = suggestions.stream().filter(Suggestion::matchesType).map(Suggestion::continuation);
         Stream<String> others = suggestions.stream().filter(each -> !each.matchesType()).map(Suggestion::continuation);
         int start = context.start() + anchor[0];
-        Stream<String> own = start > 0 && cell.charAt(start - 1) == '.' ? Stream.empty()
+        Stream<String> own = start > 0 && cell.charAt(start - 1) == '.'
+                ? Stream.empty()
                 : DECLARED.matcher(cell.substring(0, start)).results().map(each -> each.group(1))
                         .filter(each -> each.startsWith(cell.substring(start, cursor)));
         return new Completion(Stream.of(own, fitting, others).flatMap(each -> each).distinct()
