@@ -1,0 +1,60 @@
+package io.vramlab.nn;
+
+import io.vramlab.device.DType;
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorException;
+import io.vramlab.tensor.TensorOptions;
+import java.util.Arrays;
+
+/** What {@link BatchNorm1d} and {@link BatchNorm2d} share (Ioffe and Szegedy, 2015). */
+abstract class BatchNorm extends Module {
+
+    private static final double EPS = 1e-5;
+    private static final double MOMENTUM = 0.1;
+
+    /** [channels]. */
+    public final Parameter weight;
+    /** [channels]. */
+    public final Parameter bias;
+    /** [channels]: moving average of the batches' means. */
+    public final Buffer runningMean;
+    /** [channels]: moving average of the batches' variances. */
+    public final Buffer runningVar;
+    /** int64 scalar: training batches seen. */
+    public final Buffer numBatchesTracked;
+
+    BatchNorm(long channels) {
+        weight = Init.ones(channels);
+        bias = Init.zeros(channels);
+        runningMean = Buffer.take(Tensor.zeros(channels));
+        runningVar = Buffer.take(Tensor.ones(channels));
+        numBatchesTracked = Buffer.take(Tensor.zeros(TensorOptions.of(DType.INT64)));
+    }
+
+    /** Whether a tensor of so many dimensions is taken. */
+    abstract boolean takes(int dims);
+
+    /** The dimensions taken, in words. */
+    abstract String words();
+
+    @Override
+    public final Tensor forward(Tensor input) {
+        if (!takes(input.dim())) {
+            throw new TensorException(getClass().getSimpleName() + " was given a tensor of shape "
+                    + Arrays.toString(input.shape()) + ": expected " + words() + " input.");
+        }
+        if (isTraining()) {
+            try (GradMode.State off = GradMode.enter(false)) {
+                numBatchesTracked.add_(1);
+            }
+        }
+        return Functional.batchNorm(input, runningMean, runningVar, weight, bias, isTraining(), MOMENTUM, EPS);
+    }
+
+    @Override
+    protected final String extraRepr() {
+        return weight.size(0) + ", eps=" + EPS + ", momentum=" + MOMENTUM;
+    }
+}

@@ -1,0 +1,40 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** Zeroes each element with probability p while training and divides the others by 1 - p (Srivastava et al., 2014). Holds
+ * one byte per element for backward. Passes its input on in inference. */
+public final class Dropout extends Module {
+
+    private final double p;
+
+    /** With PyTorch's default of 0.5. */
+    public Dropout() {
+        this(0.5);
+    }
+
+    /**
+     * With that probability of zero.
+     *
+     * @throws IllegalArgumentException
+     *             if p is not in [0, 1]
+     */
+    public Dropout(double p) {
+        if (!(p >= 0 && p <= 1)) {
+            throw new IllegalArgumentException(
+                    "dropout probability has to be between 0 and 1, but got " + p + ": give a fraction such as 0.1.");
+        }
+        this.p = p;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.dropout(input, p, isTraining());
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "p=" + p;
+    }
+}

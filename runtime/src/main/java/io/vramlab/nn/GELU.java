@@ -1,0 +1,12 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Tensor;
+
+/** x * Phi(x), exact with erf (Hendrycks and Gimpel, 2016), element by element. Backward holds the input. */
+public final class GELU extends Module {
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.gelu();
+    }
+}

@@ -1,0 +1,31 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Tensor;
+
+/** First values of parameters. One allocation each: drawn in place. */
+final class Init {
+
+    private Init() {
+    }
+
+    static Parameter uniform(double bound, long... shape) {
+        return Parameter.take(Tensor.empty(shape).uniform_(-bound, bound));
+    }
+
+    /** Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010. */
+    static Parameter xavierUniform(long out, long in) {
+        return uniform(Math.sqrt(6.0 / (in + out)), out, in);
+    }
+
+    static Parameter normal(double std, long... shape) {
+        return Parameter.take(Tensor.empty(shape).normal_(0, std));
+    }
+
+    static Parameter zeros(long... shape) {
+        return Parameter.take(Tensor.zeros(shape));
+    }
+
+    static Parameter ones(long... shape) {
+        return Parameter.take(Tensor.ones(shape));
+    }
+}

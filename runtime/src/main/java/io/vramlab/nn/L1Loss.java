@@ -1,0 +1,24 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** Absolute error of two tensors of one shape. */
+public final class L1Loss extends Loss {
+
+    /** Mean of all elements. */
+    public L1Loss() {
+        this(Reduction.MEAN);
+    }
+
+    /** With another reduction. */
+    public L1Loss(Reduction reduction) {
+        super(reduction);
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.l1Loss(input, target, reduction());
+    }
+}

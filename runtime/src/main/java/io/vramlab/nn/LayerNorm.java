@@ -1,0 +1,44 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+import java.util.Arrays;
+
+/**
+ * Normalises over the last dimensions (Ba, Kiros and Hinton, 2016). Holds the input and two numbers per row for
+ * backward.
+ */
+public final class LayerNorm extends Module {
+
+    private static final double EPS = 1e-5;
+
+    /** Of the normalised shape. */
+    public final Parameter weight;
+    /** Of the normalised shape. */
+    public final Parameter bias;
+    private final long[] normalizedShape;
+    private final double eps;
+
+    /** Over last dimensions of those sizes. */
+    public LayerNorm(long... normalizedShape) {
+        this(EPS, normalizedShape);
+    }
+
+    /** With another number added to the variance. */
+    public LayerNorm(double eps, long... normalizedShape) {
+        this.eps = eps;
+        this.normalizedShape = normalizedShape.clone();
+        this.weight = Init.ones(normalizedShape);
+        this.bias = Init.zeros(normalizedShape);
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.layerNorm(input, normalizedShape, weight, bias, eps);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return Arrays.toString(normalizedShape) + ", eps=" + eps;
+    }
+}

@@ -1,0 +1,38 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/**
+ * y = x W^T + b, with W [out, in] and b [out] drawn uniformly from (-1/sqrt(in), 1/sqrt(in)): PyTorch's Kaiming
+ * initialisation with a = sqrt(5). Takes [… in], gives [… out].
+ */
+public final class Linear extends Module {
+
+    /** [out, in]. */
+    public final Parameter weight;
+    /** [out], or null. */
+    public final Parameter bias;
+
+    /** With a bias. */
+    public Linear(long in, long out) {
+        this(in, out, true);
+    }
+
+    /** With or without a bias, on the current device. */
+    public Linear(long in, long out, boolean bias) {
+        double bound = in > 0 ? 1 / Math.sqrt(in) : 0;
+        this.weight = Init.uniform(bound, out, in);
+        this.bias = bias ? Init.uniform(bound, out) : null;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.linear(input, weight, bias);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "in_features=" + weight.size(1) + ", out_features=" + weight.size(0) + ", bias=" + (bias != null);
+    }
+}

@@ -1,0 +1,24 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** Squared error of two tensors of one shape. */
+public final class MSELoss extends Loss {
+
+    /** Mean of all elements. */
+    public MSELoss() {
+        this(Reduction.MEAN);
+    }
+
+    /** With another reduction. */
+    public MSELoss(Reduction reduction) {
+        super(reduction);
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.mseLoss(input, target, reduction());
+    }
+}

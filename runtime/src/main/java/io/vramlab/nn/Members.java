@@ -1,0 +1,80 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Tensor;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a module consists of, read from its fields: those of the oldest superclass first, each class's in the order of
+ * declaration (which HotSpot's reflection keeps). Lists, arrays and maps of members count as members named by index or
+ * key.
+ */
+final class Members {
+
+    private Members() {
+    }
+
+    /** Members of a type by name: {@code weight}, {@code layers.0}, … */
+    static <T> Map<String, T> of(Module module, Class<T> type) {
+        Map<String, T> found = new LinkedHashMap<>();
+        for (Field field : fields(module.getClass())) {
+            collect(field.getName(), read(field, module), type, found);
+        }
+        return found;
+    }
+
+    private static List<Field> fields(Class<?> type) {
+        Deque<Class<?>> line = new ArrayDeque<>();
+        for (Class<?> c = type; c != Module.class; c = c.getSuperclass()) {
+            line.push(c);
+        }
+        List<Field> fields = new ArrayList<>();
+        for (Class<?> c : line) {
+            for (Field f : c.getDeclaredFields()) {
+                if (!Modifier.isStatic(f.getModifiers()) && !f.isSynthetic() && !f.getType().isPrimitive()) {
+                    fields.add(f);
+                }
+            }
+        }
+        return fields;
+    }
+
+    private static Object read(Field field, Module module) {
+        try {
+            field.setAccessible(true);
+            return field.get(module);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new IllegalStateException("The parameters of " + module.getClass().getName()
+                    + " were asked for, but its field " + field.getName()
+                    + " cannot be read: open its package to reflection, or make the field public.", e);
+        }
+    }
+
+    private static <T> void collect(String name, Object value, Class<T> type, Map<String, T> found) {
+        // a sequence that is itself a module is a member of its own, not a list of members
+        if (type.isInstance(value)) {
+            found.put(name, type.cast(value));
+        } else if (value instanceof Module || value instanceof Tensor) {
+            return;
+        } else if (value instanceof Collection<?> many) {
+            int i = 0;
+            for (Object item : many) {
+                collect(name + "." + i++, item, type, found);
+            }
+        } else if (value instanceof Map<?, ?> named) {
+            named.forEach((key, item) -> collect(name + "." + key, item, type, found));
+        } else if (value instanceof Object[] array) {
+            for (int i = 0; i < Array.getLength(array); i++) {
+                collect(name + "." + i, array[i], type, found);
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.vramlab.nn;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.Device;
+import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * A layer, or a model made of layers; see the package comment. Members are found through fields of the types
+ * {@link Parameter}, {@link Buffer} and {@link Module}, and through lists, arrays and maps of these.
+ */
+public abstract class Module implements AutoCloseable {
+
+    private boolean training = true;
+
+    /**
+     * Computes the output. Called by {@link #call}, in a scope that lets go what is not returned.
+     *
+     * @param input
+     *            borrowed
+     */
+    public abstract Tensor forward(Tensor input);
+
+    /** {@link #forward} in a scope of its own; what PyTorch writes as {@code model(x)}. */
+    public final Tensor call(Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(forward(input));
+        }
+    }
+
+    /** True in training (the default), false after {@link #eval}. */
+    public final boolean isTraining() {
+        return training;
+    }
+
+    /** Training behaviour, for this module and all inside it: dropout drops, batch norm uses the batch's statistics. */
+    public final Module train() {
+        return train(true);
+    }
+
+    /** Training or inference behaviour, for this module and all inside it; returns this. */
+    public final Module train(boolean on) {
+        modules().forEach(m -> m.training = on);
+        return this;
+    }
+
+    /** Inference behaviour, for this module and all inside it; returns this. */
+    public final Module eval() {
+        return train(false);
+    }
+
+    /** The modules directly inside, by field name. */
+    public final Map<String, Module> namedChildren() {
+        return Members.of(this, Module.class);
+    }
+
+    /** The modules directly inside. */
+    public final List<Module> children() {
+        return List.copyOf(namedChildren().values());
+    }
+
+    /** This module and all inside it, each once, by path; this one's path is empty. */
+    public final Map<String, Module> namedModules() {
+        Map<String, Module> found = new LinkedHashMap<>();
+        collect("", found, Collections.newSetFromMap(new IdentityHashMap<>()));
+        return found;
+    }
+
+    private void collect(String path, Map<String, Module> found, Set<Module> seen) {
+        if (seen.add(this)) {
+            found.put(path, this);
+            namedChildren().forEach((name, m) -> m.collect(join(path, name), found, seen));
+        }
+    }
+
+    /** This module and all inside it, each once. */
+    public final List<Module> modules() {
+        return List.copyOf(namedModules().values());
+    }
+
+    /** Calls something with this module and all inside it, the inner ones first; returns this. */
+    public final Module apply(Consumer<Module> action) {
+        List<Module> all = new ArrayList<>(modules());
+        Collections.reverse(all);
+        all.forEach(action);
+        return this;
+    }
+
+    private static String join(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    private <T extends Tensor> Map<String, T> named(Class<T> type) {
+        Map<String, T> found = new LinkedHashMap<>();
+        Set<Tensor> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        namedModules().forEach((path, m) -> Members.of(m, type).forEach((name, t) -> {
+            if (seen.add(t)) {
+                found.put(join(path, name), t);
+            }
+        }));
+        return found;
+    }
+
+    /** All parameters by path ({@code layers.0.weight}), each once; borrowed. */
+    public final Map<String, Parameter> namedParameters() {
+        return named(Parameter.class);
+    }
+
+    /** All parameters, each once; borrowed. */
+    public final List<Parameter> parameters() {
+        return List.copyOf(namedParameters().values());
+    }
+
+    /** All buffers by path; borrowed. */
+    public final Map<String, Buffer> namedBuffers() {
+        return named(Buffer.class);
+    }
+
+    /** All buffers; borrowed. */
+    public final List<Buffer> buffers() {
+        return List.copyOf(namedBuffers().values());
+    }
+
+    /** Number of elements of all parameters. */
+    public final long parameterCount() {
+        return parameters().stream().mapToLong(Tensor::numel).sum();
+    }
+
+    /** Moves parameters, gradients and buffers to a device, one after the other, inner modules first; returns this. */
+    public Module to(Device device) {
+        return convert(t -> t.to(device));
+    }
+
+    /** Converts the floating point members; returns this. */
+    public Module to(DType dtype) {
+        return convert(t -> t.dtype().isFloatingPoint() ? t.to(dtype) : t);
+    }
+
+    /** To the current GPU, or the first; returns this. */
+    public final Module cuda() {
+        return to(Device.current().isCuda() ? Device.current() : Device.cuda(0));
+    }
+
+    /** To the CPU; returns this. */
+    public final Module cpu() {
+        return to(Device.cpu());
+    }
+
+    /** As float16; returns this. */
+    public final Module half() {
+        return to(DType.FLOAT16);
+    }
+
+    /** As bfloat16; returns this. */
+    public final Module bfloat16() {
+        return to(DType.BFLOAT16);
+    }
+
+    /** As float32; returns this. */
+    public final Module float_() {
+        return to(DType.FLOAT32);
+    }
+
+    /** As float64; returns this. */
+    public final Module double_() {
+        return to(DType.FLOAT64);
+    }
+
+    private Module convert(UnaryOperator<Tensor> conversion) {
+        Set<Tensor> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        try (GradMode.State off = GradMode.enter(false)) {
+            convert(conversion, seen, Collections.newSetFromMap(new IdentityHashMap<>()));
+        }
+        return this;
+    }
+
+    /** PyTorch's order: the modules inside first, then the own parameters, then the own buffers. */
+    private void convert(UnaryOperator<Tensor> conversion, Set<Tensor> seen, Set<Module> visited) {
+        if (!visited.add(this)) {
+            return;
+        }
+        children().forEach(m -> m.convert(conversion, seen, visited));
+        Members.of(this, Parameter.class).values().stream().filter(seen::add).forEach(p -> {
+            replace(p, conversion);
+            try (Tensor grad = p.grad()) {
+                if (grad != null) {
+                    replace(grad, conversion);
+                }
+            }
+        });
+        Members.of(this, Buffer.class).values().stream().filter(seen::add).forEach(b -> replace(b, conversion));
+    }
+
+    private static void replace(Tensor t, UnaryOperator<Tensor> conversion) {
+        Tensor converted = conversion.apply(t);
+        if (converted != t) {
+            try (converted) {
+                t.setData(converted);
+            }
+        }
+    }
+
+    /** Drops the gradients of all parameters. */
+    public final void zeroGrad() {
+        parameters().forEach(p -> p.grad(null));
+    }
+
+    /** Whether all parameters collect gradients; returns this. */
+    public final Module requiresGrad_(boolean wanted) {
+        parameters().forEach(p -> p.requiresGrad_(wanted));
+        return this;
+    }
+
+    /** Parameters and buffers by path; borrowed, not copied. */
+    public final Map<String, Tensor> stateDict() {
+        Map<String, Tensor> state = new LinkedHashMap<>();
+        namedModules().forEach((path, m) -> {
+            Members.of(m, Parameter.class).forEach((name, p) -> state.put(join(path, name), p));
+            Members.of(m, Buffer.class).forEach((name, b) -> state.put(join(path, name), b));
+        });
+        return state;
+    }
+
+    /**
+     * Copies values into parameters and buffers, from whatever device and dtype.
+     *
+     * @throws IllegalArgumentException
+     *             if names or shapes differ; then nothing is changed
+     */
+    public final void loadStateDict(Map<String, ? extends Tensor> values) {
+        StateDict.copy(this, stateDict(), values);
+    }
+
+    /** Closes all parameters and buffers. */
+    @Override
+    public void close() {
+        stateDict().values().forEach(Tensor::close);
+    }
+
+    /** What stands in the parentheses of {@link #toString}: sizes and settings. */
+    protected String extraRepr() {
+        return "";
+    }
+
+    /** The module as a tree, as PyTorch prints it. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(getClass().getSimpleName()).append('(').append(extraRepr());
+        Map<String, Module> children = namedChildren();
+        children.forEach((name, m) -> text.append("\n  (").append(name).append("): ")
+                .append(m.toString().replace("\n", "\n  ")));
+        return text.append(children.isEmpty() ? ")" : "\n)").toString();
+    }
+}

@@ -1,0 +1,12 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Tensor;
+
+/** 1 / (1 + exp(-x)), element by element. Backward holds the result. */
+public final class Sigmoid extends Module {
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.sigmoid();
+    }
+}

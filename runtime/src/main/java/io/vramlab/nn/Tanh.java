@@ -1,0 +1,12 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Tensor;
+
+/** Hyperbolic tangent, element by element. Backward holds the result. */
+public final class Tanh extends Module {
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.tanh();
+    }
+}
