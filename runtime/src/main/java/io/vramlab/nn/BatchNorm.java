@@ -28,9 +28,9 @@ abstract class BatchNorm extends Module {
     BatchNorm(long channels) {
         weight = Init.ones(channels);
         bias = Init.zeros(channels);
-        runningMean = Buffer.take(Tensor.zeros(channels));
-        runningVar = Buffer.take(Tensor.ones(channels));
-        numBatchesTracked = Buffer.take(Tensor.zeros(TensorOptions.of(DType.INT64)));
+        runningMean = new Buffer(Tensor.zeros(channels));
+        runningVar = new Buffer(Tensor.ones(channels));
+        numBatchesTracked = new Buffer(Tensor.zeros(TensorOptions.of(DType.INT64)));
     }
 
     /** Whether a tensor of so many dimensions is taken. */

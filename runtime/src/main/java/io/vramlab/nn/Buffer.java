@@ -9,16 +9,10 @@ import io.vramlab.tensor.Tensor;
  */
 public final class Buffer extends Tensor {
 
-    /** Shares the memory of {@code data}. */
+    /** Takes {@code data} over: it is closed, its memory goes on in this. */
     public Buffer(Tensor data) {
         super(data.impl().alias());
         storage().kind(Kind.BUFFER);
-    }
-
-    /** As the constructor, and closes {@code data}. */
-    static Buffer take(Tensor data) {
-        try (data) {
-            return new Buffer(data);
-        }
+        data.close();
     }
 }

@@ -9,7 +9,7 @@ final class Init {
     }
 
     static Parameter uniform(double bound, long... shape) {
-        return Parameter.take(Tensor.empty(shape).uniform_(-bound, bound));
+        return new Parameter(Tensor.empty(shape).uniform_(-bound, bound));
     }
 
     /** Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010. */
@@ -18,14 +18,14 @@ final class Init {
     }
 
     static Parameter normal(double std, long... shape) {
-        return Parameter.take(Tensor.empty(shape).normal_(0, std));
+        return new Parameter(Tensor.empty(shape).normal_(0, std));
     }
 
     static Parameter zeros(long... shape) {
-        return Parameter.take(Tensor.zeros(shape));
+        return new Parameter(Tensor.zeros(shape));
     }
 
     static Parameter ones(long... shape) {
-        return Parameter.take(Tensor.ones(shape));
+        return new Parameter(Tensor.ones(shape));
     }
 }

@@ -1,7 +1,6 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
-import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
@@ -26,9 +25,14 @@ final class Members {
     static <T> Map<String, T> of(Module module, Class<T> type) {
         Map<String, T> found = new LinkedHashMap<>();
         for (Field field : fields(module.getClass())) {
-            collect(field.getName(), read(field, module), type, found);
+            // the layers of a Sequential are named by their index alone, as in PyTorch
+            collect(module instanceof Sequential ? "" : field.getName(), read(field, module), type, found);
         }
         return found;
+    }
+
+    private static String join(String name, Object part) {
+        return name.isEmpty() ? part.toString() : name + "." + part;
     }
 
     private static List<Field> fields(Class<?> type) {
@@ -67,13 +71,13 @@ final class Members {
         } else if (value instanceof Collection<?> many) {
             int i = 0;
             for (Object item : many) {
-                collect(name + "." + i++, item, type, found);
+                collect(join(name, i++), item, type, found);
             }
         } else if (value instanceof Map<?, ?> named) {
-            named.forEach((key, item) -> collect(name + "." + key, item, type, found));
+            named.forEach((key, item) -> collect(join(name, key), item, type, found));
         } else if (value instanceof Object[] array) {
-            for (int i = 0; i < Array.getLength(array); i++) {
-                collect(name + "." + i, array[i], type, found);
+            for (int i = 0; i < array.length; i++) {
+                collect(join(name, i), array[i], type, found);
             }
         }
     }

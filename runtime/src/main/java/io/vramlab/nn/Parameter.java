@@ -6,17 +6,11 @@ import io.vramlab.tensor.Tensor;
 /** A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. */
 public final class Parameter extends Tensor {
 
-    /** Shares the memory of {@code data}, and requires gradients. */
+    /** Takes {@code data} over: it is closed, its memory goes on in this. Requires gradients if of a floating type. */
     public Parameter(Tensor data) {
         super(data.impl().alias());
         storage().kind(Kind.PARAMETER);
         requiresGrad_(data.dtype().isFloatingPoint());
-    }
-
-    /** As the constructor, and closes {@code data}. */
-    static Parameter take(Tensor data) {
-        try (data) {
-            return new Parameter(data);
-        }
+        data.close();
     }
 }
