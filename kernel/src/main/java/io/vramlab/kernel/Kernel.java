@@ -23,6 +23,7 @@ import io.vramlab.kernel.spi.NotebookBridge;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
@@ -71,12 +72,14 @@ public final class Kernel {
      *
      * @param connection
      *            addresses and key
+     * @param historyFile
+     *            where cells are remembered, or null for nowhere
      * @param exit
      *            ends the process, with this status
      * @throws IOException
      *             if it cannot listen there
      */
-    public Kernel(KernelConnectionProperties connection, IntConsumer exit) throws IOException {
+    public Kernel(KernelConnectionProperties connection, Path historyFile, IntConsumer exit) throws IOException {
         this.exit = exit;
         channels = new Channels(connection, this::received);
         PrintStream terminal = System.err;
@@ -96,7 +99,7 @@ public final class Kernel {
             CellRun run = CellRun.current();
             publisher.publish(type, run == null ? new JsonObject() : run.parent(), content);
         });
-        history = new History(History.defaultPath());
+        history = new History(historyFile);
     }
 
     /** Begins to answer. */

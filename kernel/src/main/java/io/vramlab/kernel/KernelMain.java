@@ -1,6 +1,7 @@
 package io.vramlab.kernel;
 
 import io.vramlab.kernel.channel.ConnectionFile;
+import io.vramlab.kernel.history.History;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.logging.Logger;
@@ -24,12 +25,28 @@ public final class KernelMain {
      */
     public static void run(Path connectionFile) throws IOException {
         logToTerminal();
-        new Kernel(ConnectionFile.read(connectionFile), KernelMain::exit).start();
+        new Kernel(ConnectionFile.read(connectionFile), History.defaultPath(), KernelMain::exit).start();
     }
 
-    /** The kernel alone, for trying it without the installed command: {@code KernelMain CONNECTION_FILE}. */
-    public static void main(String[] arguments) throws IOException {
-        run(Path.of(arguments[0]));
+    /**
+     * Runs a kernel that answers a client in this same process, through varied cells, completions and errors, and returns:
+     * what a JVM started with {@code -XX:AOTCacheOutput} then keeps is what a kernel needs. Leaves no trace in the history.
+     *
+     * @throws IOException
+     *             if no ports are free or the kernel does not end
+     */
+    public static void train() throws IOException, InterruptedException {
+        logToTerminal();
+        new Training().run();
+    }
+
+    /** The kernel alone, for trying it without the installed command: {@code KernelMain CONNECTION_FILE} or {@code KernelMain --train}. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        if (arguments.length == 1 && arguments[0].equals("--train")) {
+            train();
+        } else {
+            run(Path.of(arguments[0]));
+        }
     }
 
     /** One line per event to the process's standard error, taken now, before cells' streams replace it. */

@@ -2,6 +2,7 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
+import io.vramlab.kernel.history.History;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -22,7 +23,8 @@ final class KernelUnderTest implements AutoCloseable {
     final TestClient client;
 
     KernelUnderTest() throws IOException {
-        new Kernel(KernelConnectionProperties.parse(connection.toString()), exited::complete).start();
+        new Kernel(KernelConnectionProperties.parse(connection.toString()), History.defaultPath(), exited::complete)
+                .start();
         client = new TestClient(connection);
     }
 
