@@ -27,13 +27,23 @@ import java.util.Map;
  */
 final class Program implements AutoCloseable {
 
+    private static final float NUDGE = 0x1p-20f;
+
     private final Device device;
     private final Map<String, Tensor> names = new LinkedHashMap<>();
     private final Map<String, Optimizer> optimizers = new LinkedHashMap<>();
     private final Deque<NoGrad> noGrad = new ArrayDeque<>();
 
-    Program(Device device) {
+    private final int perturbation;
+
+    /**
+     * @param perturbation
+     *            0 for the recorded inputs; otherwise each input element is rounded differently at about its 20th bit, in a
+     *            pattern that this number chooses
+     */
+    Program(Device device, int perturbation) {
         this.device = device;
+        this.perturbation = perturbation;
     }
 
     Map<String, Tensor> names() {
@@ -107,6 +117,9 @@ final class Program implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             long hash = (i * 2654435761L + seed * 40503) & 0xFFFFFFFFL;
             values[i] = (float) (hash / 4294967296.0 - 0.5);
+            if (perturbation != 0) {
+                values[i] *= 1 + ((i * 31 + perturbation * 17) % 3 - 1) * NUDGE;
+            }
         }
         return Tensor.of(TensorOptions.on(device).requiresGrad(Recordings.flag(s, "requires_grad")), values, shape);
     }

@@ -3,14 +3,15 @@ package io.vramlab.conformance;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.vramlab.device.DType;
 import io.vramlab.device.Device;
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Replays recorded tensor programs and compares memory after and during every statement, and values at the end. */
 public final class ProgramConformance {
@@ -27,13 +28,20 @@ public final class ProgramConformance {
     public static final String ALLOCATIONS = "allocations";
     /** Figure: programs that end, or fail, as recorded. */
     public static final String ERRORS = "errors";
-    /** Figure: variables and gradients at the end. */
+    /**
+     * Figure: variables and gradients at the end. One that differs is run again with its inputs rounded differently at the
+     * 20th bit, about what summing in another order does; if that alone moves it beyond the tolerance, the value is
+     * ill-conditioned (a gradient that is zero but for rounding, Adam's division by a tiny second moment, a saturated
+     * recurrence) and noted instead of counted as a difference.
+     */
     public static final String VALUES = "values";
 
     private static final long NEAR = 8192;
-    private static final double TOLERANCE = 1e-3;
+    private static final int NUDGES = 4;
 
     private final Report report = new Report("statements");
+    private final List<String> illConditioned = new ArrayList<>();
+    private int notRun;
     private final Device device;
 
     private ProgramConformance(Device device) {
@@ -56,6 +64,7 @@ public final class ProgramConformance {
                 for (JsonElement p : Recordings.need(recording, "programs").getAsJsonArray()) {
                     run.program(p.getAsJsonObject());
                 }
+                run.remark();
                 return run.report;
             } finally {
                 Device.set(before);
@@ -64,13 +73,25 @@ public final class ProgramConformance {
         });
     }
 
+    private void remark() {
+        if (notRun > 0) {
+            report.note(notRun + " statements stand after PyTorch's own error and were not run by it");
+        }
+        if (!illConditioned.isEmpty()) {
+            report.note(
+                    illConditioned.size() + " values are ill-conditioned, rounding their inputs at the 20th bit moves "
+                            + "them beyond the tolerance: " + String.join(", ", illConditioned));
+        }
+    }
+
     private void program(JsonObject p) {
         String id = Recordings.need(p, "id").getAsString();
         JsonArray statements = Recordings.need(p, "statements").getAsJsonArray();
         JsonArray recorded = Recordings.need(p, "recorded").getAsJsonArray();
         String expectedError = p.has("error") && !p.get("error").isJsonNull() ? p.get("error").getAsString() : null;
         Meter meter = new Meter(device);
-        try (Program program = new Program(device)) {
+        Values now;
+        try (Program program = new Program(device, 0)) {
             String error = null;
             for (int i = 0; i < recorded.size() && error == null; i++) {
                 meter.resetPeak();
@@ -84,11 +105,38 @@ public final class ProgramConformance {
             if (!report.compare(ERRORS, same)) {
                 report.differ(id + ": error " + error + ", recorded " + expectedError);
             }
-            if (p.has("values")) {
-                p.getAsJsonObject("values").entrySet().forEach(v -> value(id, program, v));
-            }
+            notRun += statements.size() - recorded.size();
+            now = Values.of(program);
+        }
+        if (p.has("values")) {
+            values(id, now, Values.recorded(p.getAsJsonObject("values")), statements, recorded.size());
         }
         meter.emptyCache();
+    }
+
+    /** A value that differs counts as a difference only if it is determined: see {@link #VALUES}. */
+    private void values(String id, Values now, Values then, JsonArray statements, int ran) {
+        List<String> different = now.differing(then);
+        then.names().forEach(n -> report.compare(VALUES, !different.contains(n)));
+        if (different.isEmpty()) {
+            return;
+        }
+        Set<String> unstable = new HashSet<>();
+        for (int nudge = 1; nudge <= NUDGES; nudge++) {
+            try (Program nudged = new Program(device, nudge)) {
+                for (int i = 0; i < ran; i++) {
+                    attempt(nudged, statements.get(i).getAsJsonObject());
+                }
+                unstable.addAll(Values.of(nudged).differing(now));
+            }
+        }
+        for (String name : different) {
+            if (unstable.contains(name)) {
+                illConditioned.add(id + " " + name);
+            } else {
+                report.differ(id + " value of " + name + " " + now.text(name) + ", recorded " + then.text(name));
+            }
+        }
     }
 
     private static String attempt(Program program, JsonObject statement) {
@@ -111,44 +159,5 @@ public final class ProgramConformance {
             report.differ(where + ": [allocated, peak, requested, allocations] " + Arrays.toString(now) + ", recorded "
                     + Arrays.toString(then));
         }
-    }
-
-    private void value(String id, Program program, Map.Entry<String, JsonElement> recorded) {
-        String name = recorded.getKey();
-        boolean gradient = name.endsWith(".grad");
-        Tensor variable = program.names().get(gradient ? name.substring(0, name.length() - 5) : name);
-        JsonArray then = recorded.getValue().getAsJsonArray();
-        try (Tensor grad = gradient && variable != null ? variable.grad() : null) {
-            Tensor t = gradient ? grad : variable;
-            String difference = t == null ? "does not exist" : difference(t, then);
-            if (!report.compare(VALUES, difference == null)) {
-                report.differ(id + " value of " + name + " " + difference + ", recorded " + then);
-            }
-        }
-    }
-
-    /** Sums within 1e-3 of the absolute sum, elements within 1e-3 of the mean magnitude. */
-    private static String difference(Tensor t, JsonArray then) {
-        if (t.dtype() != DType.FLOAT32 || !Arrays.equals(t.shape(), Recordings.longs(then.get(0).getAsJsonArray()))) {
-            return "has the form " + t.describe();
-        }
-        double[] values = t.toDoubleArray();
-        double sum = Arrays.stream(values).sum();
-        double magnitude = Arrays.stream(values).map(Math::abs).sum();
-        double scale = then.get(2).getAsDouble();
-        boolean same = close(sum, then.get(1).getAsDouble(), TOLERANCE * scale)
-                && close(magnitude, scale, TOLERANCE * scale);
-        JsonArray first = then.get(3).getAsJsonArray();
-        for (int i = 0; i < first.size(); i++) {
-            same &= close(values[i], first.get(i).getAsDouble(), TOLERANCE * scale / values.length);
-        }
-        return same
-                ? null
-                : "has sum " + sum + ", absolute sum " + magnitude + ", first "
-                        + Arrays.toString(Arrays.copyOf(values, first.size()));
-    }
-
-    private static boolean close(double a, double b, double tolerance) {
-        return Double.isNaN(a) && Double.isNaN(b) || Math.abs(a - b) <= tolerance + 1e-12;
     }
 }

@@ -60,7 +60,7 @@ final class Reductions {
                 from++;
             }
         }
-        return g.alias(shape, strides, g.offset());
+        return g.alias(shape, strides, g.offset()).markView(g);
     }
 
     private static double inputs(long[] shape, boolean[] reduced) {
@@ -200,7 +200,7 @@ final class Reductions {
             if (lead == 0) {
                 return kept;
             }
-            TensorImpl out = kept.alias(shape, Shape.contiguous(shape), 0);
+            TensorImpl out = kept.alias(shape, Shape.contiguous(shape), 0).markView(kept);
             kept.release();
             return out;
         } finally {

@@ -48,6 +48,7 @@ public final class TensorImpl {
     private int outputNr;
     private TensorImpl grad;
     private AccumulateGrad accumulator;
+    private TensorImpl base;
     private boolean view;
     private boolean leafView;
     private List<UnaryOperator<Tensor>> hooks;
@@ -106,6 +107,11 @@ public final class TensorImpl {
                     "A tensor of shape " + Shape.text(shape) + " was released more often than held.");
         }
         storage.release();
+        TensorImpl root = base;
+        base = null;
+        if (root != null) {
+            root.release();
+        }
         TensorImpl g = grad;
         grad = null;
         if (g != null) {
@@ -324,9 +330,17 @@ public final class TensorImpl {
         return leafView;
     }
 
-    void markView(TensorImpl base) {
+    /**
+     * Makes it a view of {@code of}: it holds the tensor at the root of the views, as PyTorch's does. That a view is
+     * never the only holder of its storage decides whether gradients may be summed into it.
+     */
+    TensorImpl markView(TensorImpl of) {
         view = true;
-        leafView = base.isLeaf() && base.requiresGrad || base.leafView;
+        leafView = of.isLeaf() && of.requiresGrad || of.leafView;
+        if (!inference && base == null) {
+            base = (of.base == null ? of : of.base).retain();
+        }
+        return this;
     }
 
     /** Hooks on the gradient of a leaf, in the order of their registration. */

@@ -1,0 +1,95 @@
+package io.vramlab.conformance;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.vramlab.device.DType;
+import io.vramlab.tensor.Tensor;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The float32 variables and gradients of a program at its end, by name ({@code x1}, {@code x1.grad}). */
+final class Values {
+
+    private static final double TOLERANCE = 1e-3;
+
+    private record Value(long[] shape, double sum, double magnitude, double[] first) {
+
+        /** Sums within 1e-3 of the absolute sum, elements within 1e-3 of the mean magnitude, both of {@code other}. */
+        boolean near(Value other) {
+            if (!Arrays.equals(shape, other.shape)) {
+                return false;
+            }
+            double scale = TOLERANCE * other.magnitude;
+            double count = Arrays.stream(shape).asDoubleStream().reduce(1, (a, b) -> a * b);
+            boolean near = close(sum, other.sum, scale) && close(magnitude, other.magnitude, scale);
+            for (int i = 0; i < first.length; i++) {
+                near &= close(first[i], other.first[i], scale / count);
+            }
+            return near;
+        }
+
+        private static boolean close(double a, double b, double tolerance) {
+            return Double.isNaN(a) && Double.isNaN(b) || a == b || Math.abs(a - b) <= tolerance;
+        }
+    }
+
+    private final Map<String, Value> all = new LinkedHashMap<>();
+
+    private Values() {
+    }
+
+    static Values recorded(JsonObject values) {
+        Values v = new Values();
+        for (Map.Entry<String, JsonElement> e : values.entrySet()) {
+            JsonArray a = e.getValue().getAsJsonArray();
+            double[] first = a.get(3).getAsJsonArray().asList().stream().mapToDouble(JsonElement::getAsDouble)
+                    .toArray();
+            v.all.put(e.getKey(), new Value(Recordings.longs(a.get(0).getAsJsonArray()), a.get(1).getAsDouble(),
+                    a.get(2).getAsDouble(), first));
+        }
+        return v;
+    }
+
+    static Values of(Program program) {
+        Values v = new Values();
+        program.names().forEach((name, t) -> {
+            v.put(name, t);
+            try (Tensor grad = t.isLeaf() && t.requiresGrad() ? t.grad() : null) {
+                v.put(name + ".grad", grad);
+            }
+        });
+        return v;
+    }
+
+    private void put(String name, Tensor t) {
+        if (t != null && t.dtype() == DType.FLOAT32) {
+            double[] values = t.toDoubleArray();
+            all.put(name, new Value(t.shape(), Arrays.stream(values).sum(), Arrays.stream(values).map(Math::abs).sum(),
+                    Arrays.copyOf(values, Math.min(values.length, 3))));
+        }
+    }
+
+    Set<String> names() {
+        return all.keySet();
+    }
+
+    /** Which of the others' values are missing here or not near. */
+    List<String> differing(Values other) {
+        return other.all.entrySet().stream()
+                .filter(e -> !all.containsKey(e.getKey()) || !all.get(e.getKey()).near(e.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    String text(String name) {
+        Value v = all.get(name);
+        return v == null
+                ? "does not exist"
+                : Arrays.toString(v.shape) + " with sum " + v.sum + ", absolute sum "
+                        + v.magnitude + ", first " + Arrays.toString(v.first);
+    }
+}
