@@ -6,6 +6,7 @@ import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
+import io.vramlab.magics.oom.OomWatch;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -13,6 +14,7 @@ import io.vramlab.magics.track.BlockLabel;
 import io.vramlab.magics.track.EventLog;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
+import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.tensor.Collected;
 import io.vramlab.tensor.LiveTensors;
 import java.util.Comparator;
@@ -34,11 +36,13 @@ public final class AfterCell implements CellListener {
 
     @Override
     public void cellStarted(Cell cell, Session session) {
+        OomWatch.of(session).cellStarted(cell.number());
         Tracking.of(session).cellStarted();
     }
 
     @Override
     public void cellFinished(Cell cell, Outcome outcome, Session session) {
+        explain(cell, outcome, session);
         Tracking tracking = Tracking.of(session);
         if (!tracking.isOn()) {
             return;
@@ -56,6 +60,21 @@ public final class AfterCell implements CellListener {
     @Override
     public void sessionEnded(Session session) {
         Tracking.of(session).stop();
+        OomWatch.of(session).close();
+    }
+
+    /** Under an out-of-memory error: what {@code %oom} says. */
+    private static void explain(Cell cell, Outcome outcome, Session session) {
+        Throwable error = outcome.error();
+        for (int depth = 0; error != null && depth < 20; depth++) {
+            if (error instanceof OutOfMemoryException failed) {
+                Collector.run();
+                OomWatch.of(session).last().filter(f -> f.error() == failed)
+                        .ifPresent(f -> session.display(OomReport.of(f, session, cell.source())));
+                return;
+            }
+            error = error.getCause();
+        }
     }
 
     private static Map<Tracking.Followed, Long> ends(Tracking tracking) {

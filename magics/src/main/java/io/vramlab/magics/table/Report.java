@@ -17,6 +17,7 @@ public final class Report extends Table {
     public static final int DEFAULT_ROWS = 50;
 
     private final List<String> notes = new ArrayList<>();
+    private final List<Report> sections = new ArrayList<>();
     private Picture picture;
     private boolean png;
     private String text;
@@ -31,6 +32,12 @@ public final class Report extends Table {
     public Report picture(Picture shown, boolean png) {
         this.picture = shown;
         this.png = png;
+        return this;
+    }
+
+    /** Shows another table below. */
+    public Report section(Report below) {
+        sections.add(below);
         return this;
     }
 
@@ -60,6 +67,11 @@ public final class Report extends Table {
     /** True when the picture is asked for as PNG. */
     public boolean png() {
         return png;
+    }
+
+    /** The tables below. */
+    public List<Report> sections() {
+        return List.copyOf(sections);
     }
 
     /** The lines below the table. */

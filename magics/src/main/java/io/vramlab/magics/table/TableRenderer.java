@@ -40,6 +40,7 @@ public final class TableRenderer implements Renderer<Table> {
             out.append("<div style=\"margin:2px 0;white-space:pre-wrap\">").append(Html.escape(Visible.text(note)))
                     .append("</div>");
         }
+        report.sections().forEach(section -> out.append(html(section)));
         return out.append("</div>").toString();
     }
 
@@ -57,6 +58,7 @@ public final class TableRenderer implements Renderer<Table> {
             TableText.write(report, report.rowLimit(), out);
         }
         report.notes().forEach(note -> out.append(Visible.text(note)).append('\n'));
+        report.sections().forEach(section -> out.append('\n').append(text(section)));
         return out.toString();
     }
 }

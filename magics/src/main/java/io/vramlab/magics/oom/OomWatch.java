@@ -1,0 +1,74 @@
+package io.vramlab.magics.oom;
+
+import io.vramlab.device.Device;
+import io.vramlab.kernel.spi.Session;
+import io.vramlab.magics.track.CellLines;
+import io.vramlab.memory.Allocator;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.AllocatorSettings;
+import io.vramlab.memory.CachingAllocator;
+import io.vramlab.memory.MemoryListener;
+import io.vramlab.memory.OutOfMemoryException;
+import io.vramlab.tensor.LiveTensors;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+
+/** Keeps the last failed allocation of a session, with the state at that moment. Costs nothing until one fails. */
+public final class OomWatch {
+
+    private static final Map<Session, OomWatch> SESSIONS = new WeakHashMap<>();
+
+    private final Map<Device, MemoryListener> listeners = new HashMap<>();
+    private Failure last;
+    private int cell;
+
+    private OomWatch() {
+    }
+
+    /** That session's. */
+    public static OomWatch of(Session session) {
+        synchronized (SESSIONS) {
+            return SESSIONS.computeIfAbsent(session, s -> new OomWatch());
+        }
+    }
+
+    /** A cell begins: every GPU that there is now is watched. */
+    public synchronized void cellStarted(int number) {
+        cell = number;
+        listeners.keySet().retainAll(Device.all());
+        for (Device device : Device.all()) {
+            listeners.computeIfAbsent(device, this::watch);
+        }
+    }
+
+    /** The last failure; empty if there was none. */
+    public synchronized Optional<Failure> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** Watches no more. */
+    public synchronized void close() {
+        listeners.forEach((device, listener) -> Allocators.of(device).removeListener(listener));
+        listeners.clear();
+    }
+
+    private MemoryListener watch(Device device) {
+        Allocator allocator = Allocators.of(device);
+        MemoryListener listener = new MemoryListener() {
+            @Override
+            public void outOfMemory(OutOfMemoryException failure, long stream) {
+                failed(device, allocator, failure, stream);
+            }
+        };
+        allocator.addListener(listener);
+        return listener;
+    }
+
+    private synchronized void failed(Device device, Allocator allocator, OutOfMemoryException error, long stream) {
+        AllocatorSettings settings = allocator instanceof CachingAllocator c ? c.settings() : AllocatorSettings.DEFAULT;
+        last = new Failure(device, error, stream, cell, allocator.segments(), LiveTensors.list(), settings,
+                CellLines.current());
+    }
+}
