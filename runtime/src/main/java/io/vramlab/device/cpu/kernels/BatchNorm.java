@@ -72,14 +72,7 @@ final class BatchNorm {
     }
 
     private static double fold(View from, long start, long n, Fold fold) {
-        double[] tile = Tiles.mine().doubles()[0];
-        double all = fold.start;
-        for (long at = 0; at < n; at += Tiles.TILE) {
-            int now = (int) Math.min(Tiles.TILE, n - at);
-            from.read(start + at, now, tile);
-            all = fold.combine(all, fold.row(tile, now));
-        }
-        return all;
+        return new Gathering(from).run(fold, start, n);
     }
 
     private static void apply(View to, View from, long start, long n, double mean, double factor, double shift) {
@@ -136,7 +129,6 @@ final class BatchNorm {
     private static double dot(View grads, View from, long start, long n, double mean) {
         double[] g = Tiles.mine().doubles()[0];
         double[] x = Tiles.mine().doubles()[1];
-        Fold sum = new Fold.Sum();
         double all = 0;
         for (long at = 0; at < n; at += Tiles.TILE) {
             int now = (int) Math.min(Tiles.TILE, n - at);
@@ -145,7 +137,7 @@ final class BatchNorm {
             for (int i = 0; i < now; i++) {
                 g[i] *= x[i] - mean;
             }
-            all += sum.row(g, now);
+            all += DoubleTiles.sum(g, now);
         }
         return all;
     }

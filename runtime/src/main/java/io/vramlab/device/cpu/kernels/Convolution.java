@@ -4,6 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.HostAccess;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.device.Operand;
+import java.util.Arrays;
 
 /**
  * Convolution as matrix products: each image's patches are laid out as columns ("im2col"), one row per weight, and a
@@ -144,36 +145,48 @@ final class Convolution {
         to.write(0, sums.length, sums);
     }
 
-    /** Lays out patches: row (channel, kernel row, kernel column), one column per output position. */
-    private static void unfold(float[] image, float[] columns, Sizes s) {
-        walk(s, (row, source, at) -> columns[row * s.outPlane() + at] = source < 0 ? 0 : image[source]);
+    /** A run of output positions of one weight, {@code n} from {@code at} on, whose sources are {@code step} apart. */
+    private interface Visitor {
+        void visit(int at, int source, int step, int n);
     }
 
-    /** Adds each patch back to where it came from. */
-    private static void fold(float[] columns, float[] image, Sizes s) {
-        walk(s, (row, source, at) -> {
-            if (source >= 0) {
-                image[source] += columns[row * s.outPlane() + at];
+    /** Lays out patches: row (channel, kernel row, kernel column), one column per output position. */
+    private static void unfold(float[] image, float[] columns, Sizes s) {
+        Arrays.fill(columns, 0);
+        walk(s, (at, source, step, n) -> {
+            for (int i = 0; i < n; i++) {
+                columns[at + i] = image[source + i * step];
             }
         });
     }
 
-    /** One element of a patch: its row, its source in the image (-1 in the padding), its output position. */
-    private interface Visitor {
-        void visit(int row, int source, int at);
+    /** Adds each patch back to where it came from. */
+    private static void fold(float[] columns, float[] image, Sizes s) {
+        walk(s, (at, source, step, n) -> {
+            for (int i = 0; i < n; i++) {
+                image[source + i * step] += columns[at + i];
+            }
+        });
     }
 
+    /** Visits the runs that lie inside the image; what is left out is padding. */
     private static void walk(Sizes s, Visitor visitor) {
         Window w = s.window;
         int row = 0;
         for (int c = 0; c < s.channels; c++) {
             for (int kh = 0; kh < w.kernelH(); kh++) {
                 for (int kw = 0; kw < w.kernelW(); kw++) {
-                    for (int at = 0; at < s.outPlane(); at++) {
-                        int y = at / s.outWidth * w.strideH() - w.padH() + kh * w.dilationH();
-                        int x = at % s.outWidth * w.strideW() - w.padW() + kw * w.dilationW();
-                        boolean inside = y >= 0 && y < s.height && x >= 0 && x < s.width;
-                        visitor.visit(row, inside ? c * s.plane() + y * s.width + x : -1, at);
+                    int left = kw * w.dilationW() - w.padW();
+                    // the outputs whose source column left + x * stride lies in 0 ... width - 1
+                    int first = left >= 0 ? 0 : (-left + w.strideW() - 1) / w.strideW();
+                    int end = Math.min(s.outWidth, s.width - left <= 0 ? 0 : (s.width - left - 1) / w.strideW() + 1);
+                    for (int y = 0; first < end && y < s.outHeight; y++) {
+                        int line = y * w.strideH() - w.padH() + kh * w.dilationH();
+                        if (line >= 0 && line < s.height) {
+                            visitor.visit((row * s.outHeight + y) * s.outWidth + first,
+                                    c * s.plane() + line * s.width + left + first * w.strideW(), w.strideW(),
+                                    end - first);
+                        }
                     }
                     row++;
                 }

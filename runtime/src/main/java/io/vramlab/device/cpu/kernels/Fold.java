@@ -1,15 +1,13 @@
 package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.ReduceOp;
-import java.util.Arrays;
 
 /**
- * How values are gathered, in double: along a row, eight running values at a time so that additions need not wait for
- * each other, and across columns, one running value each. The order of additions depends on lengths alone.
+ * How values are gathered, in double, in many lanes at once: value {@code i} of a tile goes to lane {@code i}, tile after
+ * tile, and the lanes are gathered at the end in pairs. Lanes need not wait for each other, and with one index for both
+ * arrays the compiler makes vector instructions of the loop; yet the order of additions depends on lengths alone.
  */
 abstract class Fold {
-
-    private static final int WAYS = 8;
 
     /** What nothing gathers to. */
     final double start;
@@ -26,31 +24,31 @@ abstract class Fold {
         return step(a, b);
     }
 
-    /** Gathers the first {@code n} values of a row. */
-    double row(double[] values, int n) {
-        double[] way = new double[WAYS];
-        Arrays.fill(way, start);
-        int i = 0;
-        for (; i + WAYS <= n; i += WAYS) {
-            for (int w = 0; w < WAYS; w++) {
-                way[w] = step(way[w], values[i + w]);
-            }
+    /** One more value for each of the first {@code n} lanes. */
+    void lanes(double[] lanes, double[] values, int n) {
+        for (int i = 0; i < n; i++) {
+            lanes[i] = step(lanes[i], values[i]);
         }
-        double all = start;
-        for (int w = 0; w < WAYS; w++) {
-            all = combine(all, way[w]);
-        }
-        for (; i < n; i++) {
-            all = step(all, values[i]);
-        }
-        return all;
     }
 
-    /** Gathers {@code n} values, from {@code at} on, into as many running ones. */
-    void columns(double[] gathered, int first, double[] values, int at, int n) {
-        for (int j = 0; j < n; j++) {
-            gathered[first + j] = step(gathered[first + j], values[at + j]);
+    /** One more value for each of the first {@code n} lanes. */
+    void lanes(double[] lanes, float[] values, int n) {
+        for (int i = 0; i < n; i++) {
+            lanes[i] = step(lanes[i], values[i]);
         }
+    }
+
+    /** Gathers the first {@code n} lanes, in pairs of the lower and upper half. */
+    double gather(double[] lanes, int n) {
+        int left = n;
+        while (left > 1) {
+            int half = (left + 1) / 2;
+            for (int i = 0; i + half < left; i++) {
+                lanes[i] = combine(lanes[i], lanes[i + half]);
+            }
+            left = half;
+        }
+        return left == 0 ? start : lanes[0];
     }
 
     /** The gathering for an operation; sums serve means and variances too. */
@@ -80,37 +78,16 @@ abstract class Fold {
         }
 
         @Override
-        double row(double[] v, int n) {
-            double s0 = 0;
-            double s1 = 0;
-            double s2 = 0;
-            double s3 = 0;
-            double s4 = 0;
-            double s5 = 0;
-            double s6 = 0;
-            double s7 = 0;
-            int i = 0;
-            for (; i + WAYS <= n; i += WAYS) {
-                s0 += v[i];
-                s1 += v[i + 1];
-                s2 += v[i + 2];
-                s3 += v[i + 3];
-                s4 += v[i + 4];
-                s5 += v[i + 5];
-                s6 += v[i + 6];
-                s7 += v[i + 7];
+        void lanes(double[] lanes, double[] values, int n) {
+            for (int i = 0; i < n; i++) {
+                lanes[i] += values[i];
             }
-            double rest = 0;
-            for (; i < n; i++) {
-                rest += v[i];
-            }
-            return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)) + rest;
         }
 
         @Override
-        void columns(double[] gathered, int first, double[] values, int at, int n) {
-            for (int j = 0; j < n; j++) {
-                gathered[first + j] += values[at + j];
+        void lanes(double[] lanes, float[] values, int n) {
+            for (int i = 0; i < n; i++) {
+                lanes[i] += values[i];
             }
         }
     }
@@ -134,6 +111,22 @@ abstract class Fold {
         @Override
         double combine(double a, double b) {
             return a + b;
+        }
+
+        @Override
+        void lanes(double[] lanes, double[] values, int n) {
+            double c = centre;
+            for (int i = 0; i < n; i++) {
+                lanes[i] += (values[i] - c) * (values[i] - c);
+            }
+        }
+
+        @Override
+        void lanes(double[] lanes, float[] values, int n) {
+            double c = centre;
+            for (int i = 0; i < n; i++) {
+                lanes[i] += (values[i] - c) * (values[i] - c);
+            }
         }
     }
 
@@ -159,6 +152,13 @@ abstract class Fold {
         double step(double gathered, double value) {
             return Math.max(gathered, value);
         }
+
+        @Override
+        void lanes(double[] lanes, float[] values, int n) {
+            for (int i = 0; i < n; i++) {
+                lanes[i] = Math.max(lanes[i], values[i]);
+            }
+        }
     }
 
     private static final class Smallest extends Fold {
@@ -170,6 +170,13 @@ abstract class Fold {
         @Override
         double step(double gathered, double value) {
             return Math.min(gathered, value);
+        }
+
+        @Override
+        void lanes(double[] lanes, float[] values, int n) {
+            for (int i = 0; i < n; i++) {
+                lanes[i] = Math.min(lanes[i], values[i]);
+            }
         }
     }
 

@@ -28,8 +28,8 @@ final class LayerNorm {
             double[] x = new double[n];
             for (long r = a; r < b; r++) {
                 from.read(r, x);
-                double centre = SUM.row(x, n) / n;
-                double scale = 1 / Math.sqrt(new Fold.SquaredDistance(centre).row(x, n) / n + eps);
+                double centre = DoubleTiles.sum(x, n) / n;
+                double scale = 1 / Math.sqrt(DoubleTiles.squares(x, n, centre) / n + eps);
                 for (int j = 0; j < n; j++) {
                     x[j] = (x[j] - centre) * scale * w[j] + shift[j];
                 }
@@ -39,8 +39,6 @@ final class LayerNorm {
             }
         });
     }
-
-    private static final Fold SUM = new Fold.Sum();
 
     void backward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in, Operand mean,
             Operand rstd, Operand weight) {

@@ -9,7 +9,8 @@ import java.util.concurrent.RecursiveAction;
  */
 final class Parallel {
 
-    private static final int CORES = Runtime.getRuntime().availableProcessors();
+    /** How many threads share the work; tests change it to show that it does not matter. */
+    static volatile int cores = Runtime.getRuntime().availableProcessors();
 
     private Parallel() {
     }
@@ -27,7 +28,7 @@ final class Parallel {
      *            the fewest outputs that are worth another thread; pieces start at multiples of it
      */
     static void range(long count, long grain, Body body) {
-        long pieces = Math.min(CORES, count / grain);
+        long pieces = Math.min(cores, count / grain);
         if (pieces < 2) {
             if (count > 0) {
                 body.run(0, count);

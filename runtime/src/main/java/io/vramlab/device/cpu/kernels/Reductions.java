@@ -39,8 +39,9 @@ final class Reductions {
         }
         double[] result = gather(op, in, axes);
         for (int i = 0; i < result.length; i++) {
-            to.set(i, finish(op, result[i], axes.inputsPerOutput()));
+            result[i] = finish(op, result[i], axes.inputsPerOutput());
         }
+        to.write(0, result.length, result);
     }
 
     private static double finish(ReduceOp op, double gathered, long n) {
@@ -77,18 +78,11 @@ final class Reductions {
         long chunks = Math.max(1, (length + CHUNK - 1) / CHUNK);
         double[] parts = chunks == 1 ? result : new double[Math.toIntExact(outputs * chunks)];
         Parallel.range(outputs * chunks, grain(Math.min(length, CHUNK)), (a, b) -> {
-            double[] tile = Tiles.mine().doubles()[0];
+            Gathering gathering = new Gathering(from);
             for (long part = a; part < b; part++) {
-                Fold fold = folds.output(part / chunks);
-                long start = part % chunks * CHUNK;
-                long end = Math.min(length, start + CHUNK);
-                double gathered = fold.start;
-                for (long at = start; at < end; at += Tiles.TILE) {
-                    int n = (int) Math.min(Tiles.TILE, end - at);
-                    from.read(part / chunks * length + at, n, tile);
-                    gathered = fold.combine(gathered, fold.row(tile, n));
-                }
-                parts[(int) part] = gathered;
+                long first = part % chunks * CHUNK;
+                parts[(int) part] = gathering.run(folds.output(part / chunks), part / chunks * length + first,
+                        Math.min(length - first, CHUNK));
             }
         });
         for (int i = 0; chunks > 1 && i < outputs; i++) {
@@ -110,19 +104,25 @@ final class Reductions {
         int width = Math.toIntExact(axes.outputs());
         long height = axes.inputsPerOutput();
         long rowsPerChunk = Math.max(1, CHUNK * 8 / width);
-        int chunks = width >= 2 * PANEL ? 1 : (int) ((height + rowsPerChunk - 1) / rowsPerChunk);
+        int chunks = width >= Gathering.WIDE ? 1 : (int) ((height + rowsPerChunk - 1) / rowsPerChunk);
         double[] parts = new double[chunks * width];
-        Arrays.fill(parts, fold.start);
-        if (chunks == 1) {
+        if (width >= Gathering.WIDE) {
             // the grain keeps panels wide enough for whole cache lines and the work above a thread's price
             long grain = Math.max(PANEL, Elementwise.GRAIN / height);
-            Parallel.range(width, grain, (a, b) -> panel(fold, from, parts, 0, width, 0, height, (int) a, (int) b));
+            Parallel.range(width, grain, (a, b) -> {
+                Gathering gathering = new Gathering(from);
+                for (long j = a; j < b; j += Tiles.TILE) {
+                    int n = (int) Math.min(Tiles.TILE, b - j);
+                    gathering.columns(fold, width, 0, height, (int) j, n, parts, (int) j);
+                }
+            });
             return parts;
         }
         Parallel.range(chunks, 1, (a, b) -> {
+            Gathering gathering = new Gathering(from);
             for (long c = a; c < b; c++) {
-                panel(fold, from, parts, (int) c * width, width, c * rowsPerChunk,
-                        Math.min(height, (c + 1) * rowsPerChunk), 0, width);
+                gathering.columns(fold, width, c * rowsPerChunk, Math.min(height, (c + 1) * rowsPerChunk), 0, width,
+                        parts, (int) c * width);
             }
         });
         double[] result = Arrays.copyOf(parts, width);
@@ -132,28 +132,5 @@ final class Reductions {
             }
         }
         return result;
-    }
-
-    private static void panel(Fold fold, View from, double[] parts, int base, int width, long top, long bottom,
-            int left, int right) {
-        double[] tile = Tiles.mine().doubles()[0];
-        if (left == 0 && right == width && width * 2 <= Tiles.TILE) {
-            int rows = Tiles.TILE / width;
-            for (long r = top; r < bottom; r += rows) {
-                int n = (int) Math.min(rows, bottom - r);
-                from.read(r * width, n * width, tile);
-                for (int k = 0; k < n; k++) {
-                    fold.columns(parts, base, tile, k * width, width);
-                }
-            }
-            return;
-        }
-        for (int j = left; j < right; j += Tiles.TILE) {
-            int n = Math.min(Tiles.TILE, right - j);
-            for (long r = top; r < bottom; r++) {
-                from.read(r * width + j, n, tile);
-                fold.columns(parts, base + j, tile, 0, n);
-            }
-        }
     }
 }

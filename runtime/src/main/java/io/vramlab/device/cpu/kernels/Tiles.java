@@ -13,6 +13,10 @@ final class Tiles {
 
     /** Up to three inputs and, last, the output. */
     final float[][] floats = new float[4][TILE];
+    /** For conversions on the way between memory and a tile. */
+    final float[] line = new float[TILE];
+    /** As {@link #line}, for float16. */
+    final short[] shorts = new short[TILE];
     private double[][] doubles;
     private long[][] longs;
 
