@@ -25,9 +25,8 @@ def plain_texts(notebook):
 def run(source, folder, kernel):
     notebook = nbformat.read(source, as_version=4)
     name = kernel or notebook.metadata.kernelspec.name
-    client = nbclient.NotebookClient(
-        notebook, timeout=CELL_SECONDS, kernel_name=name, resources={"metadata": {"path": str(source.parent)}}
-    )
+    place = {"metadata": {"path": str(source.parent)}}
+    client = nbclient.NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name=name, record_timing=False, resources=place)
     failure = None
     try:
         client.execute()
