@@ -45,6 +45,10 @@ public final class AfterCell implements CellListener {
         explain(cell, outcome, session);
         Tracking tracking = Tracking.of(session);
         if (!tracking.isOn()) {
+            // the next cell's figures must not hang on when the collector comes by itself
+            if (!LiveTensors.list().isEmpty()) {
+                Collector.run();
+            }
             return;
         }
         Map<Tracking.Followed, Long> before = ends(tracking);

@@ -1,0 +1,115 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.vramlab.install.notebook.Comparison;
+import io.vramlab.install.notebook.Notebook;
+import io.vramlab.install.notebook.Notebook.CodeCell;
+import io.vramlab.install.notebook.Output;
+
+/** Every notebook runs through a real Jupyter client, and shows what it showed when it was saved. */
+class NotebooksIT {
+
+    private static final Pattern MACHINE_PATH = Pattern.compile("(/home|/root|/Users|/tmp|/var/folders)/[\\w.-]+");
+    private static final long LARGEST_OUTPUT = 100_000;
+
+    @TempDir
+    private static Path folder;
+
+    private static String python;
+
+    @BeforeAll
+    static void theKernelIsInstalledWhereAJupyterFindsIt() throws Exception {
+        python = Commands.jupyterPython();
+        Commands.vramlab("install", "--prefix", folder.toString()).ok();
+    }
+
+    private static Commands.Ran run(Path notebook, Path out) throws IOException, InterruptedException {
+        Map<String, String> environment = Map.of("JUPYTER_PATH", folder.resolve("share/jupyter").toString());
+        return Commands.run(environment,
+                List.of(python, Checkout.file("install/run_notebook.py").toString(), notebook.toString(),
+                        out.toString()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyNotebookShowsWhatItShowedWhenItWasSaved() throws IOException {
+        return notebooks().stream().map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+            Path out = folder.resolve("out");
+            run(file, out).ok();
+            Notebook saved = Notebook.read(file);
+            Notebook now = Notebook.read(out.resolve(file.getFileName()));
+            for (int i = 0; i < saved.cells().size(); i++) {
+                CodeCell cell = saved.cells().get(i);
+                List<Output> shown = now.cells().get(i).outputs();
+                assertEquals(List.of(), Comparison.of(cell, shown),
+                        () -> "In [" + cell.number() + "] " + cell.source());
+                assertEquals(cell.mayFail(), shown.stream().anyMatch(Output::isError), cell::source);
+            }
+        }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyNotebookIsStoredExecutedAndTellsNothingOfTheMachine() throws IOException {
+        return notebooks().stream().map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+            Notebook saved = Notebook.read(file);
+            assertAll(
+                    () -> assertTrue(saved.cells().stream()
+                            .anyMatch(cell -> cell.outputs().stream().anyMatch(NotebooksIT::isTable)), "no table"),
+                    () -> assertFalse(MACHINE_PATH.matcher(Files.readString(file)).find(), "a path of the machine"),
+                    () -> assertTrue(saved.cells().stream()
+                            .allMatch(cell -> cell.outputs().stream().mapToLong(output -> output.text().length())
+                                    .sum() < LARGEST_OUTPUT)));
+        }));
+    }
+
+    @Test
+    void theToursPageHasItsTablesAndPictures() throws Exception {
+        Path out = folder.resolve("page");
+        Commands.Ran ran = run(Checkout.file("notebooks/tour.ipynb"), out).ok();
+        assertTrue(ran.out().contains("PyTorch CUDA memory summary"), ran::out);
+        String page = Files.readString(out.resolve("tour.html"));
+        assertTrue(page.contains("<table") && page.contains("src=\"data:image/svg+xml;base64,"),
+                "no table or no picture");
+    }
+
+    @Test
+    void aFailingCellFailsTheRunAndItsMessageIsShown() throws Exception {
+        Path broken = Files.writeString(folder.resolve("broken.ipynb"),
+                """
+                        {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "vramlab", "display_name": "", "language": "java"}},
+                         "cells": [{"cell_type": "code", "id": "a", "metadata": {}, "source": "int x = 1 / 0;", "outputs": [], "execution_count": null}]}
+                        """);
+        Commands.Ran ran = run(broken, folder.resolve("broken"));
+        assertEquals(1, ran.status());
+        assertTrue(ran.err().contains("ArithmeticException"), ran::err);
+    }
+
+    private static boolean isTable(Output output) {
+        return output.kind().equals("data") && output.name().contains("text/html");
+    }
+
+    private static List<Path> notebooks() throws IOException {
+        try (Stream<Path> files = Files.walk(Checkout.file("notebooks"))) {
+            return files.filter(
+                    file -> file.toString().endsWith(".ipynb") && !file.toString().contains(".ipynb_checkpoints"))
+                    .sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.Output;
+
+/** The kernel as it is installed: from the jar, with its agent, which the kernel's own tests run without. */
+class PackagedKernelIT {
+
+    private static final Duration CELL = Duration.ofSeconds(60);
+
+    private KernelSession kernel;
+
+    @BeforeEach
+    void aFreshKernel() throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(),
+                Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel", "{connection_file}"))
+                .flatMap(words -> words).toList();
+        kernel = new KernelSession(command, Checkout.root());
+    }
+
+    @AfterEach
+    void end() {
+        kernel.close();
+    }
+
+    private String run(String source) {
+        return kernel.execute(source, CELL).stream().map(Output::text).collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void aVariableDeclaredThreeTimesHoldsOneTensor() {
+        for (int cell = 1; cell <= 3; cell++) {
+            run("// cell " + cell + "\nvar a = Tensor.randn(1024, 1024);");
+        }
+        String tracked = run("%track");
+        assertEquals(1, tracked.lines().filter(line -> line.contains("float32[1024, 1024]")).count(), tracked);
+
+        // 1,024 * 1,024 numbers of 4 bytes
+        assertEquals("4194304", run("Cuda.memoryAllocated()"));
+    }
+
+    @Test
+    void aClassDeclaredAgainKeepsTheOtherVariables() {
+        run("var kept = Tensor.ones(2, 2);\nclass Net { int f() { return 1; } }\nvar net = new Net();");
+        run("class Net { int f() { return 2; } }");
+        assertEquals("2", run("new Net().f()"));
+        assertEquals("4.0", run("kept.sum().item()"));
+    }
+
+    @Test
+    void anErrorIsFollowedByAWorkingCell() {
+        assertTrue(run("int[] none = new int[-1];").contains("-1"));
+        assertTrue(run("int broken = ;").length() > 0);
+        assertTrue(run("Tensor.empty(1L << 40)").startsWith("CUDA out of memory. Tried to allocate 4096.00 GiB."));
+        assertEquals("2", run("1 + 1"));
+        assertFalse(run("%memory_summary").isEmpty());
+    }
+}
