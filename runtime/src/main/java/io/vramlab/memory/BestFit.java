@@ -25,7 +25,7 @@ final class BestFit {
     }
 
     static boolean splits(final AllocatorSettings settings, final Block block, final Request request) {
-        final BlockPool pool = block.pool;
+        final BlockPool pool = block.pool();
         if (pool.owner != null && pool.owner.noSplit) {
             return false;
         }

@@ -1,5 +1,7 @@
 package io.vramlab.memory;
 
+import java.util.Arrays;
+
 /**
  * A contiguous piece of a segment: handed out, waiting for events, free, or (in an expandable segment) not mapped.
  *
@@ -13,8 +15,6 @@ final class Block {
     long size;
     /** What the last owner of this object asked for; kept when the block is freed, as PyTorch keeps it. */
     long requested;
-    long stream;
-    BlockPool pool;
     Segment segment;
 
     Block prev;
@@ -26,15 +26,21 @@ final class Block {
     boolean mapped;
     /** Events recorded at the free that have not completed. */
     int eventCount;
-    /** Other streams that use the block, until its free. */
-    long[] streamUses = NO_STREAMS;
-    int streamUseCount;
-    /** The pool's search counter when the block became free: the origin of its age. */
-    long searchesWhenFreed;
+    /** Other streams that use the block, until its free; null when there are none. */
+    long[] streamUses;
+    /** The low half of the pool's search counter when the block became free: the origin of its age. */
+    int searchesWhenFreed;
     /** Call site of the allocation, 0 when unknown or free. */
     int site;
 
-    private static final long[] NO_STREAMS = new long[0];
+    /** The stream that the block serves. */
+    long stream() {
+        return segment.stream;
+    }
+
+    BlockPool pool() {
+        return segment.pool;
+    }
 
     boolean isSplit() {
         return prev != null || next != null;
@@ -42,11 +48,11 @@ final class Block {
 
     /** Free or unmapped: nobody uses it and nothing is pending on it. */
     boolean isIdle() {
-        return !allocated && eventCount == 0 && streamUseCount == 0;
+        return !allocated && eventCount == 0 && streamUses == null;
     }
 
     boolean isActive() {
-        return allocated || eventCount > 0 || streamUseCount > 0;
+        return allocated || eventCount > 0 || streamUses != null;
     }
 
     long end() {
@@ -54,19 +60,18 @@ final class Block {
     }
 
     long searchesSinceFreed() {
-        return pool.searches - searchesWhenFreed;
+        return (int) segment.pool.searches - searchesWhenFreed & 0xffffffffL;
     }
 
     void addStreamUse(final long user) {
-        for (int i = 0; i < streamUseCount; i++) {
+        final int count = streamUses == null ? 0 : streamUses.length;
+        for (int i = 0; i < count; i++) {
             if (streamUses[i] == user) {
                 return;
             }
         }
-        if (streamUseCount == streamUses.length) {
-            streamUses = java.util.Arrays.copyOf(streamUses, Math.max(2, 2 * streamUseCount));
-        }
-        streamUses[streamUseCount++] = user;
+        streamUses = count == 0 ? new long[1] : Arrays.copyOf(streamUses, count + 1);
+        streamUses[count] = user;
     }
 
     /** Puts this block between two neighbours, either of which may be missing. */

@@ -1,11 +1,13 @@
 package io.vramlab.memory;
 
-/** Handed-out blocks by address: open addressing with linear probing, no boxing, no garbage but on growth. */
+/**
+ * Handed-out blocks by address: open addressing with linear probing, no boxing, no garbage but on growth. At most a third
+ * of the table is filled, so that a probe seldom meets, and hence seldom reads, another block.
+ */
 final class BlockMap {
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-    private long[] keys = new long[256];
     private Block[] blocks = new Block[256];
     private int shift = 64 - 8;
     private int size;
@@ -15,72 +17,61 @@ final class BlockMap {
     }
 
     void put(final Block block) {
-        if (2 * (size + 1) > keys.length) {
+        if (3 * (size + 1) > blocks.length) {
             grow();
         }
         insert(block);
         size++;
     }
 
+    /** The block at an address, or null. */
     Block get(final long address) {
-        final long[] table = keys;
-        final int mask = table.length - 1;
-        for (int i = slot(address);; i = (i + 1) & mask) {
-            final long key = table[i];
-            if (key == address) {
-                return blocks[i];
-            }
-            if (key == 0) {
-                return null;
-            }
-        }
+        return blocks[find(address)];
     }
 
     /** Removes and returns the block at an address, or null. */
     Block remove(final long address) {
-        final long[] table = keys;
-        final int mask = table.length - 1;
-        int i = slot(address);
-        while (table[i] != address) {
-            if (table[i] == 0) {
-                return null;
-            }
-            i = (i + 1) & mask;
+        final int at = find(address);
+        final Block found = blocks[at];
+        if (found != null) {
+            closeGap(at);
+            size--;
         }
-        final Block found = blocks[i];
-        closeGap(i, mask);
-        size--;
         return found;
     }
 
+    /** Where the block at an address is, or the empty place where it would be. */
+    private int find(final long address) {
+        final Block[] table = blocks;
+        final int mask = table.length - 1;
+        int i = slot(address);
+        while (table[i] != null && table[i].address != address) {
+            i = (i + 1) & mask;
+        }
+        return i;
+    }
+
     /** Moves later members of the probe run back, so that no run is ever broken and no tombstones are needed. */
-    private void closeGap(final int gap, final int mask) {
+    private void closeGap(final int gap) {
+        final Block[] table = blocks;
+        final int mask = table.length - 1;
         int hole = gap;
-        for (int j = (hole + 1) & mask; keys[j] != 0; j = (j + 1) & mask) {
-            final int home = slot(keys[j]);
+        for (int j = (hole + 1) & mask; table[j] != null; j = (j + 1) & mask) {
+            final int home = slot(table[j].address);
             if (((j - home) & mask) >= ((j - hole) & mask)) {
-                keys[hole] = keys[j];
-                blocks[hole] = blocks[j];
+                table[hole] = table[j];
                 hole = j;
             }
         }
-        keys[hole] = 0;
-        blocks[hole] = null;
+        table[hole] = null;
     }
 
     private void insert(final Block block) {
-        final int mask = keys.length - 1;
-        int i = slot(block.address);
-        while (keys[i] != 0) {
-            i = (i + 1) & mask;
-        }
-        keys[i] = block.address;
-        blocks[i] = block;
+        blocks[find(block.address)] = block;
     }
 
     private void grow() {
         final Block[] old = blocks;
-        keys = new long[2 * old.length];
         blocks = new Block[2 * old.length];
         shift--;
         for (final Block block : old) {

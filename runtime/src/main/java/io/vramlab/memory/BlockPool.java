@@ -21,7 +21,7 @@ final class BlockPool {
     private final List<FreeSet> byStream = new ArrayList<>(2);
     private FreeSet lastUsed;
     /** Parts of expandable segments with no memory behind them, by stream and address. */
-    final TreeSet<Block> unmapped = new TreeSet<>(Comparator.<Block>comparingLong(b -> b.stream ^ Long.MIN_VALUE)
+    final TreeSet<Block> unmapped = new TreeSet<>(Comparator.<Block>comparingLong(b -> b.stream() ^ Long.MIN_VALUE)
             .thenComparingLong(b -> b.address));
 
     BlockPool(final boolean small, final PrivatePool owner) {
@@ -35,12 +35,12 @@ final class BlockPool {
     }
 
     void add(final Block block) {
-        block.searchesWhenFreed = searches;
-        of(block.stream).add(block);
+        block.searchesWhenFreed = (int) searches;
+        block.segment.free.add(block);
     }
 
     void remove(final Block block) {
-        of(block.stream).remove(block);
+        block.segment.free.remove(block);
     }
 
     /** All free blocks, by stream, size and address. */

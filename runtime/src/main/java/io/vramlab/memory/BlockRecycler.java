@@ -16,8 +16,6 @@ final class BlockRecycler {
         block.address = address;
         block.size = size;
         block.requested = 0;
-        block.stream = segment.stream;
-        block.pool = segment.pool;
         block.segment = segment;
         block.prev = null;
         block.next = null;
@@ -32,7 +30,6 @@ final class BlockRecycler {
         block.prev = null;
         block.left = null;
         block.right = null;
-        block.pool = null;
         block.segment = null;
         block.next = spare;
         spare = block;

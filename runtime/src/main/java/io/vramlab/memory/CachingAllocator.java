@@ -103,6 +103,7 @@ public final class CachingAllocator implements Allocator {
 
     /** Fills {@link #request} and finds a block for it, from the cache or the driver; null when there is none. */
     private Block find(final long bytes, final long stream, final int site) {
+        state.history.tick();
         final PrivatePool routed = state.routes.isEmpty() ? null : routing.poolOfCurrentThread();
         if (!state.pending.isEmpty() && state.routes.isEmpty()) {
             freePath.pollingSite(site);
@@ -170,6 +171,7 @@ public final class CachingAllocator implements Allocator {
     private OutOfMemoryException outOfMemory(final long bytes) {
         final long size = state.settings.roundedSize(bytes);
         final long free = state.memory.freeBytes();
+        state.history.tick();
         state.history.record(TraceAction.OOM, free, size, request.stream, state.shown(request.site));
         state.stats.count(StatCounters.OOMS);
         long privateFree = 0;
@@ -196,6 +198,7 @@ public final class CachingAllocator implements Allocator {
             if (block == null) {
                 throw new IllegalArgumentException("invalid device pointer: 0x" + Long.toHexString(address));
             }
+            state.history.tick();
             freePath.request(block, site);
         } finally {
             lock.unlock();
@@ -207,7 +210,7 @@ public final class CachingAllocator implements Allocator {
         lock.lock();
         try {
             final Block block = address == 0 ? null : state.handedOut.get(address);
-            if (block != null && block.stream != stream) {
+            if (block != null && block.stream() != stream) {
                 block.addStreamUse(stream);
             }
         } finally {
@@ -220,6 +223,7 @@ public final class CachingAllocator implements Allocator {
         final int site = state.history.options().keepsSitesOfFrees() ? CallSites.current() : 0;
         lock.lock();
         try {
+            state.history.tick();
             freePath.pollingSite(site);
             if (state.routes.isEmpty()) {
                 release.releaseAll(site);

@@ -29,7 +29,7 @@ final class ExpandableSegments {
             }
             block = next;
         }
-        block.pool.remove(block);
+        block.pool().remove(block);
         return block;
     }
 
@@ -49,7 +49,7 @@ final class ExpandableSegments {
     /** The lowest run of free and unmapped blocks that is long enough, in a new reservation if need be. */
     private Block roomFor(final Request request) {
         for (Block unmapped = firstUnmapped(request); unmapped != null
-                && unmapped.stream == request.stream; unmapped = request.pool.unmapped.higher(unmapped)) {
+                && unmapped.stream() == request.stream; unmapped = request.pool.unmapped.higher(unmapped)) {
             final Block start = unmapped.prev != null && unmapped.prev.isIdle() ? unmapped.prev : unmapped;
             long bytes = 0;
             for (Block b = start; b != null && b.isIdle() && bytes < request.size; b = b.next) {
@@ -64,7 +64,7 @@ final class ExpandableSegments {
 
     private static Block firstUnmapped(final Request request) {
         final Block key = new Block();
-        key.stream = request.stream;
+        key.segment = new Segment(Long.MIN_VALUE, 0, request.stream, request.pool, 1, 0);
         key.address = Long.MIN_VALUE;
         return request.pool.unmapped.ceiling(key);
     }

@@ -16,19 +16,19 @@ final class FreePath {
     /** The owner gives a block up; it is free now, or when the streams that use it are done. */
     void request(final Block block, final int freeSite) {
         final StatCounters stats = state.stats;
-        final boolean small = block.pool.small;
+        final boolean small = block.pool().small;
         block.allocated = false;
         stats.decrease(StatCounters.ALLOCATION, small, 1);
         stats.decrease(StatCounters.ALLOCATED_BYTES, small, block.size);
         final int shown = freeSite != 0 ? freeSite : state.shown(block.site);
-        state.history.record(TraceAction.FREE_REQUESTED, block.address, block.requested, block.stream, shown);
+        state.history.record(TraceAction.FREE_REQUESTED, block.address, block.requested, block.stream(), shown);
         for (final MemoryListener listener : state.listeners) {
-            listener.freed(block.address, block.size, block.requested, block.stream, block.site);
+            listener.freed(block.address, block.size, block.requested, block.stream(), block.site);
         }
         if (block.size >= state.settings.splitLimit) {
             stats.subtract(StatCounters.OVERSIZE_ALLOCATIONS, 1);
         }
-        if (block.streamUseCount > 0) {
+        if (block.streamUses != null) {
             state.pending.add(block);
         } else {
             site = shown;
@@ -44,9 +44,9 @@ final class FreePath {
     /** The block is free: it joins its idle neighbours and enters the free set. */
     void complete(final Block block) {
         final StatCounters stats = state.stats;
-        final boolean small = block.pool.small;
+        final boolean small = block.pool().small;
         final long size = block.size;
-        state.history.record(TraceAction.FREE_COMPLETED, block.address, block.requested, block.stream, site);
+        state.history.record(TraceAction.FREE_COMPLETED, block.address, block.requested, block.stream(), site);
         block.site = 0;
         if (block.isSplit()) {
             long pieces = 0;
@@ -64,7 +64,7 @@ final class FreePath {
                 stats.change(StatCounters.INACTIVE_SPLIT_BYTES, small, bytes);
             }
         }
-        block.pool.add(block);
+        block.pool().add(block);
         stats.decrease(StatCounters.ACTIVE, small, 1);
         stats.decrease(StatCounters.ACTIVE_BYTES, small, size);
         stats.decrease(StatCounters.REQUESTED_BYTES, small, block.requested);

@@ -6,7 +6,7 @@ import java.util.List;
  * The free blocks of one pool and stream, ordered by size, then address.
  *
  * <p>
- * Sizes fall into bins, 32 to each power of two (exact bins below 32 KiB, for sizes are multiples of 512 bytes); a
+ * Sizes fall into bins, 64 to each power of two (exact bins below 64 KiB, for sizes are multiples of 512 bytes); a
  * bitmap of two levels finds the next bin that holds anything. Within a bin the blocks form a treap over the links
  * inside {@link Block}, its priorities hashed from the addresses: the order is exact, no node objects are needed, and the
  * trees stay shallow whatever the sizes are.
@@ -14,7 +14,7 @@ import java.util.List;
 final class FreeSet {
 
     private static final int UNIT_BITS = 9;
-    private static final int FINE_BITS = 5;
+    private static final int FINE_BITS = 6;
     private static final int FINE = 1 << FINE_BITS;
     private static final int BINS = (64 - UNIT_BITS - FINE_BITS + 1) * FINE;
 

@@ -12,7 +12,7 @@ final class HandOut {
     Block give(final Block found, final Request request) {
         final boolean wasSplit = found.isSplit();
         final boolean counted = !found.segment.isExpandable();
-        final boolean small = found.pool.small;
+        final boolean small = found.pool().small;
         final StatCounters stats = state.stats;
         Block block = found;
         if (BestFit.splits(state.settings, found, request)) {
@@ -37,17 +37,18 @@ final class HandOut {
         tail.address += size;
         tail.size -= size;
         front.splice(tail.prev, tail);
-        tail.pool.add(tail);
+        tail.pool().add(tail);
         return front;
     }
 
     private void record(final Block block, final Request request) {
         final StatCounters stats = state.stats;
-        final boolean small = block.pool.small;
+        final boolean small = block.pool().small;
         block.allocated = true;
         block.requested = request.bytes;
         block.site = request.site;
-        state.history.record(TraceAction.ALLOC, block.address, request.bytes, block.stream, state.shown(request.site));
+        state.history.record(TraceAction.ALLOC, block.address, request.bytes, block.stream(),
+                state.shown(request.site));
         state.handedOut.put(block);
         stats.increase(StatCounters.ALLOCATION, small, 1);
         stats.increase(StatCounters.ALLOCATED_BYTES, small, block.size);
@@ -58,7 +59,7 @@ final class HandOut {
             stats.add(StatCounters.OVERSIZE_ALLOCATIONS, 1);
         }
         for (final MemoryListener listener : state.listeners) {
-            listener.allocated(block.address, block.size, request.bytes, block.stream, request.site);
+            listener.allocated(block.address, block.size, request.bytes, block.stream(), request.site);
         }
     }
 }

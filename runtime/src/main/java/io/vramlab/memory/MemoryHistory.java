@@ -24,6 +24,9 @@ final class MemoryHistory {
     private int skipped;
     private long[][] chunks = new long[0][];
     private long written;
+    /** Where the next entry goes. */
+    private int next;
+    private long now;
     private final List<String> metadataTexts = new ArrayList<>(List.of(""));
     private final Map<String, Integer> metadataIds = new HashMap<>(Map.of("", 0));
     private int metadata;
@@ -51,6 +54,14 @@ final class MemoryHistory {
     void clear() {
         chunks = new long[0][];
         written = 0;
+        next = 0;
+    }
+
+    /** Reads the clock for the entries of one operation; reading it for each would cost more than the rest. */
+    void tick() {
+        if (recording) {
+            now = MicrosClock.now();
+        }
     }
 
     /** The text that later entries carry. */
@@ -69,7 +80,8 @@ final class MemoryHistory {
         if (!recording || (skipped & 1 << action.ordinal()) != 0) {
             return;
         }
-        final int index = (int) (written % options.maxEntries());
+        final int index = next;
+        next = index + 1 == options.maxEntries() ? 0 : index + 1;
         final int chunk = index >>> CHUNK_BITS;
         if (chunk >= chunks.length) {
             chunks = Arrays.copyOf(chunks, Math.max(8, 2 * chunks.length));
@@ -83,7 +95,7 @@ final class MemoryHistory {
         entries[at] = address;
         entries[at + 1] = size;
         entries[at + 2] = stream;
-        entries[at + 3] = MicrosClock.now();
+        entries[at + 3] = now;
         entries[at + 4] = (long) site << 32 | (long) metadata << 8 | action.ordinal();
         written++;
     }

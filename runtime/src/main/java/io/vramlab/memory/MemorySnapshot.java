@@ -40,6 +40,7 @@ public final class MemorySnapshot {
             device.getValue().locked(state -> {
                 builder.add(device.getKey(), SegmentView.of(state), state.history.entries(),
                         state.history.options().keepsSitesOfAllocations());
+                state.history.tick();
                 state.history.record(TraceAction.SNAPSHOT, 0, state.stats.current(StatCounters.ACTIVE_BYTES), 0, 0);
                 return null;
             });

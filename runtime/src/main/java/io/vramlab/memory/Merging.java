@@ -19,9 +19,9 @@ final class Merging {
             return 0;
         }
         if (neighbour.mapped) {
-            block.pool.remove(neighbour);
+            block.pool().remove(neighbour);
         } else {
-            block.pool.unmapped.remove(neighbour);
+            block.pool().unmapped.remove(neighbour);
         }
         final long absorbed = neighbour.size;
         if (neighbour == block.prev) {

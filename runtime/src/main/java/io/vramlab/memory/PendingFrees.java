@@ -38,13 +38,13 @@ final class PendingFrees {
 
     /** Records an event on each stream that uses the block, and forgets those uses. */
     void add(final Block block) {
-        for (int i = 0; i < block.streamUseCount; i++) {
-            final long event = events.record(block.streamUses[i]);
-            queue(block.streamUses[i]).waiting.addLast(new Waiting(event, block));
+        for (final long stream : block.streamUses) {
+            final long event = events.record(stream);
+            queue(stream).waiting.addLast(new Waiting(event, block));
             block.eventCount++;
             count++;
         }
-        block.streamUseCount = 0;
+        block.streamUses = null;
     }
 
     /** Hands over blocks whose last event is complete, each stream in order up to its first incomplete event. */

@@ -11,6 +11,8 @@ final class Segment {
     final long granule;
     /** Call site of the allocation that made it, 0 when unknown. */
     final int site;
+    /** The free blocks of its pool and stream. */
+    final FreeSet free;
     /** The block at the lowest address. */
     Block first;
     /** Position in the list of segments. */
@@ -24,6 +26,7 @@ final class Segment {
         this.pool = pool;
         this.granule = granule;
         this.site = site;
+        this.free = pool.of(stream);
     }
 
     boolean isExpandable() {

@@ -71,7 +71,7 @@ final class Invariants {
         Block before = null;
         for (Block b = segment.first; b != null; b = b.next) {
             require(b.address == address && b.size > 0, "blocks tile their segment");
-            require(b.prev == before && b.segment == segment && b.pool == segment.pool, "links agree");
+            require(b.prev == before && b.segment == segment && b.pool() == segment.pool, "links agree");
             require(before == null || !before.isIdle() || !b.isIdle() || before.mapped != b.mapped,
                     "free neighbours are merged");
             require(b.mapped || b.isIdle(), "what is not mapped is not in use");
@@ -85,7 +85,7 @@ final class Invariants {
     private void checkBlock(final Block b, final boolean small) {
         if (!b.mapped) {
             unmapped++;
-            require(b.pool.unmapped.contains(b), "an unmapped block is in its pool's set");
+            require(b.pool().unmapped.contains(b), "an unmapped block is in its pool's set");
             return;
         }
         mapped += b.size;
@@ -128,13 +128,13 @@ final class Invariants {
         for (int i = 1; i < blocks.size(); i++) {
             final Block a = blocks.get(i - 1);
             final Block b = blocks.get(i);
-            final int byStream = Long.compareUnsigned(a.stream, b.stream);
+            final int byStream = Long.compareUnsigned(a.stream(), b.stream());
             require(byStream < 0
                     || byStream == 0 && (a.size < b.size || a.size == b.size && a.address < b.address),
                     "free blocks are in order");
         }
         for (final Block block : blocks) {
-            require(block.isIdle() && block.mapped && block.pool == pool, "a block in a free set is free");
+            require(block.isIdle() && block.mapped && block.pool() == pool, "a block in a free set is free");
         }
         return blocks.size();
     }
