@@ -16,6 +16,7 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,16 +60,23 @@ final class Program implements AutoCloseable {
             case "del" -> ins(s).forEach(k -> value(k, names.remove(k)).close());
             case "backward" -> in(s, 0).backward(Recordings.flag(s, "retain_graph"));
             case "no_grad_begin" -> noGrad.push(new NoGrad());
-            case "no_grad_end" -> noGrad.pop().close();
-            case "optimizer" -> optimizers.put(s.get("out").getAsString(), optimizer(s));
-            case "step" -> optimizer(ins(s).getFirst()).step();
-            case "zero_grad" -> optimizer(ins(s).getFirst()).zeroGrad(Recordings.flag(s, "set_to_none"));
+            case "no_grad_end" -> endNoGrad();
+            case "optimizer" -> optimizers.put(Recordings.need(s, "out").getAsString(), optimizer(s));
+            case "step" -> optimizer(first(s)).step();
+            case "zero_grad" -> optimizer(first(s)).zeroGrad(Recordings.flag(s, "set_to_none"));
             case "empty_cache" -> Allocators.of(device).emptyCache();
             case "add_" -> in(s, 0).add_(in(s, 1));
-            case "mul_scalar_" -> in(s, 0).mul_(s.get("scalar").getAsDouble());
+            case "mul_scalar_" -> in(s, 0).mul_(Recordings.need(s, "scalar").getAsDouble());
             case "relu_" -> in(s, 0).relu_();
             default -> bind(s, expression(op, s));
         }
+    }
+
+    private void endNoGrad() {
+        if (noGrad.isEmpty()) {
+            throw new MalformedRecordingException("no_grad_end without its beginning");
+        }
+        noGrad.pop().close();
     }
 
     private void bind(JsonObject s, Tensor value) {
@@ -86,8 +94,16 @@ final class Program implements AutoCloseable {
         return out;
     }
 
+    private static String first(JsonObject s) {
+        return Recordings.need(Recordings.array(s, "in"), 0).getAsString();
+    }
+
     private Tensor in(JsonObject s, int i) {
-        String name = ins(s).get(i);
+        List<String> all = ins(s);
+        if (i >= all.size()) {
+            throw new MalformedRecordingException("a statement needs more arguments: " + s);
+        }
+        String name = all.get(i);
         return value(name, names.get(name));
     }
 
@@ -107,11 +123,14 @@ final class Program implements AutoCloseable {
     }
 
     private Tensor input(JsonObject s) {
-        long[] shape = Recordings.longs(s.getAsJsonArray("shape"));
+        long[] shape = Recordings.longs(Recordings.array(s, "shape"));
         long seed = Recordings.need(s, "seed").getAsLong();
         int count = 1;
         for (long size : shape) {
-            count = Math.toIntExact(count * size);
+            if (size < 0 || count * size > Integer.MAX_VALUE) {
+                throw new MalformedRecordingException("an input of shape " + Arrays.toString(shape) + " is too large");
+            }
+            count *= (int) size;
         }
         float[] values = new float[count];
         for (int i = 0; i < count; i++) {
@@ -125,23 +144,23 @@ final class Program implements AutoCloseable {
     }
 
     private Tensor target(JsonObject s) {
-        long[] values = new long[(int) s.getAsJsonArray("shape").get(0).getAsLong()];
+        long[] values = new long[(int) Recordings.need(Recordings.array(s, "shape"), 0).getAsLong()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = (i * 7L + s.get("seed").getAsLong()) % s.get("classes").getAsLong();
+            values[i] = (i * 7L + Recordings.need(s, "seed").getAsLong()) % Recordings.need(s, "classes").getAsLong();
         }
         return Tensor.of(values);
     }
 
     private Optimizer optimizer(JsonObject s) {
         List<Tensor> params = new ArrayList<>();
-        for (JsonElement e : s.getAsJsonArray("params")) {
+        for (JsonElement e : Recordings.array(s, "params")) {
             params.add(value(e.getAsString(), names.get(e.getAsString())));
         }
-        double lr = s.get("lr").getAsDouble();
+        double lr = Recordings.need(s, "lr").getAsDouble();
         boolean foreach = Recordings.flag(s, "foreach");
-        String kind = s.get("kind").getAsString();
+        String kind = Recordings.need(s, "kind").getAsString();
         return switch (kind) {
-            case "SGD" -> new SGD(params, lr).momentum(s.get("momentum").getAsDouble()).foreach(foreach);
+            case "SGD" -> new SGD(params, lr).momentum(Recordings.need(s, "momentum").getAsDouble()).foreach(foreach);
             case "Adam" -> new Adam(params, lr).foreach(foreach);
             case "AdamW" -> new AdamW(params, lr).foreach(foreach);
             default -> throw new MalformedRecordingException("the optimizer kind " + kind + " is unknown");
@@ -168,9 +187,9 @@ final class Program implements AutoCloseable {
             case "add" -> a.add(in(s, 1));
             case "sub" -> a.sub(in(s, 1));
             case "mul" -> a.mul(in(s, 1));
-            case "mul_scalar" -> a.mul(s.get("scalar").getAsDouble());
-            case "add_scalar" -> a.add(s.get("scalar").getAsDouble());
-            case "div_scalar" -> a.div(s.get("scalar").getAsDouble());
+            case "mul_scalar" -> a.mul(Recordings.need(s, "scalar").getAsDouble());
+            case "add_scalar" -> a.add(Recordings.need(s, "scalar").getAsDouble());
+            case "div_scalar" -> a.div(Recordings.need(s, "scalar").getAsDouble());
             case "linear" -> Functional.linear(a, in(s, 1), ins(s).size() > 2 ? in(s, 2) : null);
             case "bmm" -> a.bmm(in(s, 1));
             case "bmm_nt" -> {
@@ -178,7 +197,7 @@ final class Program implements AutoCloseable {
                     yield a.bmm(t);
                 }
             }
-            case "layer_norm" -> layerNorm(a, s.getAsJsonArray("dims"));
+            case "layer_norm" -> layerNorm(a, Recordings.array(s, "dims"));
             case "cross_entropy" -> Functional.crossEntropy(a, in(s, 1));
             case "mse_loss" -> Functional.mseLoss(a, in(s, 1), Reduction.MEAN);
             case "bce_with_logits" -> Functional.binaryCrossEntropyWithLogits(a, in(s, 1), Reduction.MEAN);

@@ -88,6 +88,9 @@ public final class ProgramConformance {
         String id = Recordings.need(p, "id").getAsString();
         JsonArray statements = Recordings.need(p, "statements").getAsJsonArray();
         JsonArray recorded = Recordings.need(p, "recorded").getAsJsonArray();
+        if (recorded.size() > statements.size()) {
+            throw new MalformedRecordingException(id + " has more recorded rows than statements");
+        }
         String expectedError = p.has("error") && !p.get("error").isJsonNull() ? p.get("error").getAsString() : null;
         Meter meter = new Meter(device);
         Values now;

@@ -32,7 +32,7 @@ final class Recordings {
         try {
             return work.apply(JsonParser.parseString(text(file)).getAsJsonObject());
         } catch (JsonParseException | IllegalStateException | ClassCastException | UnsupportedOperationException
-                | NumberFormatException | MalformedRecordingException e) {
+                | MalformedRecordingException e) {
             throw new IOException(file.getFileName() + " is not a recording that can be replayed: "
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse("a part is missing"), e);
         }
@@ -61,6 +61,19 @@ final class Recordings {
             throw new MalformedRecordingException("\"" + name + "\" is missing");
         }
         return e;
+    }
+
+    /** A list that must be there. */
+    static JsonArray array(JsonObject o, String name) {
+        return need(o, name).getAsJsonArray();
+    }
+
+    /** The entry of a list that must be long enough. */
+    static JsonElement need(JsonArray a, int i) {
+        if (i >= a.size()) {
+            throw new MalformedRecordingException("a list of " + a.size() + " should have an entry " + i);
+        }
+        return a.get(i);
     }
 
     static long[] longs(JsonArray a) {

@@ -20,7 +20,7 @@ final class Values {
 
         /** Sums within 1e-3 of the absolute sum, elements within 1e-3 of the mean magnitude, both of {@code other}. */
         boolean near(Value other) {
-            if (!Arrays.equals(shape, other.shape)) {
+            if (!Arrays.equals(shape, other.shape) || first.length != other.first.length) {
                 return false;
             }
             double scale = TOLERANCE * other.magnitude;
@@ -46,10 +46,13 @@ final class Values {
         Values v = new Values();
         for (Map.Entry<String, JsonElement> e : values.entrySet()) {
             JsonArray a = e.getValue().getAsJsonArray();
-            double[] first = a.get(3).getAsJsonArray().asList().stream().mapToDouble(JsonElement::getAsDouble)
+            double[] first = Recordings.need(a, 3).getAsJsonArray().asList().stream()
+                    .mapToDouble(JsonElement::getAsDouble)
                     .toArray();
-            v.all.put(e.getKey(), new Value(Recordings.longs(a.get(0).getAsJsonArray()), a.get(1).getAsDouble(),
-                    a.get(2).getAsDouble(), first));
+            v.all.put(e.getKey(),
+                    new Value(Recordings.longs(Recordings.need(a, 0).getAsJsonArray()),
+                            Recordings.need(a, 1).getAsDouble(),
+                            Recordings.need(a, 2).getAsDouble(), first));
         }
         return v;
     }

@@ -51,7 +51,7 @@ final class Selection {
                 TensorImpl x = n.saved(0);
                 try (Temps t = new Temps()) {
                     TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
-                    TensorImpl inside = t.own(bounds(x, min, max));
+                    TensorImpl inside = bounds(t, x, min, max);
                     return where(inside, g, zero);
                 }
             });
@@ -60,18 +60,17 @@ final class Selection {
         return out;
     }
 
-    private static TensorImpl bounds(TensorImpl x, double min, double max) {
+    /** Where x lies within the bounds; the second comparison lives as long as the first, as in PyTorch's expression. */
+    private static TensorImpl bounds(Temps t, TensorImpl x, double min, double max) {
         if (min == Double.NEGATIVE_INFINITY) {
-            return Elementwise.compare(ElementOp.LE_SCALAR, x, max);
+            return t.own(Elementwise.compare(ElementOp.LE_SCALAR, x, max));
         }
-        try (Temps t = new Temps()) {
-            TensorImpl low = t.own(Elementwise.compare(ElementOp.GE_SCALAR, x, min));
-            if (max != Double.POSITIVE_INFINITY) {
-                TensorImpl high = t.own(Elementwise.compare(ElementOp.LE_SCALAR, x, max));
-                Launch.into(ElementOp.AND, Launch.NONE, low, low, high);
-            }
-            return t.give(low);
+        TensorImpl low = t.own(Elementwise.compare(ElementOp.GE_SCALAR, x, min));
+        if (max != Double.POSITIVE_INFINITY) {
+            TensorImpl high = t.own(Elementwise.compare(ElementOp.LE_SCALAR, x, max));
+            Launch.into(ElementOp.AND, Launch.NONE, low, low, high);
         }
+        return low;
     }
 
     static TensorImpl triangle(TensorImpl a, boolean upper, long diagonal) {

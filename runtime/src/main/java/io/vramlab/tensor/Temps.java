@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Intermediate results of one formula: let go in the order of their making when the formula ends, also when it ends by
+ * Intermediate results of one formula: let go, the latest first as C++ does, when the formula ends, also when it ends by
  * running out of memory half way.
  */
 final class Temps implements AutoCloseable {
@@ -46,7 +46,9 @@ final class Temps implements AutoCloseable {
 
     @Override
     public void close() {
-        owned.forEach(TensorImpl::release);
+        for (int i = owned.size() - 1; i >= 0; i--) {
+            owned.get(i).release();
+        }
         owned.clear();
     }
 }

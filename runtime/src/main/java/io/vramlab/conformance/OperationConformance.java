@@ -1,0 +1,153 @@
+package io.vramlab.conformance;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.vramlab.device.Device;
+import io.vramlab.memory.Allocator;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.MemoryListener;
+import io.vramlab.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Replays recorded single operations, with and without gradients, and compares what each allocates, keeps and peaks at,
+ * forward and backward, and the sequence of allocations and frees.
+ */
+public final class OperationConformance {
+
+    /** Figure: bytes, forward and backward. */
+    public static final String BYTES = "bytes";
+    /** Figure: sequences of allocations and frees. */
+    public static final String SEQUENCE = "allocation sequence";
+
+    /** Rows in which cuDNN chooses a workspace that its users cannot know. */
+    private static final List<String> UNKNOWABLE = List.of("conv2d|grad");
+
+    private final Device device;
+    private final Report report = new Report("operations");
+
+    private OperationConformance(Device device) {
+        this.device = device;
+    }
+
+    /**
+     * Replays a recording on a simulated H200.
+     *
+     * @throws IOException
+     *             if the file cannot be read or is no such recording; the message is one line
+     */
+    public static Report check(Path file) throws IOException {
+        return Recordings.with(file, recording -> {
+            Device before = Device.current();
+            Device device = Device.simulated("H200");
+            try {
+                Device.set(device);
+                OperationConformance run = new OperationConformance(device);
+                recording.entrySet().stream().filter(e -> !e.getKey().startsWith("_")).forEach(run::row);
+                return run.report;
+            } finally {
+                Device.set(before);
+                device.close();
+            }
+        });
+    }
+
+    private void row(Map.Entry<String, JsonElement> row) {
+        String[] name = row.getKey().split("\\|");
+        Operation operation = Operation.named(name[0]);
+        if (operation == null || name.length != 2) {
+            throw new MalformedRecordingException("the operation " + row.getKey() + " is unknown");
+        }
+        JsonObject then = row.getValue().getAsJsonObject();
+        Map<String, Long> now = new LinkedHashMap<>();
+        List<String> sequence = new ArrayList<>();
+        Tensor[] arguments = operation.arguments(name[1].equals("grad"));
+        try {
+            run(operation, arguments, now, sequence, name[1].equals("grad"));
+        } finally {
+            for (Tensor a : arguments) {
+                a.close();
+            }
+        }
+        Allocators.of(device).emptyCache();
+        judge(row.getKey(), then, now, sequence);
+    }
+
+    private void run(Operation operation, Tensor[] arguments, Map<String, Long> now, List<String> sequence,
+            boolean gradients) {
+        Allocator allocator = Allocators.of(device);
+        MemoryListener listener = new MemoryListener() {
+            @Override
+            public void allocated(long address, long bytes, long requested, long stream, int site) {
+                sequence.add("+" + requested);
+            }
+
+            @Override
+            public void freed(long address, long bytes, long requested, long stream, int site) {
+                sequence.add("-" + requested);
+            }
+        };
+        allocator.addListener(listener);
+        Meter meter = new Meter(device);
+        try {
+            try (Tensor y = operation.function().apply(arguments)) {
+                long[] forward = meter.read();
+                now.put("fwd_alloc", forward[0]);
+                now.put("fwd_peak", forward[1]);
+                now.put("fwd_requested", forward[2]);
+                if (gradients) {
+                    try (Tensor gradient = y.onesLike()) {
+                        Meter backward = new Meter(device);
+                        y.backward(gradient, false);
+                        long[] figures = backward.read();
+                        now.put("bwd_alloc", figures[0]);
+                        now.put("bwd_peak", figures[1]);
+                    }
+                }
+                allocator.removeListener(listener);
+            }
+            now.put("after_del_out", meter.read()[0]);
+        } finally {
+            allocator.removeListener(listener);
+        }
+    }
+
+    private void judge(String name, JsonObject then, Map<String, Long> now, List<String> sequence) {
+        report.count();
+        List<String> differences = new ArrayList<>();
+        now.forEach((figure, bytes) -> {
+            long recorded = Recordings.need(then, figure).getAsLong();
+            if (recorded != bytes) {
+                differences.add(figure + " " + bytes + ", recorded " + recorded);
+            }
+        });
+        String recorded = sequence(Recordings.array(then, "trace"));
+        boolean sameSequence = recorded.equals(String.join(" ", sequence));
+        if (UNKNOWABLE.contains(name)) {
+            report.note(name + " is not compared, its workspace is the vendor library's choice: " + differences);
+            return;
+        }
+        report.compare(BYTES, differences.isEmpty());
+        report.compare(SEQUENCE, sameSequence);
+        if (!differences.isEmpty() || !sameSequence) {
+            report.differ(name + ": " + differences + " sequence " + String.join(" ", sequence) + ", recorded "
+                    + recorded);
+        }
+    }
+
+    private static String sequence(JsonArray trace) {
+        List<String> out = new ArrayList<>();
+        for (JsonElement e : trace) {
+            JsonArray entry = e.getAsJsonArray();
+            out.add((Recordings.need(entry, 0).getAsString().equals("alloc") ? "+" : "-")
+                    + Recordings.need(entry, 1).getAsLong());
+        }
+        return String.join(" ", out);
+    }
+}

@@ -1,0 +1,101 @@
+package io.vramlab.conformance;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.vramlab.device.DType;
+import io.vramlab.device.Device;
+import io.vramlab.memory.Allocator;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.MemoryListener;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Replays recorded reductions on a shapes-only device with the recorded GPU's processor figures and compares what each
+ * requests from the allocator, in order: result, staging buffer, semaphores.
+ */
+public final class ReductionConformance {
+
+    /** Figure: sizes requested by one reduction. */
+    public static final String REQUESTS = "requests";
+
+    private ReductionConformance() {
+    }
+
+    /**
+     * Replays a recording.
+     *
+     * @throws IOException
+     *             if the file cannot be read or is no such recording; the message is one line
+     */
+    public static Report check(Path file) throws IOException {
+        return Recordings.with(file, recording -> {
+            JsonObject meta = Recordings.need(recording, "meta").getAsJsonObject();
+            Device before = Device.current();
+            Device device = Device.shapesOnly(profile(meta));
+            Report report = new Report("reductions");
+            try {
+                Device.set(device);
+                for (JsonElement row : Recordings.need(recording, "rows").getAsJsonArray()) {
+                    check(row.getAsJsonArray(), device, report);
+                }
+            } finally {
+                Device.set(before);
+                device.close();
+            }
+            return report;
+        });
+    }
+
+    /** "NVIDIA H200" is the profile H200. */
+    private static String profile(JsonObject meta) {
+        String name = meta.has("device") ? meta.get("device").getAsString() : "NVIDIA H200";
+        return name.replaceFirst("^NVIDIA ", "");
+    }
+
+    private static void check(JsonArray row, Device device, Report report) {
+        String op = Recordings.need(row, 0).getAsString();
+        long[] shape = Recordings.longs(Recordings.need(row, 1).getAsJsonArray());
+        int[] dims = Recordings.need(row, 2).isJsonNull() ? new int[0] : new int[]{Recordings.need(row, 2).getAsInt()};
+        DType dtype = DType.valueOf(Recordings.need(row, 3).getAsString().toUpperCase(Locale.ROOT));
+        List<Long> requests = new ArrayList<>();
+        MemoryListener listener = new MemoryListener() {
+            @Override
+            public void allocated(long address, long bytes, long requested, long stream, int site) {
+                requests.add(requested);
+            }
+        };
+        Allocator allocator = Allocators.of(device);
+        try (Tensor x = Tensor.empty(TensorOptions.on(device).dtype(dtype), shape)) {
+            allocator.addListener(listener);
+            try (Tensor y = reduce(op, x, dims)) {
+                long[] then = Recordings.longs(Recordings.need(row, 4).getAsJsonArray());
+                long[] now = requests.stream().mapToLong(Long::longValue).toArray();
+                report.count();
+                if (!report.compare(REQUESTS, Arrays.equals(now, then))) {
+                    report.differ(row + ": requested " + Arrays.toString(now) + " for " + y.describe());
+                }
+            } finally {
+                allocator.removeListener(listener);
+            }
+        }
+        allocator.emptyCache();
+    }
+
+    private static Tensor reduce(String op, Tensor x, int... dims) {
+        return switch (op) {
+            case "sum" -> dims.length == 0 ? x.sum() : x.sum(dims);
+            case "mean" -> dims.length == 0 ? x.mean() : x.mean(dims);
+            case "max" -> x.max();
+            case "amax" -> x.amax(dims);
+            default -> throw new MalformedRecordingException("the reduction " + op + " is unknown");
+        };
+    }
+}

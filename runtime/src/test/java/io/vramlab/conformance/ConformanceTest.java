@@ -1,0 +1,78 @@
+package io.vramlab.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConformanceTest {
+
+    private static Path oracle(String name) throws URISyntaxException {
+        return Path.of(ConformanceTest.class.getResource("/oracle/" + name).toURI());
+    }
+
+    @Test
+    void everyStatementOfTheRecordedProgramsLeavesPyTorchsBytesAndPeaks() throws Exception {
+        Report report = ProgramConformance.check(oracle("programs.json.gz"));
+        // 7,988 statements, 35 of which stand after an error of PyTorch's own
+        assertEquals(7953, report.compared());
+        for (String figure : new String[]{ProgramConformance.ALLOCATED, ProgramConformance.PEAK,
+                ProgramConformance.REQUESTED, ProgramConformance.ALLOCATIONS}) {
+            assertEquals(7953, report.equal(figure), figure + ": " + report);
+        }
+        assertEquals(report.total(ProgramConformance.ERRORS), report.equal(ProgramConformance.ERRORS));
+        assertEquals(0, report.differing(), report::toString);
+        // what is not equal is ill-conditioned, and that is few
+        assertTrue(report.equal(ProgramConformance.VALUES) > 0.95 * report.total(ProgramConformance.VALUES),
+                report::summary);
+    }
+
+    @Test
+    void everyRecordedOperationAllocatesPyTorchsSequence() throws Exception {
+        Report report = OperationConformance.check(oracle("operations.json.gz"));
+        assertEquals(116, report.compared());
+        // all but conv2d's backward, whose workspace is cuDNN's
+        assertEquals(115, report.equal(OperationConformance.BYTES), report::toString);
+        assertEquals(115, report.equal(OperationConformance.SEQUENCE), report::toString);
+    }
+
+    @Test
+    void everyRecordedReductionTakesPyTorchsScratch() throws Exception {
+        Report report = ReductionConformance.check(oracle("reductions.json.gz"));
+        assertEquals(499, report.compared());
+        assertEquals(499, report.equal(ReductionConformance.REQUESTS), report::toString);
+    }
+
+    @Test
+    void aWrongRecordingIsReportedAsDifferent(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("wrong.json");
+        Files.writeString(file, """
+                {"programs": [{"id": "w", "statements": [
+                {"op": "input", "out": "x", "shape": [128], "requires_grad": false, "seed": 1}],
+                "recorded": [[1024, 512, 512, 1]], "error": null, "values": {"x": [[128], 9, 9, [9, 9, 9]]}}]}""");
+        Report report = ProgramConformance.check(file);
+        // 128 floats are 512 bytes, not 1024; and the values are not 9
+        assertEquals(0, report.equal(ProgramConformance.ALLOCATED));
+        assertEquals(1, report.equal(ProgramConformance.PEAK));
+        assertEquals(0, report.equal(ProgramConformance.VALUES));
+        assertEquals(2, report.differing());
+    }
+
+    @Test
+    void whatIsNoRecordingIsRefusedInOneLine(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("odd.json");
+        for (String content : new String[]{"", "{", "[]", "{}", "{\"programs\": 3}",
+                "{\"programs\": [{\"id\": \"a\", \"statements\": [{\"op\": \"fly\"}], \"recorded\": [[0,0,0,0]]}]}",
+                "{\"programs\": [{\"id\": \"a\", \"statements\": [], \"recorded\": [[0,0,0,0]]}]}"}) {
+            Files.writeString(file, content);
+            IOException e = assertThrows(IOException.class, () -> ProgramConformance.check(file), content);
+            assertEquals(1, e.getMessage().lines().count(), e.getMessage());
+        }
+    }
+}
