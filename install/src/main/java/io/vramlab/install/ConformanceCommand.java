@@ -6,6 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.vramlab.conformance.OperationConformance;
+import io.vramlab.conformance.ProgramConformance;
+import io.vramlab.conformance.RecordingFormatException;
+import io.vramlab.conformance.ReductionConformance;
+import io.vramlab.conformance.Report;
 import io.vramlab.install.conformance.RecordingKind;
 import io.vramlab.memory.replay.Conformance;
 import io.vramlab.memory.replay.TraceConformance;
@@ -18,8 +23,11 @@ import picocli.CommandLine.Spec;
 
 /** Judges the runtime against recordings of PyTorch. */
 @Command(name = "conformance", mixinStandardHelpOptions = true, description = {
-        "Replay recordings of PyTorch and compare: after every operation the statistics, at the end every segment and block.",
-        "Per file: the operations, the mismatches, and the first mismatch in full. Exit status 1 if there is any."})
+        "Replay recordings of PyTorch and compare. Allocator traces: the statistics after every operation, at the end every"
+                + " segment and block. Tensor programs, operations, reductions: what is allocated after each and at most"
+                + " during it, and the values.",
+        "Per file: how many, how many are equal in each figure, and the first differences in full. Exit status 1 if there is"
+                + " any difference."})
 final class ConformanceCommand implements Callable<Integer> {
 
     @Spec
@@ -50,10 +58,13 @@ final class ConformanceCommand implements Callable<Integer> {
             RecordingKind kind = RecordingKind.of(file).orElse(null);
             switch (kind) {
                 case TRACE -> tell(TraceConformance.check(file), out);
+                case PROGRAMS -> tell(ProgramConformance.check(file), out);
+                case OPERATIONS -> tell(OperationConformance.check(file), out);
+                case REDUCTIONS -> tell(ReductionConformance.check(file), out);
                 case null -> refuse("not a recording that this version knows", out);
                 default -> refuse("a recording of " + kind.words() + ", which this version cannot replay", out);
             }
-        } catch (TraceFormatException broken) {
+        } catch (TraceFormatException | RecordingFormatException broken) {
             refuse(broken.getMessage(), out);
         } catch (IOException unreadable) {
             refuse("cannot be read (" + unreadable.getClass().getSimpleName() + ")", out);
@@ -67,6 +78,12 @@ final class ConformanceCommand implements Callable<Integer> {
         if (result.mismatches() > 0) {
             out.println(result.firstMismatch().indent(4).stripTrailing());
         }
+    }
+
+    private void tell(Report report, PrintWriter out) {
+        operations += report.compared();
+        mismatches += report.differing();
+        out.println(report);
     }
 
     private void refuse(String why, PrintWriter out) {

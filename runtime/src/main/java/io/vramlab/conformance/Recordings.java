@@ -25,15 +25,17 @@ final class Recordings {
     /**
      * Reads a recording and works on it.
      *
+     * @throws RecordingFormatException
+     *             if it is not what {@code work} expects, in one line
      * @throws IOException
-     *             if it cannot be read or is not what {@code work} expects; the message is one line
+     *             if it cannot be read
      */
     static <T> T with(Path file, Function<JsonObject, T> work) throws IOException {
         try {
             return work.apply(JsonParser.parseString(text(file)).getAsJsonObject());
         } catch (JsonParseException | IllegalStateException | ClassCastException | UnsupportedOperationException
                 | MalformedRecordingException e) {
-            throw new IOException(file.getFileName() + " is not a recording that can be replayed: "
+            throw new RecordingFormatException(file.getFileName() + " is not a recording that can be replayed: "
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse("a part is missing"), e);
         }
     }
@@ -46,8 +48,8 @@ final class Recordings {
             try (InputStream in = gzip ? new GZIPInputStream(raw, 1 << 16) : raw) {
                 byte[] bytes = in.readNBytes(MOST_BYTES);
                 if (in.read() >= 0) {
-                    throw new IOException(file.getFileName() + " holds more than " + (MOST_BYTES >> 20)
-                            + " MiB once unpacked: no recording does. It was not read further.");
+                    throw new RecordingFormatException(file.getFileName() + " holds more than " + (MOST_BYTES >> 20)
+                            + " MiB once unpacked: no recording does. It was not read further.", null);
                 }
                 return new String(bytes, StandardCharsets.UTF_8);
             }
