@@ -1,0 +1,257 @@
+package io.vramlab.device.cuda;
+
+import io.vramlab.device.ByteSize;
+import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.Kernels;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import jcuda.Pointer;
+import jcuda.driver.JCudaDriver;
+
+/** One real GPU. See the package's page. */
+public final class CudaDriver implements DeviceDriver {
+
+    private final CudaContext context;
+    private final CudaStatus status;
+    private final CudaMemory memory;
+    private final CudaQueues queues;
+    private final Launcher launcher;
+    private final Map<Long, Pointer> pinned = new ConcurrentHashMap<>();
+    private CudaKernels kernels;
+    private boolean closed;
+
+    /** Opens the GPU of that number; takes a few hundred MiB of its memory for a context. */
+    CudaDriver(int ordinal, DriverCalls calls) {
+        this.context = new CudaContext(ordinal, calls);
+        this.status = context.status();
+        this.memory = new CudaMemory(context, ordinal);
+        this.queues = new CudaQueues(context);
+        this.launcher = new Launcher(context);
+    }
+
+    @Override
+    public DeviceProperties properties() {
+        return context.properties();
+    }
+
+    @Override
+    public synchronized Kernels kernels() {
+        if (kernels == null) {
+            kernels = new CudaKernels(context, launcher);
+        }
+        return kernels;
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        return memory.allocate(bytes);
+    }
+
+    @Override
+    public void free(long address) {
+        memory.free(address);
+    }
+
+    @Override
+    public long granularity() {
+        return memory.granularity();
+    }
+
+    @Override
+    public long reserve(long bytes) {
+        return memory.reserve(bytes);
+    }
+
+    @Override
+    public boolean map(long address, long bytes) {
+        return memory.map(address, bytes);
+    }
+
+    @Override
+    public void unmap(long address, long bytes) {
+        memory.unmap(address, bytes);
+    }
+
+    @Override
+    public void release(long address, long bytes) {
+        memory.release(address, bytes);
+    }
+
+    @Override
+    public long freeBytes() {
+        return memory.freeBytes();
+    }
+
+    @Override
+    public long totalBytes() {
+        return memory.totalBytes();
+    }
+
+    @Override
+    public long createStream() {
+        return queues.createStream();
+    }
+
+    @Override
+    public void destroyStream(long stream) {
+        queues.destroyStream(stream);
+    }
+
+    @Override
+    public void synchronizeStream(long stream) {
+        queues.synchronizeStream(stream);
+    }
+
+    @Override
+    public boolean queryStream(long stream) {
+        return queues.queryStream(stream);
+    }
+
+    @Override
+    public void synchronize() {
+        queues.synchronize();
+    }
+
+    @Override
+    public long createEvent(boolean timing) {
+        return queues.createEvent(timing);
+    }
+
+    @Override
+    public void destroyEvent(long event) {
+        queues.destroyEvent(event);
+    }
+
+    @Override
+    public void recordEvent(long event, long stream) {
+        queues.recordEvent(event, stream);
+    }
+
+    @Override
+    public boolean queryEvent(long event) {
+        return queues.queryEvent(event);
+    }
+
+    @Override
+    public void synchronizeEvent(long event) {
+        queues.synchronizeEvent(event);
+    }
+
+    @Override
+    public void waitEvent(long stream, long event) {
+        queues.waitEvent(stream, event);
+    }
+
+    @Override
+    public double elapsedMillis(long start, long end) {
+        return queues.elapsedMillis(start, end);
+    }
+
+    @Override
+    public MemorySegment allocatePinned(long bytes) {
+        context.enter();
+        Address.Host host = new Address.Host();
+        status.check(JCudaDriver.cuMemHostAlloc(host, bytes, 0), "Pinning " + ByteSize.text(bytes) + " of host memory");
+        pinned.put(host.value(), host);
+        return MemorySegment.ofAddress(host.value()).reinterpret(bytes);
+    }
+
+    @Override
+    public void freePinned(MemorySegment buffer) {
+        Pointer p = pinned.remove(buffer.address());
+        if (p == null) {
+            throw new DeviceException("Pinned memory at 0x" + Long.toHexString(buffer.address())
+                    + " was to be freed; none starts there. Free exactly what was allocated, once.");
+        }
+        context.enterEvenIfLost();
+        int code = JCudaDriver.cuMemFreeHost(p);
+        if (!status.isLost()) {
+            status.check(code, "Freeing pinned memory");
+        }
+    }
+
+    @Override
+    public void copyToDevice(long destination, MemorySegment source, long stream) {
+        if (!source.isNative()) {
+            try (Arena arena = Arena.ofConfined()) {
+                copyToDevice(destination, arena.allocate(source.byteSize(), 16).copyFrom(source), stream);
+            }
+            return;
+        }
+        context.enter();
+        status.check(context.calls().copyToDevice(destination, source, source.byteSize(), stream),
+                "Copying " + ByteSize.text(source.byteSize()) + " to the device");
+    }
+
+    @Override
+    public void copyToHost(MemorySegment destination, long source, long stream) {
+        if (!destination.isNative()) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment staging = arena.allocate(destination.byteSize(), 16);
+                copyToHost(staging, source, stream);
+                destination.copyFrom(staging);
+            }
+            return;
+        }
+        context.enter();
+        status.check(context.calls().copyToHost(destination, source, destination.byteSize(), stream),
+                "Copying " + ByteSize.text(destination.byteSize()) + " to the host");
+        if (!isPinned(destination)) {
+            synchronizeStream(stream);
+        }
+    }
+
+    private boolean isPinned(MemorySegment segment) {
+        return pinned.containsKey(segment.address());
+    }
+
+    @Override
+    public void copyOnDevice(long destination, long source, long bytes, long stream) {
+        context.enter();
+        status.check(context.calls().copyOnDevice(destination, source, bytes, stream), "Copying on the device");
+    }
+
+    @Override
+    public void fill(long destination, byte value, long bytes, long stream) {
+        context.enter();
+        status.check(context.calls().fill(destination, value, bytes, stream), "Filling memory");
+    }
+
+    @Override
+    public void copyFromPeer(long destination, DeviceDriver source, long sourceAddress, long bytes, long stream) {
+        if (!(source instanceof CudaDriver peer)) {
+            DeviceDriver.super.copyFromPeer(destination, source, sourceAddress, bytes, stream);
+            return;
+        }
+        peer.synchronize();
+        context.enter();
+        status.check(
+                JCudaDriver.cuMemcpyPeerAsync(new Address(destination), context.handle(), new Address(sourceAddress),
+                        peer.context.handle(), bytes, queues.stream(stream)),
+                "Copying from " + peer.properties().name());
+    }
+
+    @Override
+    public void setLaunchBlocking(boolean on) {
+        launcher.setBlocking(on);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        context.enterEvenIfLost();
+        if (kernels != null) {
+            kernels.close();
+        }
+        memory.close();
+        pinned.keySet().forEach(a -> freePinned(MemorySegment.ofAddress(a)));
+        context.close();
+    }
+}

@@ -1,0 +1,204 @@
+package io.vramlab.device.cuda;
+
+import io.vramlab.device.ByteSize;
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceMemory;
+import io.vramlab.device.model.IntervalSet;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUmemAccessDesc;
+import jcuda.driver.CUmemAccess_flags;
+import jcuda.driver.CUmemAllocationGranularity_flags;
+import jcuda.driver.CUmemAllocationProp;
+import jcuda.driver.CUmemAllocationType;
+import jcuda.driver.CUmemGenericAllocationHandle;
+import jcuda.driver.CUmemLocation;
+import jcuda.driver.CUmemLocationType;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * A GPU's memory. Mapped ranges are made of one physical allocation per granule, because the driver unmaps only what was
+ * mapped as one.
+ */
+final class CudaMemory implements DeviceMemory {
+
+    private final CudaContext context;
+    private final CudaStatus status;
+    private final CUmemAllocationProp physical = new CUmemAllocationProp();
+    private final CUmemAccessDesc[] access;
+    private final long granularity;
+    private final Map<Long, Long> allocations = new HashMap<>();
+    private final Map<Long, Long> reservations = new HashMap<>();
+    private final IntervalSet reserved = new IntervalSet();
+    private final TreeMap<Long, CUmemGenericAllocationHandle> granules = new TreeMap<>();
+
+    CudaMemory(CudaContext context, int ordinal) {
+        this.context = context;
+        this.status = context.status();
+        physical.type = CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED;
+        physical.location = new CUmemLocation(CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE, ordinal);
+        access = new CUmemAccessDesc[] {
+                new CUmemAccessDesc(physical.location, CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE) };
+        long[] g = new long[1];
+        status.check(JCudaDriver.cuMemGetAllocationGranularity(g, physical,
+                CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_MINIMUM), "The size of its pages");
+        granularity = g[0];
+    }
+
+    @Override
+    public synchronized long allocate(long bytes) {
+        requirePositive(bytes, "allocated");
+        context.enter();
+        if (bytes > totalBytes()) {
+            return OUT_OF_MEMORY; // past 2^48 the driver calls the size invalid instead
+        }
+        Address address = new Address();
+        int code = JCudaDriver.cuMemAlloc(address, bytes);
+        if (code == CudaStatus.OUT_OF_MEMORY) {
+            return OUT_OF_MEMORY;
+        }
+        status.check(code, "Allocating " + ByteSize.text(bytes));
+        allocations.put(address.value(), bytes);
+        return address.value();
+    }
+
+    @Override
+    public synchronized void free(long address) {
+        if (allocations.remove(address) == null) {
+            throw refused("Address 0x%x was to be freed; no allocation starts there. "
+                    + "Free exactly what was allocated, once.", address);
+        }
+        context.enterEvenIfLost();
+        check(JCudaDriver.cuMemFree(new Address(address)), "Freeing an allocation");
+    }
+
+    @Override
+    public long granularity() {
+        return granularity;
+    }
+
+    @Override
+    public synchronized long reserve(long bytes) {
+        requireGranules(0, bytes, "reserved");
+        context.enter();
+        Address address = new Address();
+        int code = JCudaDriver.cuMemAddressReserve(address, bytes, 0, new CUdeviceptr(), 0);
+        if (code == CudaStatus.OUT_OF_MEMORY) {
+            return OUT_OF_MEMORY;
+        }
+        status.check(code, "Reserving addresses for " + ByteSize.text(bytes));
+        reservations.put(address.value(), bytes);
+        reserved.add(address.value(), bytes);
+        return address.value();
+    }
+
+    @Override
+    public synchronized boolean map(long address, long bytes) {
+        requireGranules(address, bytes, "mapped");
+        if (!reserved.contains(address, bytes) || !granules.subMap(address, address + bytes).isEmpty()) {
+            throw refused("%s at 0x%x was to be mapped; the range is not wholly reserved and unmapped. "
+                    + "Reserve it first, and unmap what is there.", ByteSize.text(bytes), address);
+        }
+        context.enter();
+        if (bytes > freeBytes()) {
+            return false; // spares making and undoing thousands of granules
+        }
+        for (long done = 0; done < bytes; done += granularity) {
+            CUmemGenericAllocationHandle handle = new CUmemGenericAllocationHandle();
+            int code = JCudaDriver.cuMemCreate(handle, granularity, physical, 0);
+            if (code == CudaStatus.OUT_OF_MEMORY) {
+                unmapGranules(address, done);
+                return false;
+            }
+            status.check(code, "Making " + ByteSize.text(granularity) + " to map");
+            status.check(JCudaDriver.cuMemMap(new Address(address + done), granularity, 0, handle, 0), "Mapping it");
+            granules.put(address + done, handle);
+        }
+        status.check(JCudaDriver.cuMemSetAccess(new Address(address), bytes, access, 1), "Making a mapping accessible");
+        return true;
+    }
+
+    @Override
+    public synchronized void unmap(long address, long bytes) {
+        requireGranules(address, bytes, "unmapped");
+        if (granules.subMap(address, address + bytes).size() != bytes / granularity) {
+            throw refused("%s at 0x%x was to be unmapped; not all of it is mapped. Unmap what was mapped, once.",
+                    ByteSize.text(bytes), address);
+        }
+        context.enterEvenIfLost();
+        unmapGranules(address, bytes);
+    }
+
+    private void unmapGranules(long address, long bytes) {
+        for (long a = address; a < address + bytes; a += granularity) {
+            check(JCudaDriver.cuMemUnmap(new Address(a), granularity), "Unmapping a granule");
+            check(JCudaDriver.cuMemRelease(granules.remove(a)), "Giving a granule back");
+        }
+    }
+
+    @Override
+    public synchronized void release(long address, long bytes) {
+        Long size = reservations.get(address);
+        if (size == null || size != bytes || !granules.subMap(address, address + bytes).isEmpty()) {
+            throw refused("The reservation of %s at 0x%x was to be released; there is none of that size, or something is "
+                    + "still mapped in it. Unmap all of it first.", ByteSize.text(bytes), address);
+        }
+        reservations.remove(address);
+        reserved.remove(address, bytes);
+        context.enterEvenIfLost();
+        check(JCudaDriver.cuMemAddressFree(new Address(address), bytes), "Releasing addresses");
+    }
+
+    @Override
+    public long freeBytes() {
+        context.enter();
+        long[] free = new long[1];
+        status.check(JCudaDriver.cuMemGetInfo(free, new long[1]), "How much memory is free");
+        return free[0];
+    }
+
+    @Override
+    public long totalBytes() {
+        return context.properties().totalBytes();
+    }
+
+    /** Gives everything back. */
+    synchronized void close() {
+        context.enterEvenIfLost();
+        for (long a : allocations.keySet().toArray(Long[]::new)) {
+            free(a);
+        }
+        for (long a : granules.keySet().toArray(Long[]::new)) {
+            unmapGranules(a, granularity);
+        }
+        reservations.entrySet().stream().toList().forEach(e -> release(e.getKey(), e.getValue()));
+    }
+
+    /** A lost context refuses to take anything back; its process ends, and everything with it. */
+    private void check(int code, String what) {
+        if (!status.isLost()) {
+            status.check(code, what);
+        }
+    }
+
+    private void requirePositive(long bytes, String what) {
+        if (bytes <= 0) {
+            throw refused("%d bytes were to be %s; the size must be positive.", bytes, what);
+        }
+    }
+
+    private void requireGranules(long address, long bytes, String what) {
+        requirePositive(bytes, what);
+        if (address % granularity != 0 || bytes % granularity != 0) {
+            throw refused("%s at 0x%x was to be %s; address and size must be multiples of %s.", ByteSize.text(bytes),
+                    address, what, ByteSize.text(granularity));
+        }
+    }
+
+    private static DeviceException refused(String format, Object... args) {
+        return new DeviceException(String.format(Locale.ROOT, format, args));
+    }
+}

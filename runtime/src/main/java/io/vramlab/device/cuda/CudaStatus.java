@@ -1,0 +1,88 @@
+package io.vramlab.device.cuda;
+
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceFault;
+import io.vramlab.device.DeviceFaultException;
+import jcuda.driver.CUresult;
+
+/**
+ * The return codes of one device's calls. Some codes mean that the context is lost: the first is kept, and every later
+ * call then says so at once.
+ */
+final class CudaStatus {
+
+    static final int SUCCESS = CUresult.CUDA_SUCCESS;
+    static final int NOT_READY = CUresult.CUDA_ERROR_NOT_READY;
+    static final int OUT_OF_MEMORY = CUresult.CUDA_ERROR_OUT_OF_MEMORY;
+
+    private final String device;
+    private volatile DeviceFault lost;
+    private volatile String lostName;
+
+    CudaStatus(String device) {
+        this.device = device;
+    }
+
+    /** The code's name, for instance {@code CUDA_ERROR_NO_DEVICE (100)}. */
+    static String name(int code) {
+        return CUresult.stringFor(code) + " (" + code + ")";
+    }
+
+    /** True once the context is lost. */
+    boolean isLost() {
+        return lost != null;
+    }
+
+    /**
+     * Throws unless the call succeeded.
+     *
+     * @param code
+     *            what it returned
+     * @param what
+     *            what it was to do, for the message
+     */
+    void check(int code, String what) {
+        if (code == SUCCESS) {
+            return;
+        }
+        DeviceFault fault = fault(code);
+        if (fault == null) {
+            throw new DeviceException(what + " was asked of " + device + "; the CUDA driver answered " + name(code)
+                    + ". Check the arguments; `vramlab doctor` looks at the driver.");
+        }
+        boolean first = lost == null;
+        if (first) {
+            lostName = name(code);
+            lost = fault;
+        }
+        throw new DeviceFaultException(fault, first
+                ? "CUDA error: " + fault.text() + " (" + lostName + "), noticed by: " + what + ". Work launched earlier on "
+                        + device + " failed; a GPU tells of it late. The device is lost to this process: restart the"
+                        + " kernel. To find the statement, run again with"
+                        + " Device.current().driver().setLaunchBlocking(true), or on the simulated GPU."
+                : "CUDA error: " + fault.text() + " (" + lostName + "); " + device
+                        + " is lost since then: restart the kernel.");
+    }
+
+    /** Throws if the context was lost before. */
+    void checkAlive(String what) {
+        if (lost != null) {
+            throw new DeviceFaultException(lost, "CUDA error: " + lost.text() + " (" + lostName + "); " + device
+                    + " is lost since then, so that " + what + " cannot be done: restart the kernel.");
+        }
+    }
+
+    private static DeviceFault fault(int code) {
+        return switch (code) {
+            case CUresult.CUDA_ERROR_ASSERT -> DeviceFault.DEVICE_SIDE_ASSERT;
+            case CUresult.CUDA_ERROR_ILLEGAL_ADDRESS, CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
+                    CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE ->
+                DeviceFault.ILLEGAL_ADDRESS;
+            case CUresult.CUDA_ERROR_LAUNCH_FAILED, CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
+                    CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION, CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
+                    CUresult.CUDA_ERROR_INVALID_PC, CUresult.CUDA_ERROR_ECC_UNCORRECTABLE ->
+                DeviceFault.LAUNCH_FAILURE;
+            default -> null;
+        };
+    }
+}

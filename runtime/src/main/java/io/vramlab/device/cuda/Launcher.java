@@ -1,0 +1,110 @@
+package io.vramlab.device.cuda;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import jcuda.driver.JCudaDriver;
+
+/** Launches kernels of one GPU. Launches return at once; blocks are one-dimensional. */
+final class Launcher {
+
+    private final CudaContext context;
+    private final ThreadLocal<Arguments> arguments = ThreadLocal.withInitial(Arguments::new);
+    private volatile boolean blocking;
+
+    Launcher(CudaContext context) {
+        this.context = context;
+    }
+
+    void setBlocking(boolean on) {
+        blocking = on;
+    }
+
+    /** This thread's argument buffer, emptied: fill it and launch before asking again. */
+    Arguments arguments() {
+        return arguments.get().clear();
+    }
+
+    /**
+     * Launches a kernel.
+     *
+     * @param grid
+     *            how many blocks, at least 1, along x
+     * @param block
+     *            threads per block
+     */
+    void launch(PtxModule.Function f, long grid, int block, long stream, Arguments a) {
+        launch(f, grid, 1, 1, block, 0, stream, a);
+    }
+
+    /** Launches a kernel over a grid of three dimensions with shared memory. */
+    void launch(PtxModule.Function f, long gridX, int gridY, int gridZ, int block, int sharedBytes, long stream,
+            Arguments a) {
+        context.enter();
+        int code = context.calls().launch(f.handle(), Math.toIntExact(gridX), gridY, gridZ, block, sharedBytes, stream,
+                a.extra());
+        if (code != CudaStatus.SUCCESS) {
+            context.status().check(code, "Launching " + f.name());
+        }
+        if (blocking) {
+            context.status().check(JCudaDriver.cuCtxSynchronize(), f.name());
+        }
+    }
+
+    /** A kernel's arguments as one packed buffer, laid out as C lays out a structure. */
+    static final class Arguments {
+
+        private static final int CAPACITY = 4096;
+        private static final long BUFFER_POINTER = 1;
+        private static final long BUFFER_SIZE = 2;
+
+        private final Arena arena = Arena.ofAuto();
+        private final MemorySegment buffer = arena.allocate(CAPACITY, 16);
+        private final MemorySegment size = arena.allocate(JAVA_LONG);
+        private final MemorySegment extra = arena.allocate(ADDRESS, 5);
+        private long position;
+
+        Arguments() {
+            extra.setAtIndex(JAVA_LONG, 0, BUFFER_POINTER);
+            extra.setAtIndex(ADDRESS, 1, buffer);
+            extra.setAtIndex(JAVA_LONG, 2, BUFFER_SIZE);
+            extra.setAtIndex(ADDRESS, 3, size);
+            extra.setAtIndex(JAVA_LONG, 4, 0);
+        }
+
+        Arguments clear() {
+            position = 0;
+            return this;
+        }
+
+        Arguments add(long value) {
+            position = (position + 7) & ~7L;
+            buffer.set(JAVA_LONG, position, value);
+            position += 8;
+            return this;
+        }
+
+        Arguments add(int value) {
+            position = (position + 3) & ~3L;
+            buffer.set(JAVA_INT, position, value);
+            position += 4;
+            return this;
+        }
+
+        Arguments add(double value) {
+            return add(Double.doubleToRawLongBits(value));
+        }
+
+        Arguments add(float value) {
+            return add(Float.floatToRawIntBits(value));
+        }
+
+        private MemorySegment extra() {
+            size.set(JAVA_LONG, 0, position);
+            return extra;
+        }
+    }
+}
