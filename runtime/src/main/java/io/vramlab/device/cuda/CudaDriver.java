@@ -8,7 +8,7 @@ import io.vramlab.device.Kernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import jcuda.Pointer;
 import jcuda.driver.JCudaDriver;
 
@@ -20,9 +20,14 @@ public final class CudaDriver implements DeviceDriver {
     private final CudaMemory memory;
     private final CudaQueues queues;
     private final Launcher launcher;
-    private final Map<Long, Pointer> pinned = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListMap<Long, Pinned> pinned = new ConcurrentSkipListMap<>();
+
     private CudaKernels kernels;
     private boolean closed;
+
+    /** Page-locked host memory. */
+    private record Pinned(Pointer pointer, long bytes) {
+    }
 
     /** Opens the GPU of that number; takes a few hundred MiB of its memory for a context. */
     CudaDriver(int ordinal, DriverCalls calls) {
@@ -41,7 +46,7 @@ public final class CudaDriver implements DeviceDriver {
     @Override
     public synchronized Kernels kernels() {
         if (kernels == null) {
-            kernels = new CudaKernels(context, launcher);
+            kernels = new CudaKernels(context, launcher, memory);
         }
         return kernels;
     }
@@ -156,19 +161,19 @@ public final class CudaDriver implements DeviceDriver {
         context.enter();
         Address.Host host = new Address.Host();
         status.check(JCudaDriver.cuMemHostAlloc(host, bytes, 0), "Pinning " + ByteSize.text(bytes) + " of host memory");
-        pinned.put(host.value(), host);
+        pinned.put(host.value(), new Pinned(host, bytes));
         return MemorySegment.ofAddress(host.value()).reinterpret(bytes);
     }
 
     @Override
     public void freePinned(MemorySegment buffer) {
-        Pointer p = pinned.remove(buffer.address());
+        Pinned p = pinned.remove(buffer.address());
         if (p == null) {
             throw new DeviceException("Pinned memory at 0x" + Long.toHexString(buffer.address())
                     + " was to be freed; none starts there. Free exactly what was allocated, once.");
         }
         context.enterEvenIfLost();
-        int code = JCudaDriver.cuMemFreeHost(p);
+        int code = JCudaDriver.cuMemFreeHost(p.pointer());
         if (!status.isLost()) {
             status.check(code, "Freeing pinned memory");
         }
@@ -206,7 +211,8 @@ public final class CudaDriver implements DeviceDriver {
     }
 
     private boolean isPinned(MemorySegment segment) {
-        return pinned.containsKey(segment.address());
+        Map.Entry<Long, Pinned> e = pinned.floorEntry(segment.address());
+        return e != null && segment.address() + segment.byteSize() <= e.getKey() + e.getValue().bytes();
     }
 
     @Override
@@ -247,9 +253,6 @@ public final class CudaDriver implements DeviceDriver {
         }
         closed = true;
         context.enterEvenIfLost();
-        if (kernels != null) {
-            kernels.close();
-        }
         memory.close();
         pinned.keySet().forEach(a -> freePinned(MemorySegment.ofAddress(a)));
         context.close();

@@ -40,8 +40,8 @@ final class CudaMemory implements DeviceMemory {
         this.status = context.status();
         physical.type = CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED;
         physical.location = new CUmemLocation(CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE, ordinal);
-        access = new CUmemAccessDesc[] {
-                new CUmemAccessDesc(physical.location, CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE) };
+        access = new CUmemAccessDesc[]{
+                new CUmemAccessDesc(physical.location, CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE)};
         long[] g = new long[1];
         status.check(JCudaDriver.cuMemGetAllocationGranularity(g, physical,
                 CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_MINIMUM), "The size of its pages");
@@ -143,8 +143,10 @@ final class CudaMemory implements DeviceMemory {
     public synchronized void release(long address, long bytes) {
         Long size = reservations.get(address);
         if (size == null || size != bytes || !granules.subMap(address, address + bytes).isEmpty()) {
-            throw refused("The reservation of %s at 0x%x was to be released; there is none of that size, or something is "
-                    + "still mapped in it. Unmap all of it first.", ByteSize.text(bytes), address);
+            throw refused(
+                    "The reservation of %s at 0x%x was to be released; there is none of that size, or something is "
+                            + "still mapped in it. Unmap all of it first.",
+                    ByteSize.text(bytes), address);
         }
         reservations.remove(address);
         reserved.remove(address, bytes);

@@ -109,8 +109,9 @@ final class CudaQueues {
         Handles.EventHandle a = handles.event(start);
         Handles.EventHandle b = handles.event(end);
         if (!a.isTiming() || !b.isTiming() || !a.isRecorded() || !b.isRecorded()) {
-            throw new DeviceException("The time between two events was asked for; one has no timing or was not recorded. "
-                    + "Create both with timing, record both, and synchronize the second.");
+            throw new DeviceException(
+                    "The time between two events was asked for; one has no timing or was not recorded. "
+                            + "Create both with timing, record both, and synchronize the second.");
         }
         context.enter();
         float[] millis = new float[1];

@@ -56,7 +56,8 @@ final class CudaStatus {
             lost = fault;
         }
         throw new DeviceFaultException(fault, first
-                ? "CUDA error: " + fault.text() + " (" + lostName + "), noticed by: " + what + ". Work launched earlier on "
+                ? "CUDA error: " + fault.text() + " (" + lostName + "), noticed by: " + what
+                        + ". Work launched earlier on "
                         + device + " failed; a GPU tells of it late. The device is lost to this process: restart the"
                         + " kernel. To find the statement, run again with"
                         + " Device.current().driver().setLaunchBlocking(true), or on the simulated GPU."

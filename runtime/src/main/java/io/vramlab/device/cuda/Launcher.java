@@ -4,6 +4,8 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.Operand;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import jcuda.driver.JCudaDriver;
@@ -21,6 +23,12 @@ final class Launcher {
 
     void setBlocking(boolean on) {
         blocking = on;
+    }
+
+    /** Enough blocks for one thread per element, but not more than keep the device busy several times over. */
+    long blocks(long elements, int block) {
+        long enough = 64L * context.properties().multiProcessorCount();
+        return Math.max(1, Math.min((elements + block - 1) / block, enough));
     }
 
     /** This thread's argument buffer, emptied: fill it and launch before asking again. */
@@ -58,6 +66,8 @@ final class Launcher {
     static final class Arguments {
 
         private static final int CAPACITY = 4096;
+        private static final int VIEW_RANK = 8;
+        private static final int VIEW_BYTES = 8 + 4 + 4 + 4 * VIEW_RANK + 8 * VIEW_RANK;
         private static final long BUFFER_POINTER = 1;
         private static final long BUFFER_SIZE = 2;
 
@@ -100,6 +110,59 @@ final class Launcher {
 
         Arguments add(float value) {
             return add(Float.floatToRawIntBits(value));
+        }
+
+        /** An operand as the kernels' {@code View}, with its dimensions in their own order. */
+        Arguments add(Operand operand) {
+            return add(operand, operand.shape(), operand.strides());
+        }
+
+        /** An operand with other sizes and strides over the same memory. */
+        Arguments add(Operand operand, long[] shape, long[] strides) {
+            position = (position + 7) & ~7L;
+            buffer.set(JAVA_LONG, position, operand.address());
+            buffer.set(JAVA_INT, position + 8, operand.dtype().ordinal());
+            int rank = 0;
+            for (int d = 0; d < shape.length; d++) {
+                if (shape[d] == 1) {
+                    continue;
+                }
+                boolean merges = rank > 0 && stride(rank - 1) == strides[d] * shape[d]
+                        && size(rank - 1) * shape[d] < 1L << 31;
+                if (!merges && rank == VIEW_RANK) {
+                    throw new DeviceException("A tensor whose " + shape.length
+                            + " dimensions do not merge into 8 was given to a kernel; make it contiguous first.");
+                }
+                rank = merges ? rank : rank + 1;
+                buffer.set(JAVA_INT, position + 16 + 4L * (rank - 1),
+                        Math.toIntExact(merges ? size(rank - 1) * shape[d] : shape[d]));
+                buffer.set(JAVA_LONG, position + 48 + 8L * (rank - 1), strides[d]);
+            }
+            if (rank == 0) {
+                rank = 1;
+                buffer.set(JAVA_INT, position + 16, 1);
+                buffer.set(JAVA_LONG, position + 48, 1);
+            }
+            buffer.set(JAVA_INT, position + 12, rank);
+            position += VIEW_BYTES;
+            return this;
+        }
+
+        private long size(int d) {
+            return buffer.get(JAVA_INT, position + 16 + 4L * d);
+        }
+
+        private long stride(int d) {
+            return buffer.get(JAVA_LONG, position + 48 + 8L * d);
+        }
+
+        /** An operand, or an empty place where there is none. */
+        Arguments addOrNone(Operand operand) {
+            if (operand != null) {
+                return add(operand);
+            }
+            position = ((position + 7) & ~7L) + VIEW_BYTES;
+            return this;
         }
 
         private MemorySegment extra() {

@@ -60,8 +60,9 @@ final class PtxModule {
     static String text(String resource) {
         try (InputStream in = PtxModule.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new DeviceException("The kernels " + resource + " were asked for; they are not on the class path. "
-                        + "Add vramlab-runtime whole.");
+                throw new DeviceException(
+                        "The kernels " + resource + " were asked for; they are not on the class path. "
+                                + "Add vramlab-runtime whole.");
             }
             return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
         } catch (IOException e) {

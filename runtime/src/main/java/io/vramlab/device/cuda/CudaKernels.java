@@ -1,0 +1,211 @@
+package io.vramlab.device.cuda;
+
+import io.vramlab.device.DeviceMemory;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.Kernels;
+import io.vramlab.device.Operand;
+import io.vramlab.device.RandomOp;
+import io.vramlab.device.ReduceOp;
+import io.vramlab.device.Scratch;
+
+/**
+ * A GPU's arithmetic. {@link Scratch} is not used: it has PyTorch's sizes so that memory behaves as PyTorch's, and these
+ * kernels share work out differently.
+ */
+final class CudaKernels implements Kernels {
+
+    private final ElementKernels elements;
+    private final ReductionKernels reductions;
+    private final NormKernels norms;
+    private final IndexKernels indices;
+    private final WindowKernels windows;
+    private final RandomKernels randoms;
+    private final OptimKernels steps;
+    private final MatmulKernels products;
+
+    CudaKernels(CudaContext context, Launcher launcher, DeviceMemory memory) {
+        elements = new ElementKernels(context, launcher);
+        reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
+        norms = new NormKernels(context, launcher);
+        indices = new IndexKernels(context, launcher);
+        windows = new WindowKernels(context, launcher);
+        randoms = new RandomKernels(context, launcher);
+        steps = new OptimKernels(context, launcher);
+        products = new MatmulKernels(context, launcher);
+    }
+
+    @Override
+    public void elementwise(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
+        elements.run(op, scalars, out, inputs, stream);
+    }
+
+    @Override
+    public void foreach(ElementOp op, double[][] scalars, Operand[] outs, Operand[][] inputs, long stream) {
+        elements.foreach(op, scalars, outs, inputs, stream);
+    }
+
+    @Override
+    public void reduce(ReduceOp op, Operand out, Operand in, Scratch scratch, long stream) {
+        reductions.reduce(op, out, in, stream);
+    }
+
+    @Override
+    public void reduceWithIndex(boolean largest, Operand values, Operand at, Operand in, int dim, Scratch scratch,
+            long stream) {
+        reductions.withIndex(largest, values, at, in, stream);
+    }
+
+    @Override
+    public void matmul(Operand c, Operand a, Operand b, double alpha, double beta, long stream) {
+        products.run(c, a, b, alpha, beta, stream);
+    }
+
+    @Override
+    public void softmax(Operand out, Operand in, int dim, boolean log, long stream) {
+        norms.softmax(out, in, dim, log, stream);
+    }
+
+    @Override
+    public void softmaxBackward(Operand gradIn, Operand gradOut, Operand result, int dim, boolean log, long stream) {
+        norms.softmaxBackward(gradIn, gradOut, result, dim, log, stream);
+    }
+
+    @Override
+    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, int reduction,
+            long ignoreIndex, long stream) {
+        norms.nllLoss(out, totalWeight, logProbabilities, target, reduction, ignoreIndex, stream);
+    }
+
+    @Override
+    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
+            long ignoreIndex, long stream) {
+        norms.nllLossBackward(gradIn, gradOut, target, totalWeight, reduction, ignoreIndex, stream);
+    }
+
+    @Override
+    public void layerNorm(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias,
+            double eps, long stream) {
+        norms.layerNorm(out, mean, rstd, in, weight, bias, eps, stream);
+    }
+
+    @Override
+    public void layerNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
+            Operand mean, Operand rstd, Operand weight, long stream) {
+        norms.layerNormBackward(gradIn, gradWeight, gradBias, gradOut, in, mean, rstd, weight, stream);
+    }
+
+    @Override
+    public void batchNorm(Operand out, Operand saveMean, Operand saveInvStd, Operand in, Operand weight, Operand bias,
+            Operand runningMean, Operand runningVar, boolean training, double momentum, double eps, long stream) {
+        norms.batchNorm(out, saveMean, saveInvStd, in, weight, bias, runningMean, runningVar, training, momentum, eps,
+                stream);
+    }
+
+    @Override
+    public void batchNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
+            Operand weight, Operand mean, Operand invStd, boolean training, long stream) {
+        norms.batchNormBackward(gradIn, gradWeight, gradBias, gradOut, in, weight, mean, invStd, training, stream);
+    }
+
+    @Override
+    public void gather(Operand out, Operand in, int dim, Operand index, long stream) {
+        indices.gather(out, in, dim, index, stream);
+    }
+
+    @Override
+    public void scatterAdd(Operand out, int dim, Operand index, Operand in, long stream) {
+        indices.scatterAdd(out, dim, index, in, stream);
+    }
+
+    @Override
+    public void indexSelect(Operand out, Operand in, Operand index, long stream) {
+        indices.indexSelect(out, in, index, stream);
+    }
+
+    @Override
+    public void indexAdd(Operand out, Operand index, Operand in, long stream) {
+        indices.indexAdd(out, index, in, stream);
+    }
+
+    @Override
+    public void topk(Operand values, Operand at, Operand in, boolean largest, long stream) {
+        indices.topk(values, at, in, largest, stream);
+    }
+
+    @Override
+    public void conv2d(Operand out, Operand in, Operand weight, Operand bias, Window window, long stream) {
+        windows.conv2d(out, in, weight, bias, window, stream);
+    }
+
+    @Override
+    public void conv2dBackwardInput(Operand gradIn, Operand gradOut, Operand weight, Window window, long stream) {
+        windows.conv2dBackwardInput(gradIn, gradOut, weight, window, stream);
+    }
+
+    @Override
+    public void conv2dBackwardWeight(Operand gradWeight, Operand gradOut, Operand in, Window window, long stream) {
+        windows.conv2dBackwardWeight(gradWeight, gradOut, in, window, stream);
+    }
+
+    @Override
+    public void maxPool2d(Operand out, Operand at, Operand in, Window window, long stream) {
+        windows.maxPool2d(out, at, in, window, stream);
+    }
+
+    @Override
+    public void maxPool2dBackward(Operand gradIn, Operand gradOut, Operand at, Window window, long stream) {
+        windows.maxPool2dBackward(gradIn, gradOut, at, window, stream);
+    }
+
+    @Override
+    public void avgPool2d(Operand out, Operand in, Window window, long stream) {
+        windows.avgPool2d(out, in, window, stream);
+    }
+
+    @Override
+    public void avgPool2dBackward(Operand gradIn, Operand gradOut, Window window, long stream) {
+        windows.avgPool2dBackward(gradIn, gradOut, window, stream);
+    }
+
+    @Override
+    public void random(RandomOp op, Operand out, double a, double b, long seed, long offset, long stream) {
+        randoms.random(op, out, a, b, seed, offset, stream);
+    }
+
+    @Override
+    public void dropout(Operand out, Operand mask, Operand in, double p, long seed, long offset, long stream) {
+        randoms.dropout(out, mask, in, p, seed, offset, stream);
+    }
+
+    @Override
+    public void arange(Operand out, double start, double step, long stream) {
+        indices.arange(out, start, step, stream);
+    }
+
+    @Override
+    public void triangle(Operand out, Operand in, boolean upper, long diagonal, long stream) {
+        indices.triangle(out, in, upper, diagonal, stream);
+    }
+
+    @Override
+    public void fusedAdam(Operand[] params, Operand[] grads, Operand[] expAvg, Operand[] expAvgSq,
+            Operand[] maxExpAvgSq, Operand[] count, double lr, double beta1, double beta2, double eps,
+            double weightDecay, boolean decoupled, boolean maximize, Operand gradScale, Operand foundInf,
+            long stream) {
+        steps.step("adam", params, grads, expAvg, expAvgSq, maxExpAvgSq, count, new OptimKernels.Constants(lr, beta1,
+                beta2, eps, weightDecay, 0, 0, decoupled, maximize, false, false), gradScale, foundInf, stream);
+    }
+
+    @Override
+    public void fusedSgd(Operand[] params, Operand[] grads, Operand[] momentumBuffers, double lr, double momentum,
+            double dampening, double weightDecay, boolean nesterov, boolean maximize, boolean firstStep,
+            Operand gradScale, Operand foundInf, long stream) {
+        steps.step("sgd", params, grads, momentumBuffers, null, null, null, new OptimKernels.Constants(lr, 0, 0, 0,
+                weightDecay, momentum, dampening, false, maximize, nesterov, firstStep), gradScale, foundInf, stream);
+    }
+
+    @Override
+    public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
+        steps.unscale(grads, foundInf, inverseScale, stream);
+    }
+}

@@ -1,0 +1,141 @@
+package io.vramlab.device.cuda;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.Operand;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Element-by-element operations: a fast way for contiguous float32, and one for everything. */
+final class ElementKernels {
+
+    private static final int BLOCK = 256;
+    private static final int QUAD = 16;
+    private static final int TENSORS_PER_LAUNCH = 64;
+    /** The operations that {@code contiguous.cu} has a kernel for. */
+    private static final Set<ElementOp> CONTIGUOUS = EnumSet.of(ElementOp.FILL, ElementOp.ADD, ElementOp.SUB,
+            ElementOp.MUL, ElementOp.DIV, ElementOp.ADD_SCALAR, ElementOp.MUL_SCALAR, ElementOp.DIV_SCALAR,
+            ElementOp.NEG, ElementOp.SQRT, ElementOp.EXP, ElementOp.TANH, ElementOp.SIGMOID, ElementOp.RELU,
+            ElementOp.GELU, ElementOp.SILU, ElementOp.ADDCMUL, ElementOp.ADDCDIV, ElementOp.LERP,
+            ElementOp.RELU_BACKWARD, ElementOp.GELU_BACKWARD, ElementOp.SILU_BACKWARD, ElementOp.TANH_BACKWARD,
+            ElementOp.SIGMOID_BACKWARD, ElementOp.SQUARED_ERROR, ElementOp.SQUARED_ERROR_BACKWARD);
+
+    private final CudaContext context;
+    private final Launcher launcher;
+    private final PtxModule general;
+    private final PtxModule fast;
+    private final PtxModule.Function[] contiguous = new PtxModule.Function[ElementOp.values().length];
+
+    ElementKernels(CudaContext context, Launcher launcher) {
+        this.context = context;
+        this.launcher = launcher;
+        this.general = new PtxModule(context, "elementwise");
+        this.fast = new PtxModule(context, "contiguous");
+    }
+
+    void run(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
+        long n = out.count();
+        if (n == 0) {
+            return;
+        }
+        if (copies(op, out, inputs)) {
+            context.enter();
+            context.status().check(context.calls().copyOnDevice(out.address(), inputs[0].address(),
+                    n * out.dtype().bytes(), stream), "Copying on the device");
+        } else if (CONTIGUOUS.contains(op) && isPlain(out, inputs)) {
+            Launcher.Arguments a = launcher.arguments().add(out.address());
+            for (int k = 0; k < 3; k++) {
+                a.add(k < inputs.length ? inputs[k].address() : 0L);
+            }
+            a.add(n).add((float) scalar(scalars, 0)).add((float) scalar(scalars, 1));
+            launcher.launch(contiguous(op), Math.max(1, (n / 4 + 2 * BLOCK - 1) / (2 * BLOCK)), BLOCK, stream, a);
+        } else {
+            Launcher.Arguments a = launcher.arguments().add(out);
+            for (int k = 0; k < 3; k++) {
+                a.addOrNone(k < inputs.length ? inputs[k] : null);
+            }
+            a.add(scalar(scalars, 0)).add(scalar(scalars, 1)).add(n).add(op.ordinal()).add(inputs.length);
+            String name = ComputeType.of(op, scalars, out.dtype(), inputs).of("elements");
+            launcher.launch(general.function(name), launcher.blocks(n, BLOCK), BLOCK, stream, a);
+        }
+    }
+
+    private PtxModule.Function contiguous(ElementOp op) {
+        PtxModule.Function f = contiguous[op.ordinal()];
+        if (f == null) {
+            f = fast.function("contiguous_" + op.name());
+            contiguous[op.ordinal()] = f;
+        }
+        return f;
+    }
+
+    private static boolean copies(ElementOp op, Operand out, Operand[] inputs) {
+        return op == ElementOp.COPY && inputs[0].dtype() == out.dtype() && out.isContiguous()
+                && inputs[0].isContiguous();
+    }
+
+    private static boolean isPlain(Operand out, Operand[] inputs) {
+        boolean plain = isPlain(out);
+        for (Operand input : inputs) {
+            plain &= isPlain(input);
+        }
+        return plain;
+    }
+
+    private static boolean isPlain(Operand o) {
+        return o.dtype() == DType.FLOAT32 && o.address() % QUAD == 0 && o.isContiguous();
+    }
+
+    private static double scalar(double[] scalars, int i) {
+        return i < scalars.length ? scalars[i] : 0;
+    }
+
+    void foreach(ElementOp op, double[][] scalars, Operand[] outs, Operand[][] inputs, long stream) {
+        int first = 0;
+        while (first < outs.length) {
+            if (!isFloats(outs[first], inputs[first])) {
+                run(op, scalars.length == 1 ? scalars[0] : scalars[first], outs[first], inputs[first], stream);
+                first++;
+                continue;
+            }
+            int end = first;
+            long most = 0;
+            while (end < outs.length && end - first < TENSORS_PER_LAUNCH && isFloats(outs[end], inputs[end])) {
+                most = Math.max(most, outs[end++].count());
+            }
+            launch(op, scalars, outs, inputs, first, end, most, stream);
+            first = end;
+        }
+    }
+
+    private void launch(ElementOp op, double[][] scalars, Operand[] outs, Operand[][] inputs, int first, int end,
+            long most, long stream) {
+        if (most == 0) {
+            return;
+        }
+        Launcher.Arguments a = launcher.arguments().add(op.ordinal()).add(op.inputs());
+        for (int t = first; t < end; t++) {
+            double[] s = scalars.length == 1 ? scalars[0] : scalars[t];
+            a.add(outs[t].address());
+            for (int k = 0; k < 3; k++) {
+                a.add(k < inputs[t].length ? inputs[t][k].address() : 0L);
+            }
+            a.add(outs[t].count()).add((float) scalar(s, 0)).add((float) scalar(s, 1));
+        }
+        for (int t = end - first; t < TENSORS_PER_LAUNCH; t++) {
+            for (int word = 0; word < 6; word++) {
+                a.add(0L);
+            }
+        }
+        long blocks = Math.max(1, Math.min((most + 4 * BLOCK - 1) / (4 * BLOCK), 1024));
+        launcher.launch(general.function("foreach_f"), blocks, end - first, 1, BLOCK, 0, stream, a);
+    }
+
+    private static boolean isFloats(Operand out, Operand[] inputs) {
+        boolean floats = out.dtype() == DType.FLOAT32 && out.isContiguous();
+        for (Operand input : inputs) {
+            floats &= input.dtype() == DType.FLOAT32 && input.isContiguous();
+        }
+        return floats;
+    }
+}

@@ -1,0 +1,146 @@
+package io.vramlab.device.cuda;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.Operand;
+
+/** Softmax, layer norm, batch norm, negative log likelihood. */
+final class NormKernels {
+
+    private static final int BLOCK = 256;
+    private static final long MAX_GRID = 1 << 20;
+
+    private final Launcher launcher;
+    private final PtxModule module;
+
+    NormKernels(CudaContext context, Launcher launcher) {
+        this.launcher = launcher;
+        this.module = new PtxModule(context, "norm");
+    }
+
+    private static int block(long length) {
+        return length <= 128 ? 32 : length <= 512 ? 128 : BLOCK;
+    }
+
+    void softmax(Operand out, Operand in, int dim, boolean log, long stream) {
+        if (out.count() == 0) {
+            return;
+        }
+        Operand to = Dimensions.last(out, dim);
+        Operand from = Dimensions.last(in, dim);
+        long length = Dimensions.size(out, dim);
+        long rows = out.count() / length;
+        Launcher.Arguments a = launcher.arguments().add(to).add(from).addOrNone(null).add(rows).add(length)
+                .add(log ? 1 : 0);
+        if (isPlain(to) && isPlain(from) && length % 4 == 0 && length <= 16L * BLOCK && rows < Integer.MAX_VALUE) {
+            boolean one = length <= 4L * BLOCK;
+            int threads = one ? (int) ((length / 4 + 31) / 32 * 32) : BLOCK;
+            launcher.launch(module.function(one ? "softmax_registers_1" : "softmax_registers_4"), rows, threads, stream,
+                    a);
+        } else {
+            launcher.launch(module.function(ComputeType.of(out.dtype()).of("softmax")), Math.min(rows, MAX_GRID),
+                    block(length), stream, a);
+        }
+    }
+
+    private static boolean isPlain(Operand o) {
+        return o.dtype() == DType.FLOAT32 && o.isContiguous() && o.address() % 16 == 0;
+    }
+
+    void softmaxBackward(Operand gradIn, Operand gradOut, Operand result, int dim, boolean log, long stream) {
+        if (gradIn.count() == 0) {
+            return;
+        }
+        long length = Dimensions.size(gradIn, dim);
+        long rows = gradIn.count() / length;
+        Launcher.Arguments a = launcher.arguments().add(Dimensions.last(gradIn, dim))
+                .add(Dimensions.last(gradOut, dim)).add(Dimensions.last(result, dim)).add(rows).add(length)
+                .add(log ? 1 : 0);
+        launcher.launch(module.function(ComputeType.of(gradIn.dtype()).of("softmax_backward")),
+                Math.min(rows, MAX_GRID), block(length), stream, a);
+    }
+
+    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, int reduction,
+            long ignoreIndex, long stream) {
+        Launcher.Arguments a = launcher.arguments().add(out).add(totalWeight).add(logProbabilities).add(target)
+                .add(target.count()).add(logProbabilities.shape()[1]).add(ignoreIndex).add(reduction);
+        launcher.launch(module.function("nll_forward"), 1, target.count() > 256 ? 1024 : BLOCK, stream, a);
+    }
+
+    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
+            long ignoreIndex, long stream) {
+        long n = target.count();
+        if (n == 0) {
+            return;
+        }
+        Launcher.Arguments a = launcher.arguments().add(gradIn).add(totalWeight).add(gradOut).add(target).add(n)
+                .add(gradIn.shape()[1]).add(ignoreIndex).add(reduction);
+        launcher.launch(module.function("nll_backward"), (n + BLOCK - 1) / BLOCK, BLOCK, stream, a);
+    }
+
+    void layerNorm(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias, double eps,
+            long stream) {
+        if (out.count() == 0) {
+            return;
+        }
+        long length = in.shape()[in.shape().length - 1];
+        long rows = in.count() / length;
+        launcher.launch(module.function(ComputeType.of(out.dtype()).of("layer_norm")), Math.min(rows, MAX_GRID),
+                block(length), stream,
+                layerArguments(out, mean, rstd, in, weight, bias, null, rows, length, eps));
+    }
+
+    private Launcher.Arguments layerArguments(Operand out, Operand mean, Operand rstd, Operand in, Operand weight,
+            Operand bias, Operand gradOut, long rows, long length, double eps) {
+        return launcher.arguments().addOrNone(out).add(mean).add(rstd).add(in).addOrNone(weight).addOrNone(bias)
+                .addOrNone(gradOut).add(rows).add(length).add(eps).add(weight == null ? 0 : 1)
+                .add(bias == null ? 0 : 1);
+    }
+
+    void layerNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
+            Operand mean, Operand rstd, Operand weight, long stream) {
+        if (in.count() == 0) {
+            return;
+        }
+        long length = in.shape()[in.shape().length - 1];
+        long rows = in.count() / length;
+        ComputeType type = ComputeType.of(in.dtype());
+        if (gradIn != null) {
+            launcher.launch(module.function(type.of("layer_norm_input")), Math.min(rows, MAX_GRID), block(length),
+                    stream, layerArguments(gradIn, mean, rstd, in, weight, null, gradOut, rows, length, 0));
+        }
+        if (gradWeight != null || gradBias != null) {
+            launcher.launch(module.function(type.of("layer_norm_weight")), (length + 31) / 32, BLOCK, stream,
+                    layerArguments(null, mean, rstd, in, gradWeight, gradBias, gradOut, rows, length, 0));
+        }
+    }
+
+    void batchNorm(Operand out, Operand saveMean, Operand saveInvStd, Operand in, Operand weight, Operand bias,
+            Operand runningMean, Operand runningVar, boolean training, double momentum, double eps, long stream) {
+        if (in.count() == 0) {
+            return;
+        }
+        long channels = in.shape()[1];
+        int has = (weight == null ? 0 : 1) + (bias == null ? 0 : 2) + (runningMean == null ? 0 : 4);
+        Launcher.Arguments a = launcher.arguments().add(Dimensions.channelsFirst(out))
+                .add(Dimensions.channelsFirst(in)).addOrNone(null).addOrNone(weight).addOrNone(bias)
+                .addOrNone(saveMean).addOrNone(saveInvStd).addOrNone(runningMean).addOrNone(runningVar).addOrNone(null)
+                .addOrNone(null).add(in.count() / channels).add(momentum).add(eps).add(training ? 1 : 0).add(has);
+        launcher.launch(module.function("batch_norm"), channels, block(in.count() / channels), stream, a);
+    }
+
+    void batchNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
+            Operand weight, Operand mean, Operand invStd, boolean training, long stream) {
+        if (in.count() == 0) {
+            return;
+        }
+        long channels = in.shape()[1];
+        int has = (weight == null ? 0 : 1) + (gradWeight == null ? 0 : 8) + (gradBias == null ? 0 : 16)
+                + (gradIn == null ? 0 : 32);
+        Launcher.Arguments a = launcher.arguments()
+                .addOrNone(gradIn == null ? null : Dimensions.channelsFirst(gradIn))
+                .add(Dimensions.channelsFirst(in)).add(Dimensions.channelsFirst(gradOut)).addOrNone(weight)
+                .addOrNone(null).add(mean).add(invStd).addOrNone(null).addOrNone(null).addOrNone(gradWeight)
+                .addOrNone(gradBias).add(in.count() / channels).add(0.0).add(0.0).add(training ? 1 : 0).add(has);
+        launcher.launch(module.function("batch_norm_backward"), channels, block(in.count() / channels), stream, a);
+    }
+}

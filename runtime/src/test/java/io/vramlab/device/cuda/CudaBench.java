@@ -1,0 +1,171 @@
+package io.vramlab.device.cuda;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.Kernels;
+import io.vramlab.device.Operand;
+import io.vramlab.device.RandomOp;
+import io.vramlab.device.ReduceOp;
+import io.vramlab.device.Scratch;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Figures of a real GPU, one a line; run beside PyTorch's own of the same machine. Times are by device events, medians of
+ * repeated batches after a warm-up, on random data.
+ */
+final class CudaBench {
+
+    private static final int BATCHES = 9;
+
+    private final DeviceDriver driver = new CudaDevices().devices("0").getFirst().get();
+    private final Kernels kernels = driver.kernels();
+
+    public static void main(String[] args) {
+        new CudaBench().run();
+    }
+
+    private double millis(int times, Runnable work) {
+        long start = driver.createEvent(true);
+        long end = driver.createEvent(true);
+        double[] all = new double[BATCHES];
+        for (int i = -2; i < BATCHES; i++) {
+            driver.recordEvent(start, 0);
+            for (int t = 0; t < times; t++) {
+                work.run();
+            }
+            driver.recordEvent(end, 0);
+            driver.synchronizeEvent(end);
+            if (i >= 0) {
+                all[i] = driver.elapsedMillis(start, end) / times;
+            }
+        }
+        Arrays.sort(all);
+        return all[BATCHES / 2];
+    }
+
+    private Operand tensor(DType dtype, long... shape) {
+        long n = Twins.count(shape);
+        Operand o = new Operand(driver.allocate(n * dtype.bytes()), dtype, shape, Twins.contiguous(shape));
+        kernels.random(RandomOp.NORMAL, o, 0, 1, 1, 0, 0);
+        return o;
+    }
+
+    private static void line(String name, double value, String unit) {
+        System.out.printf(Locale.ROOT, "%-28s %10.3f %s%n", name, value, unit);
+    }
+
+    private void run() {
+        System.out.println(driver.properties());
+        long begin = System.nanoTime();
+        for (String module : new String[]{"contiguous", "elementwise", "reduce", "norm", "index", "random", "conv",
+                "optim", "matmul"}) {
+            long t = System.nanoTime();
+            probe(module);
+            line("compile " + module, (System.nanoTime() - t) / 1e6, "ms");
+        }
+        line("compile all", (System.nanoTime() - begin) / 1e6, "ms");
+        bandwidth();
+        for (int n : new int[]{1024, 4096, 8192}) {
+            products(DType.FLOAT32, n);
+            products(DType.FLOAT16, n);
+            products(DType.BFLOAT16, n);
+        }
+        launches();
+        copies();
+    }
+
+    private void probe(String module) {
+        Operand a = new Operand(driver.allocate(4096), DType.FLOAT32, new long[]{16, 16}, new long[]{16, 1});
+        Operand i = new Operand(driver.allocate(4096), DType.INT64, new long[]{16}, new long[]{1});
+        Operand row = new Operand(a.address(), DType.FLOAT32, new long[]{16, 1}, new long[]{1, 1});
+        driver.fill(a.address(), (byte) 0, 4096, 0);
+        driver.fill(i.address(), (byte) 0, 4096, 0);
+        switch (module) {
+            case "contiguous" -> kernels.elementwise(ElementOp.RELU, new double[0], a, new Operand[]{a}, 0);
+            case "elementwise" -> kernels.elementwise(ElementOp.ABS, new double[0], a, new Operand[]{a}, 0);
+            case "reduce" -> kernels.reduce(ReduceOp.MAX, row, a, Scratch.NONE, 0);
+            case "norm" -> kernels.softmax(a, a, 0, false, 0);
+            case "index" -> kernels.indexSelect(a, a, i, 0);
+            case "random" -> kernels.random(RandomOp.UNIFORM, a, 0, 1, 1, 0, 0);
+            case "conv" -> {
+                Operand image = new Operand(a.address(), DType.FLOAT32, new long[]{1, 1, 16, 16},
+                        Twins.contiguous(1, 1, 16, 16));
+                kernels.avgPool2d(image, image, new Kernels.Window(1, 1, 1, 1, 0, 0, 1, 1, 1), 0);
+            }
+            case "optim" -> kernels.fusedSgd(new Operand[]{a}, new Operand[]{a}, null, 0, 0, 0, 0, false, false,
+                    true, null, null, 0);
+            default -> kernels.matmul(square(i), square(i), square(i), 1, 0, 0);
+        }
+        driver.synchronize();
+    }
+
+    private static Operand square(Operand i) {
+        return new Operand(i.address(), DType.INT64, new long[]{4, 4}, new long[]{4, 1});
+    }
+
+    private void bandwidth() {
+        long n = 1L << 28;
+        Operand x = tensor(DType.FLOAT32, n);
+        Operand y = tensor(DType.FLOAT32, n);
+        Operand z = tensor(DType.FLOAT32, n);
+        double[] one = {1, 0};
+        line("add 1 GiB", 12.0 * n / millis(5, () -> kernels.elementwise(ElementOp.ADD, one, z, new Operand[]{x, y},
+                0)) / 1e6, "GB/s");
+        line("relu 1 GiB", 8.0 * n / millis(5, () -> kernels.elementwise(ElementOp.RELU, one, z, new Operand[]{x},
+                0)) / 1e6, "GB/s");
+        Operand scalar = new Operand(y.address(), DType.FLOAT32, new long[]{1}, new long[]{1});
+        line("sum 1 GiB", 4.0 * n / millis(5, () -> kernels.reduce(ReduceOp.SUM, scalar, x, Scratch.NONE, 0)) / 1e6,
+                "GB/s");
+        Operand rows = new Operand(x.address(), DType.FLOAT32, new long[]{1 << 16, 1024}, new long[]{1024, 1});
+        Operand out = new Operand(z.address(), DType.FLOAT32, rows.shape(), rows.strides());
+        line("softmax 65536 x 1024", 8.0 * (1 << 26) / millis(10, () -> kernels.softmax(out, rows, 1, false, 0)) / 1e6,
+                "GB/s");
+        Operand bias = new Operand(y.address(), DType.FLOAT32, rows.shape(), new long[]{0, 1});
+        line("add bias 65536 x 1024", 8.0 * (1 << 26)
+                / millis(10, () -> kernels.elementwise(ElementOp.ADD, one, out, new Operand[]{rows, bias}, 0)) / 1e6,
+                "GB/s");
+        Operand columns = new Operand(y.address(), DType.FLOAT32, new long[]{1, 1024}, new long[]{1024, 1});
+        line("sum of columns 65536 x 1024", 4.0 * (1 << 26)
+                / millis(10, () -> kernels.reduce(ReduceOp.SUM, columns, rows, Scratch.NONE, 0)) / 1e6, "GB/s");
+        for (Operand o : new Operand[]{x, y, z}) {
+            driver.free(o.address());
+        }
+    }
+
+    private void products(DType dtype, int n) {
+        Operand a = tensor(dtype, n, n);
+        Operand b = tensor(dtype, n, n);
+        Operand c = tensor(dtype, n, n);
+        double ms = millis(n > 4096 ? 3 : 10, () -> kernels.matmul(c, a, b, 1, 0, 0));
+        line("matmul " + dtype + " " + n, 2.0 * n * n * n / ms / 1e9, "TFLOP/s");
+        for (Operand o : new Operand[]{a, b, c}) {
+            driver.free(o.address());
+        }
+    }
+
+    private void launches() {
+        Operand a = tensor(DType.FLOAT32, 256);
+        double[] none = new double[0];
+        Operand[] in = {a};
+        for (int round = 0; round < 3; round++) {
+            long t = System.nanoTime();
+            for (int i = 0; i < 20_000; i++) {
+                kernels.elementwise(ElementOp.RELU, none, a, in, 0);
+            }
+            line("launch, host side", (System.nanoTime() - t) / 20_000.0 / 1e3, "us");
+            driver.synchronize();
+            line("launch, with the wait", (System.nanoTime() - t) / 20_000.0 / 1e3, "us");
+        }
+    }
+
+    private void copies() {
+        long bytes = 1L << 30;
+        long address = driver.allocate(bytes);
+        MemorySegment pinned = driver.allocatePinned(bytes);
+        line("pinned to device 1 GiB", bytes / millis(3, () -> driver.copyToDevice(address, pinned, 0)) / 1e6, "GB/s");
+        line("device to pinned 1 GiB", bytes / millis(3, () -> driver.copyToHost(pinned, address, 0)) / 1e6, "GB/s");
+    }
+}
