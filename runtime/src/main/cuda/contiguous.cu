@@ -51,3 +51,34 @@ CONTIGUOUS(ADDCMUL, 3) CONTIGUOUS(ADDCDIV, 3) CONTIGUOUS(LERP, 2)
 CONTIGUOUS(RELU_BACKWARD, 2) CONTIGUOUS(GELU_BACKWARD, 2) CONTIGUOUS(SILU_BACKWARD, 2)
 CONTIGUOUS(TANH_BACKWARD, 2) CONTIGUOUS(SIGMOID_BACKWARD, 2)
 CONTIGUOUS(SQUARED_ERROR, 2) CONTIGUOUS(SQUARED_ERROR_BACKWARD, 3)
+
+// The second input is one row, repeated: its quads follow each other every `width` quads.
+struct RowArgs {
+    float* out;
+    const float* a;
+    const float* row;
+    i64 n;
+    u32 width;
+    float s;
+};
+
+template <int OP> __device__ __forceinline__ void rows(const RowArgs& a) {
+    i64 quads = a.n >> 2;
+    float4 zero = make_float4(0, 0, 0, 0);
+    i64 i = (i64) blockIdx.x * (blockDim.x * 2) + threadIdx.x;
+    i64 j = i + blockDim.x;
+    float4 x = zero, y = zero, p = zero, q = zero;
+    if (i < quads) {
+        x = ((const float4*) a.a)[i];
+        p = ((const float4*) a.row)[(i >> 32) == 0 ? (u32) i % a.width : i % a.width];
+    }
+    if (j < quads) {
+        y = ((const float4*) a.a)[j];
+        q = ((const float4*) a.row)[(j >> 32) == 0 ? (u32) j % a.width : j % a.width];
+    }
+    if (i < quads) ((float4*) a.out)[i] = eval4<OP>(x, p, zero, a.s, 0);
+    if (j < quads) ((float4*) a.out)[j] = eval4<OP>(y, q, zero, a.s, 0);
+}
+
+#define ROWS(name) KERNEL rows_##name(RowArgs a) { rows<OP_##name>(a); }
+ROWS(ADD) ROWS(SUB) ROWS(MUL) ROWS(DIV)

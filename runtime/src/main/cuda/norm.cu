@@ -88,8 +88,63 @@ template <int QUADS> __device__ __forceinline__ void softmax_registers(const Sof
     }
 }
 
-KERNEL softmax_registers_1(SoftmaxArgs a) { softmax_registers<1>(a); }
 KERNEL softmax_registers_4(SoftmaxArgs a) { softmax_registers<4>(a); }
+
+// Contiguous float32 rows of up to 1024, a multiple of 4: one warp each, no waiting between warps. Blocks of 128.
+template <int QUADS> __device__ __forceinline__ void softmax_warp(const SoftmaxArgs& a) {
+    i64 r = (i64) blockIdx.x * 4 + (threadIdx.x >> 5);
+    if (r >= a.rows) {
+        return;
+    }
+    int lane = threadIdx.x & 31;
+    int quads = (int) (a.length >> 2);
+    const float4* in = (const float4*) ((const float*) a.a.p + r * a.length);
+    float4* out = (float4*) ((float*) a.out.p + r * a.length);
+    float4 x[QUADS];
+#pragma unroll
+    for (int k = 0; k < QUADS; k++) {
+        int j = lane + k * 32;
+        x[k] = j < quads ? in[j] : make_float4(-INF_F, -INF_F, -INF_F, -INF_F);
+    }
+    float most = -INF_F;
+#pragma unroll
+    for (int k = 0; k < QUADS; k++) {
+        most = larger(most, larger(larger(x[k].x, x[k].y), larger(x[k].z, x[k].w)));
+    }
+#pragma unroll
+    for (int by = 16; by > 0; by >>= 1) {
+        most = larger(most, __shfl_xor_sync(0xffffffffu, most, by));
+    }
+    float sum = 0;
+#pragma unroll
+    for (int k = 0; k < QUADS; k++) {
+        x[k] = make_float4(x[k].x - most, x[k].y - most, x[k].z - most, x[k].w - most);
+        float4 e = make_float4(expf(x[k].x), expf(x[k].y), expf(x[k].z), expf(x[k].w));
+        sum += (e.x + e.y) + (e.z + e.w);
+        if (!a.log) {
+            x[k] = e;
+        }
+    }
+#pragma unroll
+    for (int by = 16; by > 0; by >>= 1) {
+        sum += __shfl_xor_sync(0xffffffffu, sum, by);
+    }
+    float scale = a.log ? logf(sum) : 1 / sum;
+#pragma unroll
+    for (int k = 0; k < QUADS; k++) {
+        int j = lane + k * 32;
+        if (j < quads) {
+            float4 y = x[k];
+            out[j] = a.log ? make_float4(y.x - scale, y.y - scale, y.z - scale, y.w - scale)
+                           : make_float4(y.x * scale, y.y * scale, y.z * scale, y.w * scale);
+        }
+    }
+}
+
+KERNEL softmax_warp_1(SoftmaxArgs a) { softmax_warp<1>(a); }
+KERNEL softmax_warp_2(SoftmaxArgs a) { softmax_warp<2>(a); }
+KERNEL softmax_warp_4(SoftmaxArgs a) { softmax_warp<4>(a); }
+KERNEL softmax_warp_8(SoftmaxArgs a) { softmax_warp<8>(a); }
 
 template <class C> __device__ __forceinline__ void softmax_backward(const SoftmaxArgs& a) {
     for (i64 r = blockIdx.x; r < a.rows; r += gridDim.x) {

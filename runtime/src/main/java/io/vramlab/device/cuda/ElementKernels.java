@@ -20,6 +20,9 @@ final class ElementKernels {
             ElementOp.RELU_BACKWARD, ElementOp.GELU_BACKWARD, ElementOp.SILU_BACKWARD, ElementOp.TANH_BACKWARD,
             ElementOp.SIGMOID_BACKWARD, ElementOp.SQUARED_ERROR, ElementOp.SQUARED_ERROR_BACKWARD);
 
+    private static final Set<ElementOp> BY_ROW = EnumSet.of(ElementOp.ADD, ElementOp.SUB, ElementOp.MUL,
+            ElementOp.DIV);
+
     private final CudaContext context;
     private final Launcher launcher;
     private final PtxModule general;
@@ -48,7 +51,12 @@ final class ElementKernels {
                 a.add(k < inputs.length ? inputs[k].address() : 0L);
             }
             a.add(n).add((float) scalar(scalars, 0)).add((float) scalar(scalars, 1));
-            launcher.launch(contiguous(op), Math.max(1, (n / 4 + 2 * BLOCK - 1) / (2 * BLOCK)), BLOCK, stream, a);
+            launcher.launch(contiguous(op), blocksOfQuads(n), BLOCK, stream, a);
+        } else if (BY_ROW.contains(op) && isPlain(out) && isPlain(inputs[0]) && rowWidth(inputs[1]) > 0) {
+            Launcher.Arguments a = launcher.arguments().add(out.address()).add(inputs[0].address())
+                    .add(inputs[1].address()).add(n).add((int) (rowWidth(inputs[1]) / 4))
+                    .add((float) scalar(scalars, 0));
+            launcher.launch(fast.function("rows_" + op.name()), blocksOfQuads(n), BLOCK, stream, a);
         } else {
             Launcher.Arguments a = launcher.arguments().add(out);
             for (int k = 0; k < 3; k++) {
@@ -84,6 +92,25 @@ final class ElementKernels {
 
     private static boolean isPlain(Operand o) {
         return o.dtype() == DType.FLOAT32 && o.address() % QUAD == 0 && o.isContiguous();
+    }
+
+    private static long blocksOfQuads(long n) {
+        return Math.max(1, (n / 4 + 2 * BLOCK - 1) / (2 * BLOCK));
+    }
+
+    /** The length of the one row that an operand repeats, if it is float32 and whole quads; else 0. */
+    private static long rowWidth(Operand o) {
+        int rank = o.shape().length;
+        if (rank < 2 || o.dtype() != DType.FLOAT32 || o.strides()[rank - 1] != 1 || o.address() % QUAD != 0) {
+            return 0;
+        }
+        for (int d = 0; d < rank - 1; d++) {
+            if (o.strides()[d] != 0 && o.shape()[d] != 1) {
+                return 0;
+            }
+        }
+        long width = o.shape()[rank - 1];
+        return width % 4 == 0 ? width : 0;
     }
 
     private static double scalar(double[] scalars, int i) {

@@ -31,11 +31,13 @@ final class NormKernels {
         long rows = out.count() / length;
         Launcher.Arguments a = launcher.arguments().add(to).add(from).addOrNone(null).add(rows).add(length)
                 .add(log ? 1 : 0);
-        if (isPlain(to) && isPlain(from) && length % 4 == 0 && length <= 16L * BLOCK && rows < Integer.MAX_VALUE) {
-            boolean one = length <= 4L * BLOCK;
-            int threads = one ? (int) ((length / 4 + 31) / 32 * 32) : BLOCK;
-            launcher.launch(module.function(one ? "softmax_registers_1" : "softmax_registers_4"), rows, threads, stream,
-                    a);
+        boolean registers = isPlain(to) && isPlain(from) && length % 4 == 0 && length <= 16L * BLOCK
+                && rows < Integer.MAX_VALUE;
+        if (registers && length <= 1024) {
+            int quads = length <= 128 ? 1 : length <= 256 ? 2 : length <= 512 ? 4 : 8;
+            launcher.launch(module.function("softmax_warp_" + quads), (rows + 3) / 4, 128, stream, a);
+        } else if (registers) {
+            launcher.launch(module.function("softmax_registers_4"), rows, BLOCK, stream, a);
         } else {
             launcher.launch(module.function(ComputeType.of(out.dtype()).of("softmax")), Math.min(rows, MAX_GRID),
                     block(length), stream, a);

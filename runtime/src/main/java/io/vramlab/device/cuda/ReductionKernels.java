@@ -61,20 +61,30 @@ final class ReductionKernels {
         int chunks = chunks(type, outputs, length, outputs);
         // whole quads per chunk, so that the fast kernel's loads stay aligned
         long chunk = (length + chunks - 1) / Math.max(1, chunks) + 3 & ~3L;
-        boolean plain = (op == ReduceOp.SUM || op == ReduceOp.MEAN) && type == ComputeType.F
-                && from.dtype() == DType.FLOAT32 && from.isContiguous() && from.address() % 16 == 0 && length % 4 == 0;
+        boolean plain = isSum(op, type, from) && from.address() % 16 == 0 && length % 4 == 0;
         String name = plain ? "sum_rows_contiguous" : type.of("reduce_rows");
-        int block = length / chunks >= 4 * BLOCK ? BLOCK : length <= 64 ? 32 : 128;
+        int block = length / chunks >= 16 * BLOCK
+                ? 2 * BLOCK
+                : length / chunks >= 4 * BLOCK ? BLOCK : length <= 64 ? 32 : 128;
         launch(name, type, op, out, from, outputs, length, chunk, chunks, blocks(outputs), block, stream);
     }
 
     private void columns(ComputeType type, ReduceOp op, Operand out, Operand in, long outputs, long length,
             long stream) {
         long strips = (outputs + COLUMNS - 1) / COLUMNS;
-        int chunks = (int) Math.min(chunks(type, outputs, length, strips * 8), Math.max(1, length / 64));
+        int chunks = (int) Math.min(chunks(type, outputs, length * COLUMNS, strips),
+                Math.max(1, length / 64));
         long chunk = (length + chunks - 1) / chunks;
         Operand from = Dimensions.chosenLast(in, d -> out.shape()[d] == in.shape()[d]);
-        launch(type.of("reduce_columns"), type, op, out, from, outputs, length, chunk, chunks, strips, BLOCK, stream);
+        boolean plain = isSum(op, type, from);
+        launch(plain ? "sum_columns_contiguous" : type.of("reduce_columns"), type, op, out, from, outputs, length,
+                chunk, chunks, strips, BLOCK, stream);
+    }
+
+    /** True for what the kernels for contiguous float32 can do. */
+    private static boolean isSum(ReduceOp op, ComputeType type, Operand from) {
+        return (op == ReduceOp.SUM || op == ReduceOp.MEAN) && type == ComputeType.F && from.dtype() == DType.FLOAT32
+                && from.isContiguous();
     }
 
     /** Enough blocks to fill the device, if the workspace holds their results. */

@@ -51,8 +51,8 @@ final class Twins implements AutoCloseable {
         }
     }
 
-    /** Values between -2 and 2 with some special ones; integers between 0 and {@code limit} - 1. */
-    Twin random(DType dtype, int limit, long... shape) {
+    /** Values between -2 and 2; integers between 0 and {@code limit} - 1. */
+    Twin limited(DType dtype, int limit, long... shape) {
         double[] values = new double[(int) count(shape)];
         for (int i = 0; i < values.length; i++) {
             values[i] = dtype.isFloatingPoint() ? random.nextDouble() * 4 - 2 : random.nextInt(limit);
@@ -61,7 +61,7 @@ final class Twins implements AutoCloseable {
     }
 
     Twin random(DType dtype, long... shape) {
-        return random(dtype, dtype == DType.BOOL ? 2 : 100, shape);
+        return limited(dtype, dtype == DType.BOOL ? 2 : 100, shape);
     }
 
     Twin zeros(DType dtype, long... shape) {
