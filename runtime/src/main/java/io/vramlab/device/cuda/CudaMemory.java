@@ -4,17 +4,17 @@ import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceMemory;
 import io.vramlab.device.model.IntervalSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import jcuda.driver.CUdeviceptr;
-import jcuda.driver.CUmemAccessDesc;
-import jcuda.driver.CUmemAccess_flags;
 import jcuda.driver.CUmemAllocationGranularity_flags;
 import jcuda.driver.CUmemAllocationProp;
 import jcuda.driver.CUmemAllocationType;
-import jcuda.driver.CUmemGenericAllocationHandle;
 import jcuda.driver.CUmemLocation;
 import jcuda.driver.CUmemLocationType;
 import jcuda.driver.JCudaDriver;
@@ -27,21 +27,20 @@ final class CudaMemory implements DeviceMemory {
 
     private final CudaContext context;
     private final CudaStatus status;
-    private final CUmemAllocationProp physical = new CUmemAllocationProp();
-    private final CUmemAccessDesc[] access;
+    private final MappingCalls mapping;
     private final long granularity;
     private final Map<Long, Long> allocations = new HashMap<>();
     private final Map<Long, Long> reservations = new HashMap<>();
     private final IntervalSet reserved = new IntervalSet();
-    private final TreeMap<Long, CUmemGenericAllocationHandle> granules = new TreeMap<>();
+    private final TreeMap<Long, Long> granules = new TreeMap<>();
 
     CudaMemory(CudaContext context, int ordinal) {
         this.context = context;
         this.status = context.status();
+        this.mapping = context.calls().mapping(ordinal);
+        CUmemAllocationProp physical = new CUmemAllocationProp();
         physical.type = CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED;
         physical.location = new CUmemLocation(CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE, ordinal);
-        access = new CUmemAccessDesc[]{
-                new CUmemAccessDesc(physical.location, CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE)};
         long[] g = new long[1];
         status.check(JCudaDriver.cuMemGetAllocationGranularity(g, physical,
                 CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_MINIMUM), "The size of its pages");
@@ -106,18 +105,21 @@ final class CudaMemory implements DeviceMemory {
         if (bytes > freeBytes()) {
             return false; // spares making and undoing thousands of granules
         }
-        for (long done = 0; done < bytes; done += granularity) {
-            CUmemGenericAllocationHandle handle = new CUmemGenericAllocationHandle();
-            int code = JCudaDriver.cuMemCreate(handle, granularity, physical, 0);
-            if (code == CudaStatus.OUT_OF_MEMORY) {
-                unmapGranules(address, done);
-                return false;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+            for (long done = 0; done < bytes; done += granularity) {
+                int code = mapping.create(handle, granularity);
+                if (code == CudaStatus.OUT_OF_MEMORY) {
+                    unmapGranules(address, done);
+                    return false;
+                }
+                status.check(code, "Making " + ByteSize.text(granularity) + " to map");
+                long made = handle.get(ValueLayout.JAVA_LONG, 0);
+                status.check(mapping.map(address + done, granularity, made), "Mapping it");
+                granules.put(address + done, made);
             }
-            status.check(code, "Making " + ByteSize.text(granularity) + " to map");
-            status.check(JCudaDriver.cuMemMap(new Address(address + done), granularity, 0, handle, 0), "Mapping it");
-            granules.put(address + done, handle);
         }
-        status.check(JCudaDriver.cuMemSetAccess(new Address(address), bytes, access, 1), "Making a mapping accessible");
+        status.check(mapping.makeAccessible(address, bytes), "Making a mapping accessible");
         return true;
     }
 
@@ -134,8 +136,8 @@ final class CudaMemory implements DeviceMemory {
 
     private void unmapGranules(long address, long bytes) {
         for (long a = address; a < address + bytes; a += granularity) {
-            check(JCudaDriver.cuMemUnmap(new Address(a), granularity), "Unmapping a granule");
-            check(JCudaDriver.cuMemRelease(granules.remove(a)), "Giving a granule back");
+            check(mapping.unmap(a, granularity), "Unmapping a granule");
+            check(mapping.release(granules.remove(a)), "Giving a granule back");
         }
     }
 

@@ -32,7 +32,10 @@ final class DriverCalls {
     private final MethodHandle unload;
     private final MethodHandle function;
 
+    private final SymbolLookup driver;
+
     private DriverCalls(SymbolLookup driver) {
+        this.driver = driver;
         launch = bind(driver, "cuLaunchKernel", JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
                 JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
         toDevice = bind(driver, "cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
@@ -65,6 +68,11 @@ final class DriverCalls {
     /** The driver, or empty if the machine has none. */
     static Optional<DriverCalls> find() {
         return library(NAMES).map(DriverCalls::new);
+    }
+
+    /** The calls that make and map physical memory of one GPU. */
+    MappingCalls mapping(int ordinal) {
+        return new MappingCalls(driver, ordinal);
     }
 
     int launch(long f, int gridX, int gridY, int gridZ, int block, int sharedBytes, long stream, MemorySegment extra) {
