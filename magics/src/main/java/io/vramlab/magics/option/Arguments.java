@@ -1,7 +1,7 @@
 package io.vramlab.magics.option;
 
+import io.vramlab.device.ByteSize;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.text.Sizes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,11 +64,8 @@ public final class Arguments {
         if (text == null) {
             return otherwise;
         }
-        long bytes = Sizes.parse(text);
-        if (bytes < 0) {
-            throw new UsageException(magic + ": --" + name + " was given \"" + text
-                    + "\". It is a size in bytes, KiB, MiB or GiB. Write for instance --" + name + " 512MiB.");
-        }
-        return bytes;
+        return ByteSize.parse(text)
+                .orElseThrow(() -> new UsageException(magic + ": --" + name + " was given \"" + text
+                        + "\". It is a size in bytes, KiB, MiB or GiB. Write for instance --" + name + " 512MiB."));
     }
 }

@@ -33,32 +33,4 @@ public final class Sizes {
     public static String exact(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
-
-    /**
-     * Reads {@code 8GiB}, {@code 512 MiB}, {@code 20m} or a bare number of bytes.
-     *
-     * @return bytes, or -1 if the text is no size
-     */
-    public static long parse(String text) {
-        String trimmed = text.strip().replace("_", "");
-        int end = 0;
-        while (end < trimmed.length() && (Character.isDigit(trimmed.charAt(end)) || trimmed.charAt(end) == '.')) {
-            end++;
-        }
-        double number;
-        try {
-            number = Double.parseDouble(trimmed.substring(0, end));
-        } catch (NumberFormatException e) {
-            return -1;
-        }
-        double bytes = switch (trimmed.substring(end).strip().toLowerCase(Locale.ROOT)) {
-            case "", "b", "byte", "bytes" -> number;
-            case "k", "kb", "kib" -> number * (1L << 10);
-            case "m", "mb", "mib" -> number * (1L << 20);
-            case "g", "gb", "gib" -> number * (1L << 30);
-            case "t", "tb", "tib" -> number * (1L << 40);
-            default -> -1;
-        };
-        return (long) bytes;
-    }
 }

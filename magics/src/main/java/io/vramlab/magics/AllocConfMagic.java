@@ -1,0 +1,70 @@
+package io.vramlab.magics;
+
+import io.vramlab.device.Device;
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.memory.Allocator;
+import io.vramlab.memory.AllocatorSettings;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.CachingAllocator;
+import io.vramlab.memory.Cuda;
+import java.util.Arrays;
+import java.util.List;
+
+/** {@code %alloc_conf}: PYTORCH_CUDA_ALLOC_CONF while the program runs. */
+public final class AllocConfMagic extends ReportMagic {
+
+    /** Found by the kernel. */
+    public AllocConfMagic() {
+        super("alloc_conf", Options.of("%alloc_conf", "Shows or changes the allocator's settings.")
+                .words("[SETTINGS]", 0, 1, "as in PYTORCH_CUDA_ALLOC_CONF, for instance expandable_segments:True")
+                .oneOfOrAny(List.of("expandable_segments:True", "expandable_segments:False", "max_split_size_mb:",
+                        "garbage_collection_threshold:", "roundup_power2_divisions:"))
+                .value("device", "N", Gpu.OPTION)
+                .detail("Several settings are separated by commas. They hold for allocations from now on; segments that are "
+                        + "there stay as they are."));
+    }
+
+    @Override
+    Object run(Arguments arguments, MagicCall call) throws Exception {
+        Device device = Gpu.of(arguments);
+        if (!arguments.words().isEmpty()) {
+            try {
+                Cuda.setAllocatorSettings(arguments.words().get(0));
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                throw new UsageException("%alloc_conf " + arguments.words().get(0) + ": " + e.getMessage().strip()
+                        + "\nNothing was changed. Write settings as in PYTORCH_CUDA_ALLOC_CONF, "
+                        + "for instance expandable_segments:True.");
+            }
+        }
+        return table(device);
+    }
+
+    private static Report table(Device device) {
+        Allocator allocator = Allocators.of(device);
+        AllocatorSettings settings = allocator instanceof CachingAllocator c ? c.settings() : AllocatorSettings.DEFAULT;
+        Rows rows = new Rows().text("setting", "value");
+        rows.row("expandable_segments", settings.expandableSegments())
+                .row("max_split_size", settings.limitsSplitting() ? settings.maxSplitSize() + " bytes" : "unlimited")
+                .row("max_non_split_rounding", settings.maxNonSplitRounding() + " bytes")
+                .row("garbage_collection_threshold", settings.garbageCollectionThreshold())
+                .row("per_process_memory_fraction", allocator.memoryFraction())
+                .row("roundup_power2_divisions", divisions(settings.roundupPower2Divisions()))
+                .row("backend", settings.asyncBackend() ? "cudaMallocAsync" : "native");
+        return rows.report("Allocator settings of " + device.name()
+                + (settings.text().isEmpty() ? ": default" : ": " + settings.text()));
+    }
+
+    private static String divisions(int[] divisions) {
+        if (Arrays.stream(divisions).allMatch(d -> d <= 1)) {
+            return "off";
+        }
+        return Arrays.stream(divisions).distinct().count() == 1
+                ? String.valueOf(divisions[0])
+                : Arrays.toString(divisions) + " from 1 MiB to 32 GiB";
+    }
+}

@@ -1,0 +1,40 @@
+package io.vramlab.magics;
+
+import io.vramlab.device.Device;
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.MemoryStats;
+
+/** {@code %gpu}: the device's own account of its memory, beside ours. */
+public final class GpuMagic extends ReportMagic {
+
+    /** Found by the kernel. */
+    public GpuMagic() {
+        super("gpu", Options.of("%gpu", "Shows each GPU's memory as the driver counts it, and what lies outside of us.")
+                .detail("outside: in use on the device but not reserved by this session's allocator: the CUDA context, "
+                        + "libraries, other processes."));
+    }
+
+    @Override
+    Object run(Arguments arguments, MagicCall call) throws Exception {
+        Rows rows = new Rows().text("device", "name", "kind").number("total bytes", "used bytes", "free bytes",
+                "allocated bytes", "cached bytes", "outside bytes").decimal("used %");
+        for (Device device : Device.all()) {
+            MemoryStats stats = Allocators.of(device).stats();
+            long total = device.driver().totalBytes();
+            long free = device.driver().freeBytes();
+            long used = total - free;
+            rows.row(device.name(), device.properties().name(), device.kind(), total, used, free,
+                    stats.allocatedBytes(),
+                    stats.reservedBytes() - stats.allocatedBytes(), used - stats.reservedBytes(),
+                    Math.round(1000.0 * used / total) / 10.0);
+        }
+        Report report = rows.report("GPUs");
+        Device.notice().ifPresent(report::note);
+        return report;
+    }
+}

@@ -1,0 +1,68 @@
+package io.vramlab.magics;
+
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.memory.Cuda;
+import io.vramlab.memory.HistoryOptions;
+import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.SegmentInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code %memory_snapshot}: torch.cuda.memory._snapshot() and _dump_snapshot(). */
+public final class MemorySnapshotMagic extends ReportMagic {
+
+    /** Found by the kernel. */
+    public MemorySnapshotMagic() {
+        super("memory_snapshot", Options
+                .of("%memory_snapshot", "Writes the state and history of the allocators for PyTorch's memory viewer.")
+                .words("[FILE]", 0, 1, "where to; a name ending in .json gives JSON, any other a pickle")
+                .choice("record", List.of("on", "off"), "begins or ends the recording of the history, with call sites")
+                .detail("Open the file at pytorch.org/memory_viz. Without FILE it only counts.\n"
+                        + "Without a recorded history the file holds the state alone."));
+    }
+
+    @Override
+    Object run(Arguments arguments, MagicCall call) throws Exception {
+        String record = arguments.value("record").orElse("");
+        if (!record.isEmpty()) {
+            Cuda.recordMemoryHistory(record.equals("on") ? HistoryOptions.all() : HistoryOptions.OFF);
+        }
+        MemorySnapshot snapshot = Cuda.snapshot();
+        Rows rows = new Rows().number("device", "segments", "blocks", "reserved bytes", "allocated bytes",
+                "history events");
+        List<SegmentInfo> segments = snapshot.segments();
+        for (int device = 0; device < snapshot.traces().size(); device++) {
+            int index = device;
+            List<SegmentInfo> own = segments.stream().filter(s -> s.device() == index).toList();
+            rows.row(device, own.size(), own.stream().mapToInt(s -> s.blocks().size()).sum(),
+                    own.stream().mapToLong(SegmentInfo::totalSize).sum(),
+                    own.stream().mapToLong(SegmentInfo::allocatedSize).sum(), snapshot.traces().get(device).size());
+        }
+        Report report = rows.report("Snapshot");
+        if (!arguments.words().isEmpty()) {
+            Path file = write(snapshot, arguments.words().get(0));
+            report.note("Written: " + file + ", " + Sizes.both(Files.size(file)) + ".");
+        }
+        return report;
+    }
+
+    private static Path write(MemorySnapshot snapshot, String name) throws UsageException {
+        try {
+            Path file = Path.of(name);
+            snapshot.write(file);
+            return file.toAbsolutePath();
+        } catch (InvalidPathException | IOException e) {
+            throw new UsageException("%memory_snapshot: " + name + " was to be written. That failed: "
+                    + e.getClass().getSimpleName() + ", " + e.getMessage() + ". Name a file in a folder that exists.");
+        }
+    }
+}
