@@ -46,7 +46,7 @@ class OomAdviceTest extends OnAFreshGpu {
 
     /** A tensor of so many MiB. */
     private static Tensor mib(long mebibytes) {
-        return Tensor.zeros(mebibytes * M / 4);
+        return Tensor.empty(mebibytes * M / 4);
     }
 
     /** Runs a cell that runs out of memory; the report that appears under it. */

@@ -121,14 +121,14 @@ class PlanningInTheKernelTest {
 
     @Test
     void anErrorIsExplainedUnderTheCellThatFailed() {
-        notebook.ok("Tensor hog = Tensor.zeros(200, 1 << 20);");
-        LiveNotebook.Result failed = notebook.run("Tensor x = Tensor.zeros(100, 1 << 20);");
+        notebook.ok("Tensor hog = Tensor.empty(200, 1 << 20);");
+        LiveNotebook.Result failed = notebook.run("Tensor x = Tensor.empty(100, 1 << 20);");
         assertTrue(failed.error().contains("CUDA out of memory. Tried to allocate 400.00 MiB."), failed.error());
         assertTrue(failed.last().contains("Give up hog"), failed.last());
         assertTrue(failed.last().contains("%del hog"), failed.last());
         assertEquals(List.of(), Sanitizer.removed(failed.html().get(0)));
         notebook.ok("%del hog");
-        notebook.ok("Tensor x = Tensor.zeros(100, 1 << 20);");
+        notebook.ok("Tensor x = Tensor.empty(100, 1 << 20);");
         notebook.ok("%del x");
     }
 

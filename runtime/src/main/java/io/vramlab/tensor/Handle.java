@@ -82,6 +82,19 @@ final class Handle extends PhantomReference<Tensor> {
         return count;
     }
 
+    /**
+     * Lets go what the last collection has found. The JVM queues references a little after a collection, but clears them
+     * in it: so nothing has to be waited for.
+     */
+    static void sweep() {
+        for (Handle handle : open()) {
+            if (handle.refersTo(null)) {
+                collect(handle, false);
+            }
+        }
+        drain(false);
+    }
+
     /** As {@link #drain} under pressure, after waiting for the first. */
     static int awaitCollected(long millis) {
         try {

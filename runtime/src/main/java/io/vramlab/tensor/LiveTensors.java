@@ -72,7 +72,7 @@ public final class LiveTensors {
     /** Lets go the tensors that the collector has found so far. */
     public static Collected drain() {
         Collected before = Handle.total(false);
-        Handle.drain(false);
+        Handle.sweep();
         return Handle.total(false).minus(before);
     }
 

@@ -4,6 +4,7 @@ import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryStats;
 import io.vramlab.memory.OutOfMemoryException;
+import io.vramlab.tensor.Pressure;
 import io.vramlab.tensor.Scope;
 import java.util.function.IntFunction;
 
@@ -26,7 +27,10 @@ public record Trial(int size, boolean fits, long allocatedPeak, long reservedPea
         Device before = Device.current();
         Device planned = Device.shapesOnly(profile);
         boolean fits = true;
+        boolean strict = Pressure.strict();
         try {
+            // no help from the collector: a plan must not depend on when it comes
+            Pressure.strict(true);
             Device.set(planned);
             try (Scope scope = Scope.open()) {
                 code.apply(size);
@@ -36,6 +40,7 @@ public record Trial(int size, boolean fits, long allocatedPeak, long reservedPea
             MemoryStats stats = Allocators.of(planned).stats();
             return new Trial(size, fits, stats.peakAllocatedBytes(), stats.peakReservedBytes());
         } finally {
+            Pressure.strict(strict);
             Device.set(before);
             planned.close();
         }
