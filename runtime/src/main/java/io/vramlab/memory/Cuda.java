@@ -166,6 +166,11 @@ public final class Cuda {
         snapshot().write(file);
     }
 
+    /** The statistics of the current device's pinned host memory. */
+    public static SortedMap<String, Long> hostMemoryStats() {
+        return PinnedMemory.of(Device.current()).stats();
+    }
+
     /**
      * Changes the allocator's settings on every GPU.
      *

@@ -3,6 +3,7 @@ package io.vramlab.memory;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
 import com.google.gson.stream.MalformedJsonException;
+import io.vramlab.memory.pickle.MemoryBudget;
 import io.vramlab.memory.pickle.PickleFormatException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,10 +23,9 @@ import java.util.Map;
 final class JsonData {
 
     private static final int MOST_DEPTH = 24;
-    private static final int MOST_VALUES = 60_000_000;
 
     private final JsonReader in;
-    private int values;
+    private final MemoryBudget budget = new MemoryBudget();
 
     private JsonData(final JsonReader in) {
         this.in = in;
@@ -44,13 +44,10 @@ final class JsonData {
         if (depth > MOST_DEPTH) {
             throw new PickleFormatException("it is nested more than " + MOST_DEPTH + " deep");
         }
-        if (++values > MOST_VALUES) {
-            throw new PickleFormatException("it holds more than " + MOST_VALUES + " values, which is not accepted");
-        }
         return switch (in.peek()) {
             case BEGIN_ARRAY -> array(depth);
             case BEGIN_OBJECT -> object(depth);
-            case STRING -> in.nextString();
+            case STRING -> string(in.nextString());
             case BOOLEAN -> in.nextBoolean();
             case NUMBER -> number(in.nextString());
             case NULL -> {
@@ -62,9 +59,11 @@ final class JsonData {
     }
 
     private List<Object> array(final int depth) throws IOException {
+        budget.spend(MemoryBudget.CONTAINER);
         final List<Object> list = new ArrayList<>();
         in.beginArray();
         while (in.hasNext()) {
+            budget.spend(MemoryBudget.ITEM);
             list.add(value(depth + 1));
         }
         in.endArray();
@@ -72,16 +71,27 @@ final class JsonData {
     }
 
     private Map<String, Object> object(final int depth) throws IOException {
+        budget.spend(MemoryBudget.CONTAINER);
         final Map<String, Object> map = new LinkedHashMap<>();
         in.beginObject();
         while (in.hasNext()) {
+            budget.spend(MemoryBudget.ENTRY);
             map.put(in.nextName(), value(depth + 1));
         }
         in.endObject();
         return map;
     }
 
-    private static Object number(final String text) {
+    private String string(final String text) throws IOException {
+        budget.spend(MemoryBudget.VALUE + 2L * text.length());
+        return text;
+    }
+
+    private Object number(final String text) throws IOException {
+        budget.spend(MemoryBudget.VALUE);
+        if (text.length() > 40) {
+            throw new PickleFormatException("it holds a number of " + text.length() + " digits");
+        }
         if (text.indexOf('.') >= 0 || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
             return Double.valueOf(text);
         }

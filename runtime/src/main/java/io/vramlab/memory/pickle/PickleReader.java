@@ -21,14 +21,13 @@ import java.util.Map;
 public final class PickleReader {
 
     private static final long MOST_BYTES = 2L << 30;
-    private static final int MOST_OBJECTS = 60_000_000;
 
     private final PickleInput in;
     private final List<Object> stack = new ArrayList<>();
     private final List<Integer> marks = new ArrayList<>();
     private final Map<Integer, Object> memo = new HashMap<>();
     private final Map<String, String> strings = new HashMap<>();
-    private int objects;
+    private final MemoryBudget budget = new MemoryBudget();
 
     private PickleReader(final InputStream in) {
         this.in = new PickleInput(in, MOST_BYTES);
@@ -94,7 +93,10 @@ public final class PickleReader {
 
     private boolean container(final int opcode) throws IOException {
         switch (opcode) {
-            case Opcode.MARK -> marks.add(stack.size());
+            case Opcode.MARK -> {
+                budget.spend(MemoryBudget.VALUE);
+                marks.add(stack.size());
+            }
             case Opcode.EMPTY_LIST -> push(new ArrayList<>());
             case Opcode.LIST -> push(new ArrayList<>(popToMark()));
             case Opcode.EMPTY_DICT -> push(new LinkedHashMap<>());
@@ -138,11 +140,11 @@ public final class PickleReader {
 
     private boolean memo(final int opcode) throws IOException {
         switch (opcode) {
-            case Opcode.BINPUT -> memo.put((int) in.little(1), top());
-            case Opcode.LONG_BINPUT -> memo.put((int) in.little(4), top());
-            case Opcode.MEMOIZE -> memo.put(memo.size(), top());
-            case Opcode.BINGET -> push(remembered((int) in.little(1)));
-            case Opcode.LONG_BINGET -> push(remembered((int) in.little(4)));
+            case Opcode.BINPUT -> remember((int) in.little(1));
+            case Opcode.LONG_BINPUT -> remember((int) in.little(4));
+            case Opcode.MEMOIZE -> remember(memo.size());
+            case Opcode.BINGET -> recall((int) in.little(1));
+            case Opcode.LONG_BINGET -> recall((int) in.little(4));
             default -> {
                 return false;
             }
@@ -150,12 +152,18 @@ public final class PickleReader {
         return true;
     }
 
-    private Object remembered(final int index) throws IOException {
+    private void remember(final int index) throws IOException {
+        budget.spend(MemoryBudget.ENTRY);
+        memo.put(index, top());
+    }
+
+    private void recall(final int index) throws IOException {
         if (!memo.containsKey(index)) {
             throw new PickleFormatException("it recalls object " + Integer.toUnsignedString(index)
                     + ", which it has not stored (at byte " + in.position() + ")");
         }
-        return memo.get(index);
+        budget.spend(MemoryBudget.ITEM);
+        stack.add(memo.get(index));
     }
 
     private Object bigNumber(final long length) throws IOException {
@@ -173,20 +181,33 @@ public final class PickleReader {
     }
 
     private String string(final long length) throws IOException {
-        final String text = new String(in.bytes(length, "a string"), StandardCharsets.UTF_8);
+        final byte[] bytes = in.bytes(length, "a string");
+        final String text = new String(bytes, StandardCharsets.UTF_8);
         if (text.length() > 64) {
+            budget.spend(2L * bytes.length);
             return text;
         }
         final String known = strings.putIfAbsent(text, text);
-        return known == null ? text : known;
+        if (known == null) {
+            budget.spend(MemoryBudget.ENTRY + 2L * bytes.length);
+            return text;
+        }
+        return known;
     }
 
     private void push(final Object value) throws IOException {
-        if (++objects > MOST_OBJECTS) {
-            throw new PickleFormatException(
-                    "it holds more than " + MOST_OBJECTS + " values, which is not accepted");
-        }
+        budget.spend(MemoryBudget.ITEM + cost(value));
         stack.add(value);
+    }
+
+    private static int cost(final Object value) {
+        return switch (value) {
+            case null -> 0;
+            case final Boolean truth -> 0;
+            case final String text -> MemoryBudget.ITEM;
+            case final Number number -> MemoryBudget.VALUE;
+            default -> MemoryBudget.CONTAINER;
+        };
     }
 
     private Object pop() throws IOException {
@@ -237,6 +258,7 @@ public final class PickleReader {
                 throw new PickleFormatException(
                         "it has a dictionary key that is no text (at byte " + in.position() + ")");
             }
+            budget.spend(MemoryBudget.ENTRY);
             map.put((String) items.get(i), items.get(i + 1));
         }
     }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /** Reads recorded runs: JSON, gzip-compressed or not. */
 final class TraceReader {
 
-    private static final long MOST_BYTES = 512L << 20;
+    private static final long MOST_BYTES = 128L << 20;
     private static final int MOST_DEPTH = 32;
     private static final int MOST_STREAMS = 64;
 
