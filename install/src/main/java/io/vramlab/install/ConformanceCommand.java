@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.vramlab.conformance.ArticleConformance;
 import io.vramlab.conformance.OperationConformance;
 import io.vramlab.conformance.ProgramConformance;
 import io.vramlab.conformance.RecordingFormatException;
@@ -61,6 +62,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 case PROGRAMS -> tell(ProgramConformance.check(file), out);
                 case OPERATIONS -> tell(OperationConformance.check(file), out);
                 case REDUCTIONS -> tell(ReductionConformance.check(file), out);
+                case ARTICLES -> tell(ArticleConformance.check(file), out);
                 case null -> refuse("not a recording that this version knows", out);
                 default -> refuse("a recording of " + kind.words() + ", which this version cannot replay", out);
             }

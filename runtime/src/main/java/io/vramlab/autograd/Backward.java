@@ -77,7 +77,7 @@ final class Backward implements AutoCloseable {
             if (needed != null && (node instanceof AccumulateGrad || !needed.containsKey(node))) {
                 return;
             }
-            results = node.apply(task.inputs().gradients());
+            results = apply(node, task.inputs().gradients());
             fit(node, results);
         } finally {
             task.inputs().release();
@@ -86,6 +86,14 @@ final class Backward implements AutoCloseable {
             node.releaseSaved();
         }
         handOn(node, results);
+    }
+
+    private static TensorImpl[] apply(Node node, TensorImpl[] gradients) {
+        try {
+            return node.apply(gradients);
+        } finally {
+            node.endUse();
+        }
     }
 
     private static void fit(Node node, TensorImpl[] results) {

@@ -167,12 +167,12 @@ public abstract class Module implements AutoCloseable {
     }
 
     /** As float32; returns this. */
-    public final Module float_() {
+    public final Module toFloat() {
         return to(DType.FLOAT32);
     }
 
     /** As float64; returns this. */
-    public final Module double_() {
+    public final Module toDouble() {
         return to(DType.FLOAT64);
     }
 

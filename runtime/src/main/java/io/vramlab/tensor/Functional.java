@@ -33,6 +33,16 @@ public final class Functional {
         }
     }
 
+    /** {@link #call}, on autocast's list of operations in lower precision. */
+    private static Tensor lower(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+        return call(a -> AutocastMode.lower(operation, a), arguments);
+    }
+
+    /** {@link #call}, on autocast's list of operations in float32. */
+    private static Tensor full(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+        return call(a -> AutocastMode.full(operation, a), arguments);
+    }
+
     private static Tensor[] several(Function<TensorImpl[], TensorImpl[]> operation, Tensor... arguments) {
         try {
             TensorImpl[] impls = Arrays.stream(arguments).map(Functional::of).toArray(TensorImpl[]::new);
@@ -44,17 +54,17 @@ public final class Functional {
 
     /** x [… in] times the transpose of weight [out, in], plus bias [out] or null. */
     public static Tensor linear(Tensor x, Tensor weight, Tensor bias) {
-        return call(a -> MatrixOps.linear(a[0], a[1], a[2]), x, weight, bias);
+        return lower(a -> MatrixOps.linear(a[0], a[1], a[2]), x, weight, bias);
     }
 
     /** Exponentials along a dimension, divided by their sum. */
     public static Tensor softmax(Tensor x, int dim) {
-        return call(a -> Softmax.of(a[0], dim, false), x);
+        return full(a -> Softmax.of(a[0], dim, false), x);
     }
 
     /** Logarithm of softmax. */
     public static Tensor logSoftmax(Tensor x, int dim) {
-        return call(a -> Softmax.of(a[0], dim, true), x);
+        return full(a -> Softmax.of(a[0], dim, true), x);
     }
 
     /** Mean cross-entropy of logits [n, classes] and int64 classes [n]. */
@@ -69,27 +79,27 @@ public final class Functional {
 
     /** Negative log likelihood of log-probabilities [n, classes] and int64 classes [n]. */
     public static Tensor nllLoss(Tensor log, Tensor target, Reduction reduction, long ignoreIndex) {
-        return call(a -> Losses.nll(a[0], a[1], reduction, ignoreIndex), log, target);
+        return full(a -> Losses.nll(a[0], a[1], reduction, ignoreIndex), log, target);
     }
 
     /** Squared error. */
     public static Tensor mseLoss(Tensor x, Tensor target, Reduction reduction) {
-        return call(a -> Losses.mse(a[0], a[1], reduction), x, target);
+        return full(a -> Losses.mse(a[0], a[1], reduction), x, target);
     }
 
     /** Absolute error. */
     public static Tensor l1Loss(Tensor x, Tensor target, Reduction reduction) {
-        return call(a -> Losses.l1(a[0], a[1], reduction), x, target);
+        return full(a -> Losses.l1(a[0], a[1], reduction), x, target);
     }
 
     /** Binary cross-entropy of sigmoid(x); target in [0, 1] of the same shape. */
     public static Tensor binaryCrossEntropyWithLogits(Tensor x, Tensor target, Reduction reduction) {
-        return call(a -> Losses.bceWithLogits(a[0], a[1], reduction), x, target);
+        return full(a -> Losses.bceWithLogits(a[0], a[1], reduction), x, target);
     }
 
     /** Layer norm over the last dimensions, of those sizes; weight and bias of that shape, or null. */
     public static Tensor layerNorm(Tensor x, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
-        return call(a -> Normalization.layerNorm(a[0], normalizedShape, a[1], a[2], eps), x, weight, bias);
+        return full(a -> Normalization.layerNorm(a[0], normalizedShape, a[1], a[2], eps), x, weight, bias);
     }
 
     /**
@@ -114,7 +124,7 @@ public final class Functional {
 
     /** Convolution of [n, c, h, w] with weight [k, c / groups, kh, kw] and bias [k] or null. */
     public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, Window window) {
-        return call(a -> Windows.conv2d(a[0], a[1], a[2], window), x, weight, bias);
+        return lower(a -> Windows.conv2d(a[0], a[1], a[2], window), x, weight, bias);
     }
 
     /** Largest of each window of [n, c, h, w]. */

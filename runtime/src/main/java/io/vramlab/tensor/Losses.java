@@ -18,7 +18,8 @@ final class Losses {
         checkTarget(a, target);
         TensorImpl log = Softmax.of(a, a.rank() - 1, true);
         try {
-            return nll(log, target, reduction, ignoreIndex);
+            // under autocast the softmax stays in the logits' dtype and the loss is float32, as PyTorch's traces show
+            return AutocastMode.full(x -> nll(x[0], target, reduction, ignoreIndex), log);
         } finally {
             log.release();
         }

@@ -182,7 +182,21 @@ public abstract class Node {
     /** What is saved for backward now, borrowed; empty once backward has passed. For those who ask what holds memory. */
     public List<TensorImpl> savedTensors() {
         SavedTensor[] now = saved;
-        return now == null ? List.of() : Arrays.stream(now).filter(Objects::nonNull).map(SavedTensor::impl).toList();
+        return now == null
+                ? List.of()
+                : Arrays.stream(now).filter(Objects::nonNull).map(SavedTensor::impl)
+                        .filter(Objects::nonNull).toList();
+    }
+
+    /** {@link #apply} has ended: what hooks gave back for it goes. */
+    public void endUse() {
+        if (saved != null) {
+            for (SavedTensor s : saved) {
+                if (s != null) {
+                    s.endUse();
+                }
+            }
+        }
     }
 
     /** Lets the saved tensors go: backward has passed. */

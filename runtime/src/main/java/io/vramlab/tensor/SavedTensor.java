@@ -2,27 +2,39 @@ package io.vramlab.tensor;
 
 /**
  * A tensor that a node keeps for its backward, with the version it had. A result of the node itself is kept through an
- * alias, so that the node does not hold what holds it.
+ * alias, so that the node does not hold what holds it. Where {@link SavedTensorHooks} are set, they keep what they
+ * like in its place, and give a tensor back when backward asks.
  */
 final class SavedTensor {
 
     private final TensorImpl impl;
+    private final SavedTensorHooks hooks;
+    private final Object packed;
+    private TensorImpl unpacked;
     private final int version;
     private final Node maker;
     private final int makerOutput;
 
     SavedTensor(TensorImpl tensor, Node owner, boolean isResult) {
-        impl = isResult ? tensor.alias() : tensor.retain();
+        hooks = ThreadState.current().hooks;
+        packed = hooks == null ? null : hooks.pack(tensor);
+        impl = hooks != null ? null : isResult ? tensor.alias() : tensor.retain();
         version = tensor.storage().version();
         maker = isResult ? owner : tensor.gradFn();
         makerOutput = isResult ? 0 : tensor.outputNr();
-        if (tensor.storage().kind() == Kind.OTHER && tensor.requiresGrad()) {
+        if (hooks == null && tensor.storage().kind() == Kind.OTHER && tensor.requiresGrad()) {
             tensor.storage().kind(Kind.ACTIVATION);
         }
     }
 
-    /** Borrowed. */
+    /** Borrowed; what hooks gave back is held until {@link #endUse}. */
     TensorImpl get() {
+        if (hooks != null) {
+            if (unpacked == null) {
+                unpacked = hooks.unpack(packed);
+            }
+            return unpacked;
+        }
         int now = impl.storage().version();
         if (now != version) {
             throw new AutogradException("one of the variables needed for gradient computation has been modified by an "
@@ -35,12 +47,25 @@ final class SavedTensor {
         return impl;
     }
 
-    /** As it is now, whatever its version; borrowed. */
+    /** As it is now, whatever its version; borrowed; null where hooks keep something else. */
     TensorImpl impl() {
         return impl;
     }
 
+    /** The formula that asked has ended. */
+    void endUse() {
+        if (unpacked != null) {
+            unpacked.release();
+            unpacked = null;
+        }
+    }
+
     void release() {
-        impl.release();
+        endUse();
+        if (hooks == null) {
+            impl.release();
+        } else {
+            hooks.forget(packed);
+        }
     }
 }

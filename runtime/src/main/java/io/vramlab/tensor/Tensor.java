@@ -46,6 +46,12 @@ public class Tensor implements AutoCloseable {
 
     /** A handle on what an operation made; takes over the caller's hold. */
     public static Tensor wrap(TensorImpl impl) {
+        RuntimeException stop = ThreadState.current().stop;
+        if (stop != null) {
+            ThreadState.current().stop = null;
+            impl.release();
+            throw stop;
+        }
         return new Tensor(impl);
     }
 
@@ -488,7 +494,7 @@ public class Tensor implements AutoCloseable {
 
     /** this to the power exponent. */
     public Tensor pow(double exponent) {
-        return map(a -> Pointwise.pow(a, exponent));
+        return map(a -> AutocastMode.full(x -> Pointwise.pow(x[0], exponent), a));
     }
 
     /** this to the power exponent. */
@@ -543,17 +549,17 @@ public class Tensor implements AutoCloseable {
 
     /** e to the this. */
     public Tensor exp() {
-        return map(Pointwise::exp);
+        return map(a -> AutocastMode.full(x -> Pointwise.exp(x[0]), a));
     }
 
     /** Natural logarithm. */
     public Tensor log() {
-        return map(Pointwise::log);
+        return map(a -> AutocastMode.full(x -> Pointwise.log(x[0]), a));
     }
 
     /** log(1 + this). */
     public Tensor log1p() {
-        return map(Pointwise::log1p);
+        return map(a -> AutocastMode.full(x -> Pointwise.log1p(x[0]), a));
     }
 
     /** Square root. */
@@ -563,12 +569,12 @@ public class Tensor implements AutoCloseable {
 
     /** 1 / square root. */
     public Tensor rsqrt() {
-        return map(Pointwise::rsqrt);
+        return map(a -> AutocastMode.full(x -> Pointwise.rsqrt(x[0]), a));
     }
 
     /** 1 / this. */
     public Tensor reciprocal() {
-        return map(Pointwise::reciprocal);
+        return map(a -> AutocastMode.full(x -> Pointwise.reciprocal(x[0]), a));
     }
 
     /** Sine. */
@@ -903,7 +909,7 @@ public class Tensor implements AutoCloseable {
 
     /** Euclidean norm of all elements. */
     public Tensor norm() {
-        return map(a -> Reductions.norm(a, Reductions.ALL, false));
+        return map(a -> AutocastMode.full(x -> Reductions.norm(x[0], Reductions.ALL, false), a));
     }
 
     /** Variance over dimensions (n - 1), all if none is named. */
@@ -915,23 +921,23 @@ public class Tensor implements AutoCloseable {
 
     /** Matrix product; leading dimensions are broadcast. */
     public Tensor matmul(Tensor other) {
-        return with(other, MatrixOps::matmul);
+        return with(other, (a, b) -> AutocastMode.lower(x -> MatrixOps.matmul(x[0], x[1]), a, b));
     }
 
     /** [m, k] times [k, n]. */
     public Tensor mm(Tensor other) {
-        return with(other, MatrixOps::mm);
+        return with(other, (a, b) -> AutocastMode.lower(x -> MatrixOps.mm(x[0], x[1]), a, b));
     }
 
     /** [b, m, k] times [b, k, n]. */
     public Tensor bmm(Tensor other) {
-        return with(other, MatrixOps::bmm);
+        return with(other, (a, b) -> AutocastMode.lower(x -> MatrixOps.bmm(x[0], x[1]), a, b));
     }
 
     /** bias + a b, the bias broadcast. */
     public static Tensor addmm(Tensor bias, Tensor a, Tensor b) {
         try {
-            return wrap(MatrixOps.addmm(bias.impl(), a.impl(), b.impl()));
+            return wrap(AutocastMode.lower(x -> MatrixOps.addmm(x[0], x[1], x[2]), bias.impl(), a.impl(), b.impl()));
         } finally {
             Reference.reachabilityFence(bias);
             Reference.reachabilityFence(a);

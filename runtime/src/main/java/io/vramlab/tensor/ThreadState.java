@@ -1,6 +1,9 @@
 package io.vramlab.tensor;
 
-/** What a thread's operations depend on besides their arguments: grad mode, kinds, the innermost scope. */
+/**
+ * What a thread's operations depend on besides their arguments: grad mode, kinds, the innermost scope, autocast, hooks on
+ * saved tensors, and whether backward is running.
+ */
 final class ThreadState {
 
     private static final ThreadLocal<ThreadState> CURRENT = ThreadLocal.withInitial(ThreadState::new);
@@ -9,6 +12,10 @@ final class ThreadState {
     boolean inference;
     Kind kind = Kind.OTHER;
     Scope scope;
+    AutocastMode autocast;
+    SavedTensorHooks hooks;
+    RuntimeException stop;
+    boolean backward;
 
     private ThreadState() {
     }

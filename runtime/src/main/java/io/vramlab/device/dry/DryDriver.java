@@ -4,6 +4,7 @@ import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Kernels;
+import io.vramlab.device.ScriptedAddresses;
 import io.vramlab.device.Simulation;
 import io.vramlab.device.model.Backing;
 import io.vramlab.device.model.ImmediateStreams;
@@ -11,14 +12,16 @@ import io.vramlab.device.model.ModelMemory;
 import io.vramlab.device.model.PinnedBuffers;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 /** A GPU of which only addresses exist. See the package's page. */
-public final class DryDriver implements DeviceDriver, Simulation {
+public final class DryDriver implements DeviceDriver, Simulation, ScriptedAddresses {
 
     private static final long TOP = 0x7f40_0000_0000L;
 
     private final DeviceProperties properties;
     private final ModelMemory memory;
+    private final Script script = new Script();
     private final ImmediateStreams streams;
     private final PinnedBuffers pinned = new PinnedBuffers();
     private final Kernels kernels = (Kernels) Proxy.newProxyInstance(Kernels.class.getClassLoader(),
@@ -47,13 +50,24 @@ public final class DryDriver implements DeviceDriver, Simulation {
     }
 
     @Override
+    public void follow(List<Placement> placements) {
+        script.follow(placements);
+    }
+
+    @Override
     public long allocate(long bytes) {
-        return memory.allocate(bytes);
+        if (bytes > freeBytes()) {
+            return OUT_OF_MEMORY;
+        }
+        long told = script.place(bytes);
+        return told != 0 ? told : memory.allocate(bytes);
     }
 
     @Override
     public void free(long address) {
-        memory.free(address);
+        if (!script.free(address)) {
+            memory.free(address);
+        }
     }
 
     @Override
@@ -83,7 +97,7 @@ public final class DryDriver implements DeviceDriver, Simulation {
 
     @Override
     public long freeBytes() {
-        return memory.freeBytes();
+        return Math.max(0, memory.freeBytes() - script.bytes());
     }
 
     @Override

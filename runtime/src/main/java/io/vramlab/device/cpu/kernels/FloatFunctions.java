@@ -2,7 +2,7 @@ package io.vramlab.device.cpu.kernels;
 
 /**
  * {@link FloatMath} over arrays. Both implementations do the same arithmetic in the same order, so which of them a JVM
- * uses does not show in the bits. {@code to} and {@code from} may be one array for {@link #exp} and {@link #sigmoid}.
+ * uses does not show in the bits. {@code to} and {@code from} may be one array.
  */
 interface FloatFunctions {
 
@@ -12,12 +12,12 @@ interface FloatFunctions {
     /** e to the x. */
     void exp(float[] to, float[] from, int n);
 
-    /** Hyperbolic tangent, into another array. */
+    /** Hyperbolic tangent. */
     void tanh(float[] to, float[] from, int n);
 
     /** 1 / (1 + exp(-x)). */
     void sigmoid(float[] to, float[] from, int n);
 
-    /** The error function, into another array. */
+    /** The error function. */
     void erf(float[] to, float[] from, int n);
 }

@@ -1,0 +1,264 @@
+package io.vramlab.amp;
+
+import io.vramlab.device.Device;
+import io.vramlab.device.DType;
+import io.vramlab.optim.Optimizer;
+import io.vramlab.optim.ParamGroup;
+import io.vramlab.tensor.Fused;
+import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.Ref;
+import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import io.vramlab.tensor.TensorOptions;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Multiplies a loss so that float16 gradients do not vanish, divides the gradients again before the optimizer sees them,
+ * and skips steps whose gradients overflowed: PyTorch's {@code torch.amp.GradScaler}.
+ *
+ * <pre>
+ * scaler.scale(loss).backward();
+ * scaler.step(optimizer);
+ * scaler.update();
+ * </pre>
+ *
+ * <p>
+ * Costs two scalars on the device from the first {@link #scale} on, and one more per optimizer between
+ * {@link #unscale_} and {@link #update}; 512 bytes each in the allocator.
+ */
+public final class GradScaler implements AutoCloseable {
+
+    private static final double INITIAL = 65536;
+    private static final double GROWTH = 2;
+    private static final double BACKOFF = 0.5;
+    private static final long INTERVAL = 2000;
+
+    private enum Stage {
+        READY, UNSCALED, STEPPED
+    }
+
+    /** What is known of one optimizer between two updates. */
+    private static final class Progress {
+        private Stage stage = Stage.READY;
+        private final Map<Device, Tensor> found = new LinkedHashMap<>();
+    }
+
+    private final double initial;
+    private final long interval;
+    private final Map<Optimizer, Progress> optimizers = new IdentityHashMap<>();
+    private Tensor scale;
+    private Tensor growth;
+
+    /** Starting from PyTorch's default of 65,536, doubled after 2,000 steps without overflow. */
+    public GradScaler() {
+        this(INITIAL, INTERVAL);
+    }
+
+    /** Starting from that scale, doubled after so many steps without overflow, halved after one with. */
+    public GradScaler(double initial, long interval) {
+        this.initial = initial;
+        this.interval = interval;
+    }
+
+    /** The loss times the scale, part of the graph. */
+    public Tensor scale(Tensor loss) {
+        if (scale == null) {
+            TensorOptions on = TensorOptions.on(loss.device());
+            scale = Scope.release(Tensor.full(on, initial));
+            growth = Scope.release(Tensor.zeros(on.dtype(DType.INT32)));
+        }
+        return loss.mul(scale);
+    }
+
+    /** The scale now; reads it from the device. */
+    public double getScale() {
+        return scale == null ? initial : scale.item();
+    }
+
+    private Progress progress(Optimizer optimizer, String what) {
+        if (scale == null) {
+            throw new IllegalStateException("Attempted " + what
+                    + " but the scale is not initialized: call scale(loss) before backward.");
+        }
+        return optimizers.computeIfAbsent(optimizer, o -> new Progress());
+    }
+
+    /**
+     * Divides the optimizer's gradients by the scale and looks for infinities: for clipping in between. {@link #step}
+     * does it if it was not done.
+     *
+     * @throws IllegalArgumentException
+     *             if a gradient is float16: "Attempting to unscale FP16 gradients."
+     */
+    public void unscale_(Optimizer optimizer) {
+        Progress progress = progress(optimizer, "unscale_");
+        if (progress.stage == Stage.UNSCALED) {
+            throw new IllegalStateException("unscale_() has already been called on this optimizer since the last "
+                    + "update(): call it once per step.");
+        }
+        if (progress.stage == Stage.STEPPED) {
+            throw new IllegalStateException("unscale_() is being called after step(): call it before.");
+        }
+        try (GradMode.State off = GradMode.enter(false);
+                Tensor wide = scale.toDouble();
+                Ref<Tensor> inverse = new Ref<>()) {
+            inverse.set(wide.reciprocal());
+            wide.close();
+            inverse.set(inverse.get().toFloat());
+            try (Tensor master = Tensor.full(TensorOptions.on(scale.device()), 0)) {
+                unscale(optimizer, progress, inverse.get(), master, false);
+            }
+        }
+        progress.stage = Stage.UNSCALED;
+    }
+
+    private static void unscale(Optimizer optimizer, Progress progress, Tensor inverse, Tensor found,
+            boolean allowHalf) {
+        Map<Device, Map<DType, List<TensorImpl>>> grads = gradients(optimizer, allowHalf);
+        grads.forEach((device, byType) -> {
+            // PyTorch copies both scalars once per device, also to the one they are on
+            try (Ref<Tensor> copy = new Ref<>()) {
+                byType.forEach((dtype, list) -> {
+                    Tensor here = progress.found.computeIfAbsent(device, d -> Scope.release(copyTo(found, d)));
+                    if (copy.get() == null) {
+                        copy.set(copyTo(inverse, device));
+                    }
+                    Fused.unscale(list, here.impl(), copy.get().impl());
+                });
+            }
+        });
+    }
+
+    private static Map<Device, Map<DType, List<TensorImpl>>> gradients(Optimizer optimizer, boolean allowHalf) {
+        Map<Device, Map<DType, List<TensorImpl>>> grads = new LinkedHashMap<>();
+        for (ParamGroup group : optimizer.paramGroups()) {
+            for (Tensor p : group.params()) {
+                TensorImpl grad = p.impl().grad();
+                if (grad == null) {
+                    continue;
+                }
+                if (!allowHalf && grad.dtype() == DType.FLOAT16) {
+                    throw new IllegalArgumentException("Attempting to unscale FP16 gradients. The parameter is "
+                            + p.describe() + ": keep parameters float32 (no model.half()) and let Autocast convert.");
+                }
+                grads.computeIfAbsent(grad.device(), d -> new LinkedHashMap<>())
+                        .computeIfAbsent(grad.dtype(), d -> new ArrayList<>()).add(grad);
+            }
+        }
+        return grads;
+    }
+
+    private static Tensor copyTo(Tensor t, Device device) {
+        return t.device() == device ? t.clone() : t.to(device);
+    }
+
+    /**
+     * Steps the optimizer with the gradients divided by the scale, unless one of them is infinite or not a number.
+     *
+     * @return whether the step was taken; a fused optimizer decides on the device, and true is returned
+     */
+    public boolean step(Optimizer optimizer) {
+        Progress progress = progress(optimizer, "step");
+        if (progress.stage == Stage.STEPPED) {
+            throw new IllegalStateException(
+                    "step() has already been called since the last update(): call update() after each step.");
+        }
+        boolean taken = true;
+        if (optimizer.takesGradScale()) {
+            fusedStep(optimizer, progress);
+        } else {
+            if (progress.stage == Stage.READY) {
+                unscale_(optimizer);
+            }
+            if (progress.found.isEmpty()) {
+                throw new IllegalStateException("No inf checks were recorded for this optimizer: it has no parameter "
+                        + "with a gradient. Call backward on the scaled loss first.");
+            }
+            taken = progress.found.values().stream().noneMatch(GradScaler::overflowed);
+            if (taken) {
+                optimizer.step();
+            }
+        }
+        progress.stage = Stage.STEPPED;
+        return taken;
+    }
+
+    private void fusedStep(Optimizer optimizer, Progress progress) {
+        try (GradMode.State off = GradMode.enter(false)) {
+            if (progress.stage == Stage.READY) {
+                checkInf(optimizer, progress);
+            }
+            Tensor first = progress.found.values().iterator().next();
+            optimizer.step(progress.stage == Stage.UNSCALED ? null : scale, first);
+        }
+    }
+
+    /** Looks for infinities without changing a gradient: unscales by one. */
+    private void checkInf(Optimizer optimizer, Progress progress) {
+        TensorOptions on = TensorOptions.on(scale.device());
+        try (Tensor one = Tensor.full(on, 1); Tensor zero = Tensor.full(on, 0)) {
+            unscale(optimizer, progress, one, zero, true);
+        }
+        if (progress.found.isEmpty()) {
+            throw new IllegalStateException("No inf checks were recorded for this optimizer: it has no parameter "
+                    + "with a gradient. Call backward on the scaled loss first.");
+        }
+    }
+
+    /** A device that has shapes and no values has no infinities either. */
+    private static boolean overflowed(Tensor found) {
+        return found.device().kind() != Device.Kind.SHAPES_ONLY && found.item() != 0;
+    }
+
+    /** Doubles the scale after enough steps without overflow, halves it after one with; starts a new round. */
+    public void update() {
+        if (scale == null || optimizers.values().stream().allMatch(p -> p.found.isEmpty())) {
+            throw new IllegalStateException("No inf checks were recorded prior to update: call step(optimizer) first.");
+        }
+        boolean overflow = optimizers.values().stream().flatMap(p -> p.found.values().stream())
+                .anyMatch(GradScaler::overflowed);
+        if (scale.device().kind() != Device.Kind.SHAPES_ONLY) {
+            try (GradMode.State off = GradMode.enter(false)) {
+                adjust(overflow);
+            }
+        }
+        forget();
+    }
+
+    private void adjust(boolean overflow) {
+        long steps = overflow ? 0 : growth.itemLong() + 1;
+        if (overflow) {
+            scale.mul_(BACKOFF);
+        } else if (steps == interval) {
+            // never to infinity: PyTorch keeps the old scale then
+            double grown = scale.item() * GROWTH;
+            if (grown <= Float.MAX_VALUE) {
+                scale.fill_(grown);
+            }
+            steps = 0;
+        }
+        growth.fill_(steps);
+    }
+
+    private void forget() {
+        optimizers.values().forEach(p -> p.found.values().forEach(Tensor::close));
+        optimizers.clear();
+    }
+
+    /** Gives the scalars back. */
+    @Override
+    public void close() {
+        forget();
+        if (scale != null) {
+            scale.close();
+            growth.close();
+            scale = null;
+            growth = null;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.vramlab.autograd;
+
+import io.vramlab.device.DType;
+import io.vramlab.tensor.AutocastMode;
+import io.vramlab.tensor.CustomFunction;
+import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.SavedTensorHooks;
+import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import java.lang.ref.Reference;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Trades computation for memory (Chen et al., "Training deep nets with sublinear memory cost", 2016): the results inside
+ * a checkpointed part are not kept for backward but computed again when backward gets there. Random numbers are the same
+ * the second time.
+ *
+ * <p>
+ * Less is held after forward; the peak of backward falls only if the model is cut into several parts, because during the
+ * recomputation of a part all its results are alive at once.
+ */
+public final class Checkpoint {
+
+    private Checkpoint() {
+    }
+
+    /**
+     * PyTorch's {@code checkpoint(function, input, use_reentrant=False)}: the graph stays as it is, only what it would
+     * save is dropped. The recomputation stops once everything is there again, and each result goes as soon as its node
+     * has used it.
+     *
+     * @param function
+     *            must compute the same both times
+     */
+    public static Tensor checkpoint(UnaryOperator<Tensor> function, Tensor input) {
+        try (RecomputedPart part = new RecomputedPart(function, input.impl());
+                GradMode.State hooks = SavedTensorHooks.enter(part)) {
+            return run(function, input);
+        } finally {
+            Reference.reachabilityFence(input);
+        }
+    }
+
+    /**
+     * PyTorch's {@code checkpoint(function, input, use_reentrant=True)}: forward runs without a graph; backward runs the
+     * function again with one and walks it, holding all its results and the incoming gradient until it is done. The
+     * input must require gradients, or nothing inside is trained.
+     */
+    public static Tensor reentrant(UnaryOperator<Tensor> function, Tensor input) {
+        RandomState random = RandomState.of(input.device());
+        DType autocast = AutocastMode.dtype();
+        Tensor output;
+        try (NoGrad off = new NoGrad()) {
+            output = run(function, input);
+        }
+        TensorImpl x = input.impl();
+        CustomFunction.record("CheckpointFunctionBackward", output.impl(), new TensorImpl[]{x}, new TensorImpl[]{x},
+                (gradient, saved) -> new TensorImpl[]{again(function, saved[0], gradient, random, autocast)});
+        Reference.reachabilityFence(input);
+        return output;
+    }
+
+    private static TensorImpl again(UnaryOperator<Tensor> function, TensorImpl input, TensorImpl gradient,
+            RandomState random, DType autocast) {
+        try (Scope scope = Scope.open()) {
+            Tensor detached = Tensor.wrap(input.alias());
+            detached.requiresGrad_(true);
+            Tensor output;
+            try (EnableGrad on = new EnableGrad();
+                    GradMode.State cast = AutocastMode.enter(autocast);
+                    GradMode.State back = random.replay()) {
+                output = function.apply(detached);
+            }
+            Engine.run(List.of(output.impl()), Arrays.asList(gradient), false, List.of());
+            TensorImpl result = detached.impl().grad();
+            return result == null ? null : result.retain();
+        }
+    }
+
+    /**
+     * PyTorch's {@code checkpoint_sequential}: functions in order, cut into so many parts of equal length, all but the
+     * last checkpointed.
+     *
+     * @throws IllegalArgumentException
+     *             if there are fewer functions than parts
+     */
+    public static Tensor sequential(List<? extends UnaryOperator<Tensor>> functions, int segments, Tensor input) {
+        if (segments < 1 || segments > functions.size()) {
+            throw new IllegalArgumentException(segments + " segments of " + functions.size()
+                    + " functions were asked for: choose between 1 and " + functions.size() + ".");
+        }
+        int size = functions.size() / segments;
+        Tensor x = input;
+        for (int s = 0; s < segments; s++) {
+            List<? extends UnaryOperator<Tensor>> part = functions.subList(s * size,
+                    s == segments - 1 ? functions.size() : (s + 1) * size);
+            Tensor next = s == segments - 1 ? chain(part, x) : checkpoint(t -> chain(part, t), x);
+            if (x != input && x != next) {
+                x.close();
+            }
+            x = next;
+        }
+        return x;
+    }
+
+    private static Tensor chain(List<? extends UnaryOperator<Tensor>> functions, Tensor input) {
+        Tensor x = input;
+        for (UnaryOperator<Tensor> f : functions) {
+            Tensor next = f.apply(x);
+            if (x != input && x != next) {
+                x.close();
+            }
+            x = next;
+        }
+        return x;
+    }
+
+    private static Tensor run(UnaryOperator<Tensor> function, Tensor input) {
+        try (Scope scope = Scope.open()) {
+            return scope.keep(function.apply(input));
+        }
+    }
+}
