@@ -75,6 +75,18 @@ interface ElementwiseContract extends KernelsHarness {
     }
 
     @Test
+    default void aLargeTransposedCopyMovesEveryElement() {
+        for (DType dtype : new DType[]{DType.FLOAT32, DType.INT32, DType.FLOAT16}) {
+            for (long[] shape : new long[][]{{2, 2}, {33, 65}, {700, 431}}) {
+                HostTensor a = random(dtype, Layout.TRANSPOSED, 12, shape);
+                HostTensor out = empty(dtype, Layout.CONTIGUOUS, shape);
+                kernels().elementwise(ElementOp.COPY, new double[0], out.operand(), operands(a), 0);
+                assertArrayEquals(a.values(), out.read(), dtype + " " + Arrays.toString(shape));
+            }
+        }
+    }
+
+    @Test
     default void inPlaceAddsUpOverMoreThanOneTileAndThread() {
         HostTensor a = random(DType.FLOAT32, Layout.CONTIGUOUS, 6, 300_001);
         HostTensor b = random(DType.FLOAT32, Layout.CONTIGUOUS, 7, 300_001);

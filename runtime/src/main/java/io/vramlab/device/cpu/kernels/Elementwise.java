@@ -32,6 +32,8 @@ final class Elementwise {
         DType type = computeType(out.dtype(), inputs);
         if (op == ElementOp.COPY && from[0].dtype == out.dtype() && from[0].contiguous() && to.contiguous()) {
             MemorySegment.copy(from[0].memory, 0, to.memory, 0, to.memory.byteSize());
+        } else if (op == ElementOp.COPY && Transpose.serves(to, from[0])) {
+            Transpose.copy(to, from[0]);
         } else if (type == DType.FLOAT64 || !type.isFloatingPoint() && LongOps.of(op) == null) {
             Parallel.range(to.count, GRAIN, (a, b) -> doubles(ScalarOps.of(op), s, t, to, from, a, b));
         } else if (type.isFloatingPoint()) {

@@ -89,9 +89,19 @@ final class View {
         return sizes.length == 0 && innerStride == 1;
     }
 
-    /** True when elements next to each other in this order are next to each other in memory. */
-    boolean innerContiguous() {
-        return innerStride == 1;
+    /** The number of merged dimensions. */
+    int rank() {
+        return sizes.length + 1;
+    }
+
+    /** The size of a merged dimension, outermost first. */
+    long size(int d) {
+        return d == sizes.length ? inner : sizes[d];
+    }
+
+    /** The stride, in elements, of a merged dimension, outermost first. */
+    long stride(int d) {
+        return d == sizes.length ? innerStride : strides[d];
     }
 
     /** Where an element lies, in elements from the start of {@link #memory}. */
