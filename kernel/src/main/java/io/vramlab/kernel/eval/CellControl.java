@@ -50,6 +50,11 @@ final class CellControl extends DirectExecutionControl {
         return value;
     }
 
+    /** Sets what counts as thrown by the last code. */
+    void thrown(Throwable error) {
+        thrown = error;
+    }
+
     /** What the last code threw, or null. */
     Throwable thrown() {
         return thrown;
@@ -65,19 +70,26 @@ final class CellControl extends DirectExecutionControl {
 
     @Override
     protected String invoke(Method method) throws Exception {
+        run(method);
+        if (thrown instanceof SPIResolutionException unresolved) {
+            throw new ResolutionException(unresolved.id(), NO_TRACE);
+        }
+        if (thrown != null) {
+            throw new UserException("", thrown.getClass().getName(), NO_TRACE);
+        }
+        return "";
+    }
+
+    /** Runs a method without parameters; its value or what it threw is then here. */
+    void run(Method method) {
         clear();
         try {
             value = thread.call(() -> method.invoke(null));
-            return "";
         } catch (InvocationTargetException e) {
             thrown = e.getCause();
         } catch (Exception | Error e) {
             thrown = e;
         }
-        if (thrown instanceof SPIResolutionException unresolved) {
-            throw new ResolutionException(unresolved.id(), NO_TRACE);
-        }
-        throw new UserException("", thrown.getClass().getName(), NO_TRACE);
     }
 
     @Override
@@ -99,6 +111,7 @@ final class CellControl extends DirectExecutionControl {
             }
             installed[i] = true;
         }
+        classesRedefined(classes);
     }
 
     private void redefine(Instrumentation instrumentation, ClassBytecodes each, boolean[] installed)

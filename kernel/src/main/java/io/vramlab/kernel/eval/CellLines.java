@@ -16,6 +16,11 @@ final class CellLines {
         this.fallback = fallback;
     }
 
+    /** Lines that are the cell's already. */
+    static CellLines same(String file) {
+        return new CellLines(file, 0);
+    }
+
     /**
      * The lines of one snippet, found by asking JShell where each word of the source went.
      *
@@ -67,6 +72,9 @@ final class CellLines {
 
     /** The cell line of a line of the generated source; lines of JShell's own count to the user's line before them. */
     int cellLine(int generated) {
+        if (fallback == 0) {
+            return generated;
+        }
         Map.Entry<Integer, Integer> entry = cellLineOf.floorEntry(generated);
         return entry == null ? fallback : entry.getValue();
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import jdk.jshell.execution.LoaderDelegate;
 import jdk.jshell.spi.ExecutionControl.ClassBytecodes;
@@ -33,6 +34,7 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
 
     private final Map<String, Pending> pending = new LinkedHashMap<>();
     private final List<String> fresh = new ArrayList<>();
+    private final Map<String, byte[]> classFiles = new ConcurrentHashMap<>();
 
     CellLoader(ClassLoader parent) {
         super("cells", new URL[0], parent);
@@ -43,7 +45,13 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
         for (ClassBytecodes each : classes) {
             pending.put(each.name(), new Pending(each.bytecodes()));
             fresh.add(each.name());
+            classFiles.put(each.name(), each.bytecodes());
         }
+    }
+
+    /** The class files of declarations as the compiler made them, for compiling against them. */
+    Map<String, byte[]> classFiles() {
+        return classFiles;
     }
 
     /** Replaces a class that nothing has used yet; false if it is in use. */
@@ -95,7 +103,9 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
 
     @Override
     public void classesRedefined(ClassBytecodes[] classes) {
-        // nothing is kept of a class once it is defined
+        for (ClassBytecodes each : classes) {
+            classFiles.put(each.name(), each.bytecodes());
+        }
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.tools.StandardJavaFileManager;
+import jdk.jshell.DeclarationSnippet;
 import jdk.jshell.ImportSnippet;
 import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
@@ -20,16 +22,17 @@ import jdk.jshell.Snippet.SubKind;
 import jdk.jshell.SnippetEvent;
 import jdk.jshell.SourceCodeAnalysis;
 import jdk.jshell.TypeDeclSnippet;
-import jdk.jshell.UnresolvedReferenceException;
 import jdk.jshell.VarSnippet;
 import jdk.jshell.spi.ExecutionControl;
 import jdk.jshell.spi.ExecutionControlProvider;
 import jdk.jshell.spi.ExecutionEnv;
+import jdk.jshell.spi.SPIResolutionException;
 
 /** The Java of a session. Used by one thread at a time; {@link #holders} and {@link #variables} by any. */
 public final class Interpreter implements AutoCloseable {
 
     private static final Pattern INDEX = Pattern.compile("\\$JShell\\$(\\d+)");
+    private static final Pattern RESULT = Pattern.compile("\\$\\d+\\b");
     private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
 
     private record Origin(Snippet snippet, Piece piece) {
@@ -43,8 +46,10 @@ public final class Interpreter implements AutoCloseable {
     private final Map<String, Integer> expired = new HashMap<>();
     private final List<String> stranded = new ArrayList<>();
     private final Consumer<String> notes;
+    private final Results unnamed = new Results();
     private final JShell shell;
     private final SourceCodeAnalysis analysis;
+    private final Optional<Shortcut> shortcut;
     private Piece current = new Piece(0, "", 1, 0, false);
 
     /**
@@ -60,9 +65,14 @@ public final class Interpreter implements AutoCloseable {
     public Interpreter(List<String> imports, Consumer<String> notes, IntConsumer exit) {
         this.notes = notes;
         ExitRequest.handler(exit);
+        StandardJavaFileManager[] files = new StandardJavaFileManager[1];
         shell = JShell.builder().executionEngine(new InProcess(), Map.of()).idGenerator(this::installed)
-                .compilerOptions("--add-modules", "jdk.incubator.vector").build();
+                .tempVariableNameGenerator(unnamed::nextName).fileManager(each -> {
+                    files[0] = each;
+                    return each;
+                }).compilerOptions("--add-modules", "jdk.incubator.vector").build();
         analysis = shell.sourceCodeAnalysis();
+        shortcut = Shortcut.open(shell, loader, files[0]);
         for (String each : imports) {
             current = new Piece(0, each, 1, 0, false);
             shell.eval(each);
@@ -151,9 +161,75 @@ public final class Interpreter implements AutoCloseable {
     private Value evaluate(Piece piece) throws Exception {
         current = piece;
         control.clear();
-        List<SnippetEvent> events = shell.eval(piece.source());
-        loader.locate(this::lines);
-        adoptFresh();
+        nameResults(piece);
+        Optional<Shortcut.Ready> ready = shortcut.flatMap(each -> each.prepare(piece));
+        return ready.isPresent() ? run(ready.get(), piece) : evaluateByShell(piece);
+    }
+
+    private Value run(Shortcut.Ready ready, Piece piece) throws Exception {
+        control.run(ready.entry().getMethod("do_it$"));
+        Object value = control.value();
+        throwIfThrown();
+        control.clear();
+        if (ready.compiled().type() == null) {
+            return Value.NONE;
+        }
+        if (!ready.compiled().named()) {
+            unnamed.add(new Results.Result(ready.compiled().type(), value, piece.cell()));
+        }
+        return new Value(value, true);
+    }
+
+    private void throwIfThrown() throws UserCodeException {
+        Throwable thrown = control.thrown();
+        if (thrown != null) {
+            control.clear();
+            throw new UserCodeException(thrown, thrown instanceof SPIResolutionException unresolved
+                    && origins.get(unresolved.id()).snippet() instanceof DeclarationSnippet declaration
+                            ? Unresolved.describe(shell, declaration)
+                            : null);
+        }
+    }
+
+    /** Makes JShell variables of the unnamed results that this code names. */
+    private void nameResults(Piece piece) {
+        Matcher names = RESULT.matcher(piece.source());
+        while (names.find()) {
+            Results.Result result = unnamed.take(names.group());
+            if (result != null) {
+                declare(names.group(), result);
+            }
+        }
+    }
+
+    private void declare(String name, Results.Result result) {
+        for (String type : List.of(result.type(), "Object")) {
+            Piece place = new Piece(result.cell(), type + " " + name + ";", 1, 0, false);
+            if (shellEval(place).getFirst().status().isDefined()
+                    && (result.value() == null || holders.set(name, result.value()))) {
+                results.put(name, result.cell());
+                return;
+            }
+        }
+    }
+
+    /** Lets JShell have a piece, and takes in the classes that it makes. */
+    private List<SnippetEvent> shellEval(Piece piece) {
+        Piece outer = current;
+        current = piece;
+        try {
+            List<SnippetEvent> events = shell.eval(piece.source());
+            loader.locate(this::lines);
+            adoptFresh();
+            shortcut.ifPresent(Shortcut::declarationsChanged);
+            return events;
+        } finally {
+            current = outer;
+        }
+    }
+
+    private Value evaluateByShell(Piece piece) throws Exception {
+        List<SnippetEvent> events = shellEval(piece);
         Object value = control.value();
         Throwable thrown = control.thrown();
         control.clear();
@@ -167,13 +243,8 @@ public final class Interpreter implements AutoCloseable {
                 new Verdict(shell, piece, expired).check(event);
             }
         }
-        if (thrown != null) {
-            String explanation = !events.isEmpty()
-                    && events.getFirst().exception() instanceof UnresolvedReferenceException unresolved
-                            ? Unresolved.describe(shell, unresolved.getSnippet())
-                            : null;
-            throw new UserCodeException(thrown, explanation);
-        }
+        control.thrown(thrown);
+        throwIfThrown();
         return events.isEmpty() || !showsValue(events.getLast().snippet(), piece) ? Value.NONE : new Value(value, true);
     }
 
@@ -184,17 +255,8 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private List<SnippetEvent> declareAgain(Snippet former, String source) {
-        Piece failed = current;
-        Origin origin = origins.get(Integer.valueOf(former.id()));
-        current = new Piece(origin.piece().cell(), source, origin.piece().line(), 0, false);
-        try {
-            List<SnippetEvent> events = shell.eval(source);
-            loader.locate(this::lines);
-            adoptFresh();
-            return events;
-        } finally {
-            current = failed;
-        }
+        Piece place = origins.get(Integer.valueOf(former.id())).piece();
+        return shellEval(new Piece(place.cell(), source, place.line(), 0, false));
     }
 
     /** Lets go of what this event made unreachable for the user. */
@@ -230,12 +292,19 @@ public final class Interpreter implements AutoCloseable {
 
     /** Ends a cell: unnamed results ({@code $n}) of cells before it are released. */
     public void endCell(int cell) {
+        unnamed.before(cell).forEach((name, made) -> {
+            unnamed.take(name);
+            expired.put(name, made);
+        });
         List<String> old = results.entrySet().stream().filter(each -> each.getValue() < cell).map(Map.Entry::getKey)
                 .toList();
         for (String name : old) {
             holders.release(name);
             expired.put(name, results.remove(name));
-            find(name).filter(variable -> analysis.dependents(variable).isEmpty()).ifPresent(shell::drop);
+            find(name).filter(variable -> analysis.dependents(variable).isEmpty()).ifPresent(each -> {
+                shell.drop(each);
+                shortcut.ifPresent(Shortcut::declarationsChanged);
+            });
         }
     }
 
@@ -249,6 +318,7 @@ public final class Interpreter implements AutoCloseable {
         shell.variables().filter(each -> shell.status(each).isDefined() && !expired.containsKey(each.name()))
                 .forEach(each -> all.add(new Variable(each.name(), each.typeName(),
                         holders.value(each.name()).orElse(null), cellOf(each))));
+        all.addAll(unnamed.variables());
         return all;
     }
 
@@ -259,17 +329,28 @@ public final class Interpreter implements AutoCloseable {
 
     /** Forgets a variable and lets go of its value; false if there is none of that name. */
     public boolean drop(String name) {
+        if (unnamed.take(name) != null) {
+            return true;
+        }
         Optional<VarSnippet> variable = find(name);
         variable.ifPresent(each -> {
             shell.drop(each).forEach(this::settle);
             holders.release(name);
+            shortcut.ifPresent(Shortcut::declarationsChanged);
         });
         return variable.isPresent();
     }
 
     /** Every object that a variable's field keeps alive. */
     public List<Holder> holders() {
-        return holders.list();
+        List<Holder> all = new ArrayList<>(holders.list());
+        all.addAll(unnamed.holders());
+        return all;
+    }
+
+    /** Whether statements and expressions go around JShell. */
+    boolean hasShortcut() {
+        return shortcut.isPresent();
     }
 
     /** The import declarations in force. */
@@ -280,6 +361,7 @@ public final class Interpreter implements AutoCloseable {
     /** Adds jars or folders, for the compiler and for running code. */
     public void addToClasspath(String path) {
         shell.addToClasspath(path);
+        shortcut.ifPresent(Shortcut::classPathChanged);
     }
 
     /** JShell's knowledge of source text: completeness, completion, documentation. */

@@ -1,12 +1,19 @@
 package io.vramlab.kernel.eval;
 
 import io.vramlab.kernel.cell.StopCheck;
+import java.lang.classfile.AccessFlags;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
+import java.lang.classfile.FieldModel;
 import java.lang.classfile.Label;
+import java.lang.classfile.MethodBuilder;
+import java.lang.classfile.MethodElement;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.attribute.SourceFileAttribute;
 import java.lang.classfile.instruction.BranchInstruction;
@@ -20,8 +27,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Rewrites a class that JShell generated: frames name the cell and its lines, methods and loops look whether they shall
- * stop, {@code System.exit} becomes a question.
+ * Rewrites a class of a cell: frames name the cell and its lines, methods and loops look whether they shall stop, {@code
+ * System.exit} becomes a question, and what was visible in the package becomes visible to all, because classes of later
+ * cells, though in the same package for the compiler, have loaders of their own.
  */
 final class Weaver {
 
@@ -31,21 +39,45 @@ final class Weaver {
     private static final MethodTypeDesc RUNTIME_EXIT_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void,
             ClassDesc.of("java.lang.Runtime"), ConstantDescs.CD_int);
 
-    private Weaver() {
+    private final CellLines lines;
+
+    private Weaver(CellLines lines) {
+        this.lines = lines;
     }
 
-    /** The class as it shall be defined. */
+    /** The class as it shall be defined; {@code lines} may be null to leave its lines as they are. */
     static byte[] weave(byte[] bytes, CellLines lines) {
         ClassFile classFile = ClassFile.of();
-        ClassTransform code = ClassTransform.transformingMethodBodies(CodeTransform.ofStateful(() -> new Body(lines)));
-        ClassTransform source = ClassTransform
-                .dropping(element -> lines != null && element instanceof SourceFileAttribute)
-                .andThen(ClassTransform.endHandler(builder -> {
-                    if (lines != null) {
-                        builder.with(SourceFileAttribute.of(lines.file()));
-                    }
-                }));
-        return classFile.transformClass(classFile.parse(bytes), code.andThen(source));
+        Weaver weaver = new Weaver(lines);
+        return classFile.transformClass(classFile.parse(bytes), weaver::element);
+    }
+
+    private void element(ClassBuilder builder, ClassElement element) {
+        switch (element) {
+            case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
+            case SourceFileAttribute source when lines != null -> builder.with(SourceFileAttribute.of(lines.file()));
+            case FieldModel field -> builder.transformField(field, (to, part) -> {
+                if (part instanceof AccessFlags flags) {
+                    to.withFlags(opened(flags.flagsMask()));
+                } else {
+                    to.with(part);
+                }
+            });
+            case MethodModel method -> builder.transformMethod(method, this::element);
+            default -> builder.with(element);
+        }
+    }
+
+    private void element(MethodBuilder builder, MethodElement element) {
+        switch (element) {
+            case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
+            case CodeModel code -> builder.transformCode(code, new Body(lines));
+            default -> builder.with(element);
+        }
+    }
+
+    private static int opened(int flags) {
+        return (flags & ClassFile.ACC_PRIVATE) != 0 ? flags : flags & ~ClassFile.ACC_PROTECTED | ClassFile.ACC_PUBLIC;
     }
 
     private static final class Body implements CodeTransform {
@@ -74,7 +106,9 @@ final class Weaver {
                     check(builder);
                     builder.with(branch);
                 }
-                case InvokeInstruction call when ends(call) -> ask(builder, call);
+                case InvokeInstruction call when ends(call) ->
+                    builder.invokestatic(EXIT, "asked",
+                            call.opcode() == Opcode.INVOKESTATIC ? EXIT_TYPE : RUNTIME_EXIT_TYPE);
                 default -> builder.with(element);
             }
         }
@@ -90,10 +124,6 @@ final class Weaver {
                 case "java/lang/Runtime" -> method.equals("exit") || method.equals("halt");
                 default -> false;
             };
-        }
-
-        private static void ask(CodeBuilder builder, InvokeInstruction call) {
-            builder.invokestatic(EXIT, "asked", call.opcode() == Opcode.INVOKESTATIC ? EXIT_TYPE : RUNTIME_EXIT_TYPE);
         }
     }
 }

@@ -1,0 +1,195 @@
+package io.vramlab.kernel.eval;
+
+import com.sun.source.tree.AssignmentTree;
+import com.sun.source.tree.BlockTree;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.IdentifierTree;
+import com.sun.source.tree.IfTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.StatementTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePath;
+import com.sun.source.util.Trees;
+import com.sun.tools.javac.api.BasicJavacTask;
+import com.sun.tools.javac.api.JavacTaskPool;
+import com.sun.tools.javac.util.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.lang.model.type.TypeKind;
+import javax.lang.model.type.TypeMirror;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+
+/**
+ * Compiles a statement or an expression in one run of javac, where JShell takes four or five: to guess what it is, to find
+ * its type, twice to check it, to compile it. What this compiler does not understand (declarations, errors, whatever is
+ * odd) it leaves to JShell, so it decides nothing but speed.
+ *
+ * <p>
+ * The generated source begins with everything JShell-made on the first line and then as many line breaks as stand above
+ * the piece in its cell: javac's line numbers are the cell's.
+ */
+final class FastCompiler {
+
+    /**
+     * A piece, compiled.
+     *
+     * @param className
+     *            the class whose static method {@code do_it$} runs it
+     * @param classes
+     *            the class files by class name
+     * @param type
+     *            the static type of its value as Java source, null for a statement
+     * @param named
+     *            whether the value is a variable's, which needs no other name
+     */
+    record Compiled(String className, Map<String, byte[]> classes, String type, boolean named) {
+    }
+
+    private static final Logger LOG = Logger.getLogger(FastCompiler.class.getName());
+    private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters", "--add-modules",
+            "jdk.incubator.vector");
+    private static final String VALUE = "$value$";
+    private static final int POOL = 2;
+
+    private final MemoryFiles files;
+    private JavacTaskPool pool = new JavacTaskPool(POOL);
+    private int number;
+
+    /**
+     * A compiler.
+     *
+     * @param files
+     *            JShell's own, with the class path
+     * @param classFiles
+     *            the class files of cells' declarations by name
+     */
+    FastCompiler(StandardJavaFileManager files, Map<String, byte[]> classFiles) {
+        this.files = new MemoryFiles(files, classFiles);
+    }
+
+    /** Forgets what it knows of the class path, which has changed. */
+    void reset() {
+        pool = new JavacTaskPool(POOL);
+    }
+
+    /**
+     * Compiles a piece.
+     *
+     * @param piece
+     *            the snippet
+     * @param imports
+     *            import declarations in force, those of variables and classes included
+     * @return empty if JShell shall take it
+     */
+    Optional<Compiled> compile(Piece piece, String imports) {
+        boolean statement = endsStatement(piece.source());
+        String name = "$Piece$" + ++number;
+        String before = statement ? "if (true) {" : "var " + VALUE + " = ";
+        String after = statement ? "\n} return null;" : "\n; return " + VALUE + ";";
+        String source = "package REPL;" + imports + "class " + name
+                + " { public static Object do_it$() throws Throwable {" + before + "\n".repeat(piece.line() - 1)
+                + piece.source() + after + "}}";
+        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
+        files.begin();
+        try {
+            return pool.getTask(null, files, problems, OPTIONS, null, List.of(new SourceText(name, source)), task -> {
+                Context context = ((BasicJavacTask) task).getContext();
+                try {
+                    return compile(task, problems, statement, CellLoader.PACKAGE + name);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                } finally {
+                    CellPackage.forget(context);
+                }
+            });
+        } catch (RuntimeException | AssertionError e) {
+            // javac stumbles over some broken programs: JShell knows how to complain about them
+            LOG.log(Level.FINE, "javac failed: {0}", e.toString());
+            reset();
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Compiled> compile(JavacTask task, DiagnosticCollector<JavaFileObject> problems, boolean statement,
+            String name) throws IOException {
+        CompilationUnitTree unit = task.parse().iterator().next();
+        if (failed(problems) || unit.getTypeDecls().size() != 1) {
+            return Optional.empty();
+        }
+        ClassTree outer = (ClassTree) unit.getTypeDecls().getFirst();
+        if (outer.getMembers().size() != 1 || !(outer.getMembers().getFirst() instanceof MethodTree method)) {
+            return Optional.empty();
+        }
+        List<? extends StatementTree> body = method.getBody().getStatements();
+        if (body.size() != 2 || statement && !(body.getFirst() instanceof IfTree block
+                && block.getElseStatement() == null && onlyActs(block))) {
+            return Optional.empty();
+        }
+        task.analyze();
+        if (failed(problems)) {
+            return Optional.empty();
+        }
+        String type = null;
+        boolean named = true;
+        if (!statement) {
+            VariableTree variable = (VariableTree) body.getFirst();
+            TreePath path = new TreePath(new TreePath(new TreePath(new TreePath(unit), outer), method),
+                    method.getBody());
+            type = name(task, Trees.instance(task).getElement(new TreePath(path, variable)).asType());
+            named = named(variable.getInitializer());
+        }
+        task.generate();
+        return failed(problems) ? Optional.empty() : Optional.of(new Compiled(name, files.written(), type, named));
+    }
+
+    private static boolean failed(DiagnosticCollector<JavaFileObject> problems) {
+        return problems.getDiagnostics().stream().anyMatch(each -> each.getKind() == Diagnostic.Kind.ERROR);
+    }
+
+    /** Whether nothing in a block declares something that later cells may name. */
+    private static boolean onlyActs(IfTree block) {
+        List<Tree.Kind> kinds = new ArrayList<>();
+        ((BlockTree) block.getThenStatement()).getStatements().forEach(each -> kinds.add(each.getKind()));
+        return kinds.stream().allMatch(kind -> switch (kind) {
+            case VARIABLE, CLASS, INTERFACE, ENUM, RECORD, ANNOTATION_TYPE, YIELD, RETURN, BREAK, CONTINUE -> false;
+            default -> true;
+        });
+    }
+
+    private static boolean named(ExpressionTree expression) {
+        return expression instanceof IdentifierTree
+                || expression instanceof AssignmentTree assignment
+                        && assignment.getVariable() instanceof IdentifierTree;
+    }
+
+    /** A type as cells can write it; a wider one where it has no name. */
+    private static String name(JavacTask task, TypeMirror type) {
+        String text = type.toString();
+        boolean plain = type.getKind().isPrimitive()
+                || (type.getKind() == TypeKind.DECLARED || type.getKind() == TypeKind.ARRAY)
+                        && text.matches("[\\w.$<>,\\[\\]? ]+") && !text.contains("capture");
+        String named = plain ? text : task.getTypes().erasure(type).toString();
+        return named.matches("[\\w.$<>,\\[\\]? ]+")
+                ? named.replaceAll("REPL\\.\\$JShell\\$\\w+\\.", "")
+                : "java.lang.Object";
+    }
+
+    /** Whether a piece ends as a statement does, comments aside; else it is tried as an expression. */
+    private static boolean endsStatement(String source) {
+        String code = Comments.blanked(source).stripTrailing();
+        return code.endsWith(";") || code.endsWith("}");
+    }
+}
