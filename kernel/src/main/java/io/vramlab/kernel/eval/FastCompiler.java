@@ -59,8 +59,7 @@ final class FastCompiler {
     }
 
     private static final Logger LOG = Logger.getLogger(FastCompiler.class.getName());
-    private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters", "--add-modules",
-            "jdk.incubator.vector");
+    private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters");
     private static final String VALUE = "$value$";
     private static final int POOL = 2;
 

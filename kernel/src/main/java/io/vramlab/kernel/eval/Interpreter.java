@@ -70,7 +70,7 @@ public final class Interpreter implements AutoCloseable {
                 .tempVariableNameGenerator(unnamed::nextName).fileManager(each -> {
                     files[0] = each;
                     return each;
-                }).compilerOptions("--add-modules", "jdk.incubator.vector").build();
+                }).build();
         analysis = shell.sourceCodeAnalysis();
         shortcut = Shortcut.open(shell, loader, files[0]);
         for (String each : imports) {
