@@ -4,6 +4,7 @@
 
 Ends with 1 when a cell fails (unless it carries the tag raises-exception), having kept what ran until then.
 """
+import os
 import pathlib
 import sys
 
@@ -24,6 +25,7 @@ def plain_texts(notebook):
 
 def run(source, folder, kernel):
     notebook = nbformat.read(source, as_version=4)
+    os.environ.setdefault("VRAMLAB_HISTORY", "off")  # a headless run is none of the user's own inputs
     name = kernel or notebook.metadata.kernelspec.name
     place = {"metadata": {"path": str(source.parent)}}
     client = nbclient.NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name=name, record_timing=False, resources=place)

@@ -4,13 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-
-import io.vramlab.install.notebook.KernelSession;
-import io.vramlab.install.notebook.NotebookException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The ahead-of-time cache of a distribution: classes loaded and linked during a training run, so that later starts need not (JEP 483, 514).
@@ -24,15 +21,7 @@ import io.vramlab.install.notebook.NotebookException;
  */
 record AotCache(Path java, Distribution distribution) {
 
-    /** What a first notebook does, so that the classes of it are in the cache. */
-    private static final List<String> TRAINING = List.of("1 + 1", "int x = 2;\nString s = \"a\" + x;\ns",
-            "System.out.println(\"hello\");",
-            "record Point(int x, int y) {}\nvar p = new Point(1, 2);\np",
-            "int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nf(10)",
-            "var a = Tensor.randn(64, 64);\nvar b = a.matmul(a).relu();\nb", "%track", "%memory_summary",
-            "int broken = ;", "int[] none = new int[-1];", "b.close();");
-    private static final Duration CELL = Duration.ofSeconds(60);
-    private static final Duration WRITING = Duration.ofSeconds(120);
+    private static final long LIMIT_SECONDS = 180;
 
     /** Where the cache is. */
     Path file() {
@@ -51,31 +40,37 @@ record AotCache(Path java, Distribution distribution) {
             return Optional.of(file());
         }
         Path partial = file().resolveSibling(file().getFileName() + ".partial");
+        Path log = Files.createTempFile("vramlab-training-", ".log");
         try {
-            train(partial);
-            if (Files.exists(partial)) {
+            String trouble = train(partial, log);
+            if (trouble.isEmpty()) {
                 Files.move(partial, file());
                 return Optional.of(file());
             }
-            err.println("No start-up cache could be made: the JVM wrote none. The kernel works and starts slower.");
-        } catch (NotebookException failure) {
-            err.println("No start-up cache could be made: " + failure.getMessage()
-                    + " The kernel may not work; try 'vramlab doctor'.");
+            err.println("No start-up cache could be made, so the kernel will start slower: " + trouble);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         } finally {
             Files.deleteIfExists(partial);
+            Files.deleteIfExists(log);
         }
         return Optional.empty();
     }
 
-    private void train(Path output) throws IOException {
+    private String train(Path output, Path log) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:AOTCacheOutput=" + output));
         command.addAll(KernelSpec.JVM_FLAGS);
-        command.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "{connection_file}"));
-        try (KernelSession kernel = new KernelSession(command, distribution.folder())) {
-            for (String cell : TRAINING) {
-                kernel.execute(cell, CELL);
-            }
-            kernel.shutDown(WRITING);
+        command.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "--train"));
+        Process training = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        if (!training.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            training.destroyForcibly().waitFor();
+            return "the training run took more than " + LIMIT_SECONDS + " seconds.";
         }
+        if (training.exitValue() == 0 && Files.exists(output)) {
+            return "";
+        }
+        List<String> said = Files.readAllLines(log);
+        return "the training run ended with " + training.exitValue() + ". "
+                + String.join(" / ", said.subList(Math.max(0, said.size() - 3), said.size()));
     }
 }

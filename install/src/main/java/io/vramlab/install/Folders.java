@@ -2,6 +2,7 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -24,6 +25,17 @@ final class Folders {
             for (Path path : childrenFirst) {
                 Files.delete(path);
             }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Deletes a folder unless something is in it. */
+    static void deleteIfEmpty(Path folder) {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException stillUsed) {
+            return; // someone else's files, such as the history of inputs
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -16,9 +16,7 @@ record InstalledKernels(JupyterPlaces places) {
                 .anyMatch(kernel -> kernel.distribution().filter(distribution::equals).isPresent());
         if (ours && !used) {
             Folders.delete(distribution);
-            if (Folders.inside(places.distributions()).isEmpty()) {
-                Folders.delete(places.distributions());
-            }
+            Folders.deleteIfEmpty(places.distributions());
         }
     }
 }

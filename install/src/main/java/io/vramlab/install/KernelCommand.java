@@ -2,24 +2,47 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 
 import io.vramlab.kernel.KernelMain;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The kernel itself; Jupyter starts it by the kernelspec. */
 @Command(name = "kernel", mixinStandardHelpOptions = true, description = "Run the kernel. Jupyter does this; there is seldom a reason to do it by hand.")
 final class KernelCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "CONNECTION_FILE", description = "the file in which Jupyter says where it listens")
-    private Path connectionFile;
+    /** What a first notebook does beside plain Java, so that its classes are in the start-up cache. */
+    private static final List<String> FIRST_NOTEBOOK = List.of("var a = Tensor.randn(64, 64);",
+            "var b = a.matmul(a).relu();\nb", "%track on",
+            "b = Tensor.ones(8, 8);", "%track", "%memory_map", "%memory_summary", "Tensor.empty(1L << 40)",
+            "%memory_timeline", "%del a b");
+
+    @ArgGroup(multiplicity = "1")
+    private Way way;
+
+    /** A session, or the training run that install makes. */
+    static final class Way {
+
+        @Parameters(paramLabel = "CONNECTION_FILE", description = "the file in which Jupyter says where it listens")
+        private Path connectionFile;
+
+        @Option(names = "--train", hidden = true)
+        private boolean train;
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        KernelMain.run(connectionFile);
+        if (way.train) {
+            KernelMain.train(FIRST_NOTEBOOK);
+            return Main.OK;
+        }
+        KernelMain.run(way.connectionFile);
         // the kernel ends the process itself, when it is told to
         new CountDownLatch(1).await();
         return Main.OK;

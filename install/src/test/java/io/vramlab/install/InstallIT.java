@@ -75,6 +75,14 @@ class InstallIT {
     }
 
     @Test
+    void whatIsNotOursStaysWhereItIs() throws Exception {
+        install("--no-aot").ok();
+        Path history = Files.createFile(prefix().resolve("share/vramlab/history.jsonl"));
+        run("uninstall").ok();
+        assertTrue(Files.exists(history));
+    }
+
+    @Test
     void aPlaceThatCannotBeWrittenIsToldInThreeParts() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         Commands.Ran ran = Commands.vramlab("install", "--prefix", file.toString(), "--no-aot");

@@ -4,6 +4,7 @@ import io.vramlab.kernel.channel.ConnectionFile;
 import io.vramlab.kernel.history.History;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.logging.Logger;
 
 /** Starts a kernel. */
@@ -32,18 +33,20 @@ public final class KernelMain {
      * Runs a kernel that answers a client in this same process, through varied cells, completions and errors, and returns:
      * what a JVM started with {@code -XX:AOTCacheOutput} then keeps is what a kernel needs. Leaves no trace in the history.
      *
+     * @param more
+     *            cells to run beside its own, for what else a first notebook will use
      * @throws IOException
      *             if no ports are free or the kernel does not end
      */
-    public static void train() throws IOException, InterruptedException {
+    public static void train(List<String> more) throws IOException, InterruptedException {
         logToTerminal();
-        new Training().run();
+        new Training().run(more);
     }
 
     /** The kernel alone, for trying it without the installed command: {@code KernelMain CONNECTION_FILE} or {@code KernelMain --train}. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         if (arguments.length == 1 && arguments[0].equals("--train")) {
-            train();
+            train(List.of());
         } else {
             run(Path.of(arguments[0]));
         }

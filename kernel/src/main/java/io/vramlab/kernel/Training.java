@@ -64,7 +64,7 @@ final class Training {
         return ports;
     }
 
-    void run() throws IOException, InterruptedException {
+    void run(List<String> more) throws IOException, InterruptedException {
         PrintStream out = System.out;
         PrintStream err = System.err;
         CompletableFuture<Integer> ended = new CompletableFuture<>();
@@ -75,6 +75,7 @@ final class Training {
             shell.connect("tcp://" + HOST + ":" + connection.getShellPort());
             ask(shell, "kernel_info_request", new JsonObject());
             CELLS.forEach(each -> execute(shell, each));
+            more.forEach(each -> execute(shell, each));
             for (int i = 0; i < ROUNDS; i++) {
                 execute(shell, CELLS.get(i % 3));
                 JsonObject typed = new JsonObject();

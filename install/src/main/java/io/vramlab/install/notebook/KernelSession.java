@@ -51,8 +51,11 @@ public final class KernelSession implements AutoCloseable {
         log = Files.createTempFile("vramlab-kernel-", ".log");
         List<String> filled = command.stream().map(word -> word.replace("{connection_file}", connectionFile.toString()))
                 .toList();
-        process = new ProcessBuilder(filled).directory(folder.toFile()).redirectErrorStream(true)
-                .redirectOutput(log.toFile()).start();
+        ProcessBuilder builder = new ProcessBuilder(filled).directory(folder.toFile()).redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        // what is run again for a comparison is none of the user's own inputs
+        builder.environment().put("VRAMLAB_HISTORY", "off");
+        process = builder.start();
         wire = new Wire(connection.get("key").getAsString());
         shell = connect(SocketType.DEALER, connection, "shell");
         control = connect(SocketType.DEALER, connection, "control");
@@ -170,25 +173,14 @@ public final class KernelSession implements AutoCloseable {
         }
     }
 
+    /** Asks the kernel to end, and ends it if it does not. */
     @Override
     public void close() {
-        shutDown(END);
-    }
-
-    /**
-     * Asks the kernel to end, and ends it if it does not.
-     *
-     * @param patience how long it may take; more than usual for one that still has something to write
-     */
-    public void shutDown(Duration patience) {
-        if (context.isClosed()) {
-            return;
-        }
         JsonObject content = new JsonObject();
         content.addProperty("restart", false);
         wire.send(control, "shutdown_request", content);
         try {
-            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
             Files.deleteIfExists(connectionFile);
