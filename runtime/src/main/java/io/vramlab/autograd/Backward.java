@@ -4,7 +4,6 @@ import io.vramlab.tensor.AccumulateGrad;
 import io.vramlab.tensor.AutogradException;
 import io.vramlab.tensor.Edge;
 import io.vramlab.tensor.GradMode;
-import io.vramlab.tensor.Kind;
 import io.vramlab.tensor.Node;
 import io.vramlab.tensor.TensorImpl;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ final class Backward implements AutoCloseable {
     private final List<TensorImpl> rootGradients = new ArrayList<>();
     private final Map<Node, InputBuffer> incomplete = new IdentityHashMap<>();
     private final ReadyQueue ready = new ReadyQueue();
-    private final GradMode.State before = GradMode.enter(false, Kind.TEMPORARY);
+    private final GradMode.State before = GradMode.enterBackward();
     private Map<Node, int[]> waiting;
     private Map<Node, Boolean> needed;
 

@@ -10,6 +10,7 @@ import io.vramlab.device.Device;
 import io.vramlab.device.ScriptedAddresses;
 import io.vramlab.device.ScriptedAddresses.Placement;
 import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Workspaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,9 +56,11 @@ public final class ArticleConformance {
             List<String> columns = Recordings.need(meta, "columns").getAsJsonArray().asList().stream()
                     .map(JsonElement::getAsString).skip(1).toList();
             Device before = Device.current();
+            Workspaces.Mode modeBefore = Workspaces.mode();
             Device device = Device.shapesOnly("H200");
             try {
                 Device.set(device);
+                Workspaces.mode(workspaces(meta));
                 ArticleConformance run = new ArticleConformance(columns, device);
                 for (Map.Entry<String, JsonElement> e : recording.entrySet()) {
                     if (!e.getKey().equals(META)) {
@@ -67,9 +70,19 @@ public final class ArticleConformance {
                 return run.report;
             } finally {
                 Device.set(before);
+                Workspaces.mode(modeBefore);
                 device.close();
             }
         });
+    }
+
+    /** The recording says under which settings it was made. */
+    private static Workspaces.Mode workspaces(JsonObject meta) {
+        JsonElement env = meta.get("env");
+        JsonElement config = env == null ? null : env.getAsJsonObject().get("CUBLAS_WORKSPACE_CONFIG");
+        return config != null && !config.isJsonNull() && config.getAsString().equals(":0:0")
+                ? Workspaces.Mode.NONE
+                : Workspaces.Mode.PYTORCH;
     }
 
     private void example(String name, JsonObject recorded) {
@@ -101,7 +114,8 @@ public final class ArticleConformance {
     }
 
     /** As the recorder did: one process, the cache emptied and the peaks reset before each example. */
-    private static String run(Lab lab, Scenario scenario) {
+    private String run(Lab lab, Scenario scenario) {
+        Workspaces.clear(device);
         lab.start();
         String error = null;
         try (Scope scope = Scope.open()) {
@@ -111,6 +125,7 @@ public final class ArticleConformance {
         } finally {
             lab.close();
         }
+        Workspaces.clear(device);
         lab.mark("end");
         return error;
     }

@@ -43,6 +43,18 @@ public final class GradMode {
         };
     }
 
+    /** Enters a backward pass: nothing is recorded, new storages are temporaries, hidden workspaces are backward's own. */
+    public static State enterBackward() {
+        ThreadState state = ThreadState.current();
+        boolean before = state.backward;
+        State outer = enter(false, Kind.TEMPORARY);
+        state.backward = true;
+        return () -> {
+            state.backward = before;
+            outer.close();
+        };
+    }
+
     /** Switches inference mode on: nothing is recorded, and what is made can never be. */
     public static State enterInference() {
         ThreadState state = ThreadState.current();

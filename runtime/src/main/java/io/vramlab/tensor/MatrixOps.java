@@ -92,15 +92,16 @@ final class MatrixOps {
                 Launch.into(ElementOp.COPY, Launch.NONE, out, bias);
             }
             if (out.count() > 0) {
-                multiply(t, out, a, b, bias == null ? 0 : 1);
+                multiply(t, out, a, b, bias == null ? 0 : 1, Workspaces.isLt(bias, a, b));
             }
             return t.give(out);
         }
     }
 
-    private static void multiply(Temps t, TensorImpl out, TensorImpl a, TensorImpl b, double beta) {
+    private static void multiply(Temps t, TensorImpl out, TensorImpl a, TensorImpl b, double beta, boolean lt) {
         TensorImpl left = readable(t, a);
         TensorImpl right = readable(t, b);
+        Workspaces.beforeProduct(out, lt);
         out.driver().kernels().matmul(out.operand(), left.operand(), right.operand(), 1, beta, out.stream());
     }
 
@@ -131,7 +132,7 @@ final class MatrixOps {
         try (Temps t = new Temps()) {
             out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()[0], a.shape()[1], b.shape()[2]));
             if (out.count() > 0) {
-                multiply(t, out, a, b, 0);
+                multiply(t, out, a, b, 0, false);
             }
             t.give(out);
         }

@@ -3,14 +3,16 @@ package io.vramlab.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArticleConformanceTest {
 
-    @Test
-    void everyMarkOfEveryExampleIsPyTorchs() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"articles", "articles_default_workspaces"})
+    void everyMarkOfEveryExampleIsPyTorchs(String recording) throws Exception {
         Report report = ArticleConformance
-                .check(Path.of(getClass().getResource("/oracle/articles.json.gz").toURI()));
+                .check(Path.of(getClass().getResource("/oracle/" + recording + ".json.gz").toURI()));
         assertEquals(0, report.differing(), report::toString);
         assertEquals(798, report.compared());
     }
