@@ -174,7 +174,9 @@ KERNEL max_pool_backward(WindowArgs a) {
                     continue;
                 }
                 i64 o = (plane * a.outHeight + h / a.strideH) * a.outWidth + w / a.strideW;
-                if (load<i64>(a.b, o) == y * a.width + x) {
+                i64 chosen = load<i64>(a.b, o);
+                REQUIRE(chosen >= 0 && chosen < (i64) a.height * a.width, "maxindex >= 0 && maxindex < plane");
+                if (chosen == y * a.width + x) {
                     sum += load<double>(a.a, o);
                 }
             }

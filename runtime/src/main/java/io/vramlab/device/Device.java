@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  *
  * <p>
  * The environment variable {@code VRAMLAB_DEVICE} chooses the process's GPUs: {@code sim:80GiB} or {@code H100-80GB}
- * (simulated), {@code sim:8GiB,sim:8GiB} (two of them), {@code cuda} (all real ones), {@code cuda:1} (that one alone),
+ * (simulated), {@code sim:8GiB,sim:8GiB} (two of them), {@code cuda} (all real ones), {@code cuda:1} (that one alone), {@code cuda:0/8GiB} (no more
+ * than that of its memory),
  * {@code shapes:H200} (addresses and no arithmetic), {@code cpu}. Without it there is one simulated GPU of 8 GiB.
  */
 public final class Device implements AutoCloseable {
@@ -71,6 +72,10 @@ public final class Device implements AutoCloseable {
 
     /**
      * Adds a simulated GPU.
+     *
+     * <p>
+     * With the system property {@code vramlab.simulated.real=true} it is the first real GPU instead, limited to the
+     * simulated one's capacity.
      *
      * @param profile
      *            a size ("8GiB") or a GPU's name ("H100-80GB"), see {@link DeviceProfile}

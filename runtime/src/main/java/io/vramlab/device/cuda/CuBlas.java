@@ -35,6 +35,7 @@ final class CuBlas {
 
     private final CudaContext context;
     private final MethodHandle create;
+    private final MethodHandle destroy;
     private final MethodHandle setStream;
     private final MethodHandle gemm;
     private final Map<Long, Long> handles = new ConcurrentHashMap<>();
@@ -44,6 +45,7 @@ final class CuBlas {
     private CuBlas(CudaContext context, SymbolLookup library) {
         this.context = context;
         this.create = DriverCalls.bind(library, "cublasCreate_v2", ADDRESS);
+        this.destroy = DriverCalls.bind(library, "cublasDestroy_v2", JAVA_LONG);
         this.setStream = DriverCalls.bind(library, "cublasSetStream_v2", JAVA_LONG, JAVA_LONG);
         this.gemm = DriverCalls.bind(library, "cublasGemmStridedBatchedEx", JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
                 JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT,
@@ -140,6 +142,19 @@ final class CuBlas {
         } catch (Throwable t) {
             throw DriverCalls.mistyped(t);
         }
+    }
+
+    /** Gives its handles and their memory back. */
+    synchronized void close() {
+        for (long handle : handles.values()) {
+            try {
+                // its answer does not matter: a lost device refuses, and its process ends anyway
+                int ignored = (int) destroy.invokeExact(handle);
+            } catch (Throwable t) {
+                throw DriverCalls.mistyped(t);
+            }
+        }
+        handles.clear();
     }
 
     private static void check(int code) {

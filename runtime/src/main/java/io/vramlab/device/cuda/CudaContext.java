@@ -2,6 +2,8 @@ package io.vramlab.device.cuda;
 
 import io.vramlab.device.DeviceProperties;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.JCudaDriver;
@@ -19,6 +21,7 @@ final class CudaContext implements AutoCloseable {
     private final CudaStatus status;
     private final DriverCalls calls;
     private final DeviceProperties properties;
+    private final List<PtxModule> modules = new ArrayList<>();
     private boolean closed;
 
     CudaContext(int ordinal, DriverCalls calls) {
@@ -68,6 +71,13 @@ final class CudaContext implements AutoCloseable {
         }
     }
 
+    /** Kernels by the name of their resource; unloaded when the context is closed. */
+    PtxModule module(String name) {
+        PtxModule m = new PtxModule(this, name);
+        modules.add(m);
+        return m;
+    }
+
     CudaStatus status() {
         return status;
     }
@@ -92,6 +102,8 @@ final class CudaContext implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            enterEvenIfLost();
+            modules.forEach(PtxModule::close);
             CURRENT.remove();
             // a lost context cannot be given back properly, and the process must end anyway
             int code = JCudaDriver.cuDevicePrimaryCtxRelease(device);

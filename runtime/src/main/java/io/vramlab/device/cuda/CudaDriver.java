@@ -16,6 +16,7 @@ import jcuda.driver.JCudaDriver;
 public final class CudaDriver implements DeviceDriver {
 
     private final CudaContext context;
+    private final DeviceProperties properties;
     private final CudaStatus status;
     private final CudaMemory memory;
     private final CudaQueues queues;
@@ -29,18 +30,26 @@ public final class CudaDriver implements DeviceDriver {
     private record Pinned(Pointer pointer, long bytes) {
     }
 
-    /** Opens the GPU of that number; takes a few hundred MiB of its memory for a context. */
-    CudaDriver(int ordinal, DriverCalls calls) {
+    /**
+     * Opens the GPU of that number; takes a few hundred MiB of its memory for a context.
+     *
+     * @param limitBytes
+     *            how much of its memory to pretend there is; more than it has means all
+     */
+    CudaDriver(int ordinal, long limitBytes, DriverCalls calls) {
         this.context = new CudaContext(ordinal, calls);
         this.status = context.status();
-        this.memory = new CudaMemory(context, ordinal);
+        DeviceProperties p = context.properties();
+        this.properties = new DeviceProperties(p.name(), Math.min(limitBytes, p.totalBytes()),
+                p.multiProcessorCount(), p.maxThreadsPerMultiProcessor(), p.warpSize(), p.major(), p.minor());
+        this.memory = new CudaMemory(context, ordinal, properties.totalBytes());
         this.queues = new CudaQueues(context);
         this.launcher = new Launcher(context);
     }
 
     @Override
     public DeviceProperties properties() {
-        return context.properties();
+        return properties;
     }
 
     @Override
@@ -253,6 +262,9 @@ public final class CudaDriver implements DeviceDriver {
         }
         closed = true;
         context.enterEvenIfLost();
+        if (kernels != null) {
+            kernels.close();
+        }
         memory.close();
         pinned.keySet().forEach(a -> freePinned(MemorySegment.ofAddress(a)));
         context.close();

@@ -34,6 +34,11 @@ final class CudaKernels implements Kernels {
         products = new MatmulKernels(context, launcher);
     }
 
+    /** Gives cuBLAS's handles back; modules and memory go with the context. */
+    void close() {
+        products.cublas().ifPresent(CuBlas::close);
+    }
+
     @Override
     public void elementwise(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
         elements.run(op, scalars, out, inputs, stream);

@@ -29,12 +29,21 @@ final class CudaMemory implements DeviceMemory {
     private final CudaStatus status;
     private final MappingCalls mapping;
     private final long granularity;
+    private final long limitBytes;
+    private long usedBytes;
     private final Map<Long, Long> allocations = new HashMap<>();
     private final Map<Long, Long> reservations = new HashMap<>();
     private final IntervalSet reserved = new IntervalSet();
     private final TreeMap<Long, Long> granules = new TreeMap<>();
 
-    CudaMemory(CudaContext context, int ordinal) {
+    /**
+     * Nothing allocated yet.
+     *
+     * @param limitBytes
+     *            how much of the device to pretend there is
+     */
+    CudaMemory(CudaContext context, int ordinal, long limitBytes) {
+        this.limitBytes = limitBytes;
         this.context = context;
         this.status = context.status();
         this.mapping = context.calls().mapping(ordinal);
@@ -51,8 +60,8 @@ final class CudaMemory implements DeviceMemory {
     public synchronized long allocate(long bytes) {
         requirePositive(bytes, "allocated");
         context.enter();
-        if (bytes > totalBytes()) {
-            return OUT_OF_MEMORY; // past 2^48 the driver calls the size invalid instead
+        if (bytes > limitBytes - usedBytes) {
+            return OUT_OF_MEMORY; // also because past 2^48 the driver calls the size invalid instead
         }
         Address address = new Address();
         int code = JCudaDriver.cuMemAlloc(address, bytes);
@@ -61,15 +70,18 @@ final class CudaMemory implements DeviceMemory {
         }
         status.check(code, "Allocating " + ByteSize.text(bytes));
         allocations.put(address.value(), bytes);
+        usedBytes += bytes;
         return address.value();
     }
 
     @Override
     public synchronized void free(long address) {
-        if (allocations.remove(address) == null) {
+        Long bytes = allocations.remove(address);
+        if (bytes == null) {
             throw refused("Address 0x%x was to be freed; no allocation starts there. "
                     + "Free exactly what was allocated, once.", address);
         }
+        usedBytes -= bytes;
         context.enterEvenIfLost();
         check(JCudaDriver.cuMemFree(new Address(address)), "Freeing an allocation");
     }
@@ -117,6 +129,7 @@ final class CudaMemory implements DeviceMemory {
                 long made = handle.get(ValueLayout.JAVA_LONG, 0);
                 status.check(mapping.map(address + done, granularity, made), "Mapping it");
                 granules.put(address + done, made);
+                usedBytes += granularity;
             }
         }
         status.check(mapping.makeAccessible(address, bytes), "Making a mapping accessible");
@@ -136,6 +149,7 @@ final class CudaMemory implements DeviceMemory {
 
     private void unmapGranules(long address, long bytes) {
         for (long a = address; a < address + bytes; a += granularity) {
+            usedBytes -= granularity;
             check(mapping.unmap(a, granularity), "Unmapping a granule");
             check(mapping.release(granules.remove(a)), "Giving a granule back");
         }
@@ -157,16 +171,16 @@ final class CudaMemory implements DeviceMemory {
     }
 
     @Override
-    public long freeBytes() {
+    public synchronized long freeBytes() {
         context.enter();
         long[] free = new long[1];
         status.check(JCudaDriver.cuMemGetInfo(free, new long[1]), "How much memory is free");
-        return free[0];
+        return Math.min(free[0], limitBytes - usedBytes);
     }
 
     @Override
     public long totalBytes() {
-        return context.properties().totalBytes();
+        return limitBytes;
     }
 
     /** Gives everything back. */

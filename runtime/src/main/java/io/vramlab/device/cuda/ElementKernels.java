@@ -32,8 +32,8 @@ final class ElementKernels {
     ElementKernels(CudaContext context, Launcher launcher) {
         this.context = context;
         this.launcher = launcher;
-        this.general = new PtxModule(context, "elementwise");
-        this.fast = new PtxModule(context, "contiguous");
+        this.general = context.module("elementwise");
+        this.fast = context.module("contiguous");
     }
 
     void run(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {

@@ -13,7 +13,7 @@ final class IndexKernels {
 
     IndexKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
-        this.module = new PtxModule(context, "index");
+        this.module = context.module("index");
     }
 
     void gather(Operand out, Operand in, int dim, Operand index, long stream) {

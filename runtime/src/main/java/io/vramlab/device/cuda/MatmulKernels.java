@@ -16,7 +16,7 @@ final class MatmulKernels {
 
     MatmulKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
-        this.module = new PtxModule(context, "matmul");
+        this.module = context.module("matmul");
         this.cublas = CuBlas.find(context);
     }
 

@@ -14,7 +14,7 @@ final class NormKernels {
 
     NormKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
-        this.module = new PtxModule(context, "norm");
+        this.module = context.module("norm");
     }
 
     private static int block(long length) {

@@ -19,7 +19,7 @@ final class OptimKernels {
 
     OptimKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
-        this.module = new PtxModule(context, "optim");
+        this.module = context.module("optim");
     }
 
     /** Any of m, v, most, steps may be null. All operands of one kind have one dtype and are contiguous. */

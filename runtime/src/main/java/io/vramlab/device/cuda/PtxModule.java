@@ -56,6 +56,15 @@ final class PtxModule {
         }
     }
 
+    /** Gives the kernels' memory on the device back. */
+    synchronized void close() {
+        if (module != 0 && !context.status().isLost()) {
+            context.status().check(context.calls().unloadModule(module), "Unloading " + resource);
+        }
+        module = 0;
+        functions.clear();
+    }
+
     /** The text of a PTX resource. */
     static String text(String resource) {
         try (InputStream in = PtxModule.class.getResourceAsStream(resource)) {

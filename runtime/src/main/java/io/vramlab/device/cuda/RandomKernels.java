@@ -15,7 +15,7 @@ final class RandomKernels {
 
     RandomKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
-        this.module = new PtxModule(context, "random");
+        this.module = context.module("random");
     }
 
     void random(RandomOp op, Operand out, double a, double b, long seed, long offset, long stream) {

@@ -23,7 +23,7 @@ final class ReductionKernels {
     ReductionKernels(CudaContext context, Launcher launcher, Workspaces workspaces) {
         this.launcher = launcher;
         this.workspaces = workspaces;
-        this.module = new PtxModule(context, "reduce");
+        this.module = context.module("reduce");
         this.processors = context.properties().multiProcessorCount();
     }
 

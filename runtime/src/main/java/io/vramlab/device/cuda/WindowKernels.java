@@ -13,7 +13,7 @@ final class WindowKernels {
 
     WindowKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
-        this.module = new PtxModule(context, "conv");
+        this.module = context.module("conv");
     }
 
     void conv2d(Operand out, Operand in, Operand weight, Operand bias, Window w, long stream) {

@@ -10,6 +10,7 @@ import io.vramlab.device.kernels.HostTensor.Layout;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Gathering, scattering, rows by index, sorting and triangles. */
@@ -66,6 +67,7 @@ interface IndexContract extends KernelsHarness {
         }
     }
 
+    @Tag("loses-device")
     @Test
     default void anIndexOutOfRangeIsAFaultAndTouchesNothing() {
         for (long bad : new long[]{5, -1, 1L << 40}) {

@@ -9,6 +9,7 @@ import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.Operand;
 import io.vramlab.device.kernels.HostTensor.Layout;
 import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Softmax, losses and norms: values against definitions, gradients against central differences in float64. */
@@ -140,6 +141,7 @@ interface LayerContract extends KernelsHarness {
         assertArrayEquals(new double[]{0, -0.5, 0, 0, -0.5, 0}, gradient.read());
     }
 
+    @Tag("loses-device")
     @Test
     default void aTargetOutsideTheClassesIsAFault() {
         HostTensor logs = random(DType.FLOAT32, Layout.CONTIGUOUS, 4, 3, 2);

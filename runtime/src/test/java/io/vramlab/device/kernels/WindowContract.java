@@ -8,6 +8,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.device.kernels.HostTensor.Layout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Convolution and pooling against loops over windows. */
@@ -147,6 +148,7 @@ interface WindowContract extends KernelsHarness {
         assertArrayEquals(new double[]{0.25, 0.5, 0.75, 1}, gradIn.read());
     }
 
+    @Tag("loses-device")
     @Test
     default void aPoolingIndexOutsideItsPlaneIsAFault() {
         Window w = new Window(2, 2, 2, 2, 0, 0, 1, 1, 1);

@@ -1,0 +1,15 @@
+package io.vramlab.device.kernels;
+
+import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.cuda.CudaDevices;
+import org.junit.jupiter.api.Tag;
+
+/** A real GPU's kernels. Those that lose the device are in {@code CudaFaultsTest}. */
+@Tag("gpu")
+class CudaDeviceKernelsTest extends KernelsContractTest {
+
+    @Override
+    DeviceDriver open() {
+        return new CudaDevices().devices("0").getFirst().get();
+    }
+}
