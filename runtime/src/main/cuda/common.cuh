@@ -29,6 +29,7 @@ __device__ __forceinline__ i64 offset_of(const View& v, i64 i) {
     i64 at = 0;
     if ((i >> 32) == 0) {
         u32 rest = (u32) i;
+#pragma unroll 1
         for (int d = v.rank - 1; d > 0; d--) {
             u32 q = rest / v.size[d];
             at += (rest - q * v.size[d]) * v.stride[d];
@@ -36,6 +37,7 @@ __device__ __forceinline__ i64 offset_of(const View& v, i64 i) {
         }
         return at + rest * v.stride[0];
     }
+#pragma unroll 1
     for (int d = v.rank - 1; d > 0; d--) {
         i64 q = i / v.size[d];
         at += (i - q * v.size[d]) * v.stride[d];
@@ -68,7 +70,14 @@ __device__ __forceinline__ unsigned short float_to_bf16(float f) {
     return (unsigned short) ((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 
-template <class C> __device__ __forceinline__ C load_at(const char* p, int dt, i64 at) {
+// Called, not pasted, unless a file asks for it: a dozen copies of each in every kernel take the driver seconds to compile.
+#ifdef PASTE_ACCESS
+#define ACCESS __forceinline__
+#else
+#define ACCESS __noinline__
+#endif
+
+template <class C> __device__ ACCESS C load_at(const char* p, int dt, i64 at) {
     switch (dt) {
         case F32: return (C) ((const float*) p)[at];
         case F64: return (C) ((const double*) p)[at];
@@ -80,7 +89,7 @@ template <class C> __device__ __forceinline__ C load_at(const char* p, int dt, i
     }
 }
 
-template <class C> __device__ __forceinline__ void store_at(char* p, int dt, i64 at, C value) {
+template <class C> __device__ ACCESS void store_at(char* p, int dt, i64 at, C value) {
     switch (dt) {
         case F32: ((float*) p)[at] = (float) value; break;
         case F64: ((double*) p)[at] = (double) value; break;

@@ -1,4 +1,5 @@
 // Element-by-element operations over any strides and dtypes, and many tensors at once.
+#define PASTE_ACCESS
 #include "elementops.cuh"
 
 struct ElementArgs {

@@ -1,4 +1,5 @@
 // Matrix products without cuBLAS: any strides and dtypes, c = alpha a b + beta c.
+#define PASTE_ACCESS
 #include "common.cuh"
 
 struct MatrixArgs {

@@ -1,4 +1,5 @@
 // Optimizer steps over many tensors in one launch: block row y works on tensor y.
+#define PASTE_ACCESS
 #include "common.cuh"
 
 struct Tensor5 {

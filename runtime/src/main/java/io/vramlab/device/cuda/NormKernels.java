@@ -10,11 +10,15 @@ final class NormKernels {
     private static final long MAX_GRID = 1 << 20;
 
     private final Launcher launcher;
-    private final PtxModule module;
+    private final PtxModule softmax;
+    private final PtxModule layers;
+    private final PtxModule batches;
 
     NormKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
-        this.module = context.module("norm");
+        this.softmax = context.module("softmax");
+        this.layers = context.module("layernorm");
+        this.batches = context.module("batchnorm");
     }
 
     private static int block(long length) {
@@ -35,11 +39,11 @@ final class NormKernels {
                 && rows < Integer.MAX_VALUE;
         if (registers && length <= 1024) {
             int quads = length <= 128 ? 1 : length <= 256 ? 2 : length <= 512 ? 4 : 8;
-            launcher.launch(module.function("softmax_warp_" + quads), (rows + 3) / 4, 128, stream, a);
+            launcher.launch(softmax.function("softmax_warp_" + quads), (rows + 3) / 4, 128, stream, a);
         } else if (registers) {
-            launcher.launch(module.function("softmax_registers_4"), rows, BLOCK, stream, a);
+            launcher.launch(softmax.function("softmax_registers_4"), rows, BLOCK, stream, a);
         } else {
-            launcher.launch(module.function(ComputeType.of(out.dtype()).of("softmax")), Math.min(rows, MAX_GRID),
+            launcher.launch(softmax.function(ComputeType.of(out.dtype()).of("softmax")), Math.min(rows, MAX_GRID),
                     block(length), stream, a);
         }
     }
@@ -57,7 +61,7 @@ final class NormKernels {
         Launcher.Arguments a = launcher.arguments().add(Dimensions.last(gradIn, dim))
                 .add(Dimensions.last(gradOut, dim)).add(Dimensions.last(result, dim)).add(rows).add(length)
                 .add(log ? 1 : 0);
-        launcher.launch(module.function(ComputeType.of(gradIn.dtype()).of("softmax_backward")),
+        launcher.launch(softmax.function(ComputeType.of(gradIn.dtype()).of("softmax_backward")),
                 Math.min(rows, MAX_GRID), block(length), stream, a);
     }
 
@@ -65,7 +69,7 @@ final class NormKernels {
             long ignoreIndex, long stream) {
         Launcher.Arguments a = launcher.arguments().add(out).add(totalWeight).add(logProbabilities).add(target)
                 .add(target.count()).add(logProbabilities.shape()[1]).add(ignoreIndex).add(reduction);
-        launcher.launch(module.function("nll_forward"), 1, target.count() > 256 ? 1024 : BLOCK, stream, a);
+        launcher.launch(softmax.function("nll_forward"), 1, target.count() > 256 ? 1024 : BLOCK, stream, a);
     }
 
     void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
@@ -76,7 +80,7 @@ final class NormKernels {
         }
         Launcher.Arguments a = launcher.arguments().add(gradIn).add(totalWeight).add(gradOut).add(target).add(n)
                 .add(gradIn.shape()[1]).add(ignoreIndex).add(reduction);
-        launcher.launch(module.function("nll_backward"), (n + BLOCK - 1) / BLOCK, BLOCK, stream, a);
+        launcher.launch(softmax.function("nll_backward"), (n + BLOCK - 1) / BLOCK, BLOCK, stream, a);
     }
 
     void layerNorm(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias, double eps,
@@ -86,7 +90,7 @@ final class NormKernels {
         }
         long length = in.shape()[in.shape().length - 1];
         long rows = in.count() / length;
-        launcher.launch(module.function(ComputeType.of(out.dtype()).of("layer_norm")), Math.min(rows, MAX_GRID),
+        launcher.launch(layers.function(ComputeType.of(out.dtype()).of("layer_norm")), Math.min(rows, MAX_GRID),
                 block(length), stream,
                 layerArguments(out, mean, rstd, in, weight, bias, null, rows, length, eps));
     }
@@ -107,11 +111,11 @@ final class NormKernels {
         long rows = in.count() / length;
         ComputeType type = ComputeType.of(in.dtype());
         if (gradIn != null) {
-            launcher.launch(module.function(type.of("layer_norm_input")), Math.min(rows, MAX_GRID), block(length),
+            launcher.launch(layers.function(type.of("layer_norm_input")), Math.min(rows, MAX_GRID), block(length),
                     stream, layerArguments(gradIn, mean, rstd, in, weight, null, gradOut, rows, length, 0));
         }
         if (gradWeight != null || gradBias != null) {
-            launcher.launch(module.function(type.of("layer_norm_weight")), (length + 31) / 32, BLOCK, stream,
+            launcher.launch(layers.function(type.of("layer_norm_weight")), (length + 31) / 32, BLOCK, stream,
                     layerArguments(null, mean, rstd, in, gradWeight, gradBias, gradOut, rows, length, 0));
         }
     }
@@ -127,7 +131,7 @@ final class NormKernels {
                 .add(Dimensions.channelsFirst(in)).addOrNone(null).addOrNone(weight).addOrNone(bias)
                 .addOrNone(saveMean).addOrNone(saveInvStd).addOrNone(runningMean).addOrNone(runningVar).addOrNone(null)
                 .addOrNone(null).add(in.count() / channels).add(momentum).add(eps).add(training ? 1 : 0).add(has);
-        launcher.launch(module.function("batch_norm"), channels, block(in.count() / channels), stream, a);
+        launcher.launch(batches.function("batch_norm"), channels, block(in.count() / channels), stream, a);
     }
 
     void batchNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
@@ -143,6 +147,6 @@ final class NormKernels {
                 .add(Dimensions.channelsFirst(in)).add(Dimensions.channelsFirst(gradOut)).addOrNone(weight)
                 .addOrNone(null).add(mean).add(invStd).addOrNone(null).addOrNone(null).addOrNone(gradWeight)
                 .addOrNone(gradBias).add(in.count() / channels).add(0.0).add(0.0).add(training ? 1 : 0).add(has);
-        launcher.launch(module.function("batch_norm_backward"), channels, block(in.count() / channels), stream, a);
+        launcher.launch(batches.function("batch_norm_backward"), channels, block(in.count() / channels), stream, a);
     }
 }

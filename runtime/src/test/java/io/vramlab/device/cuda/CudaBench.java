@@ -60,7 +60,7 @@ final class CudaBench {
     private void run() {
         System.out.println(driver.properties());
         long begin = System.nanoTime();
-        for (String module : new String[]{"contiguous", "elementwise", "reduce", "norm", "index", "random", "conv",
+        for (String module : new String[]{"contiguous", "elementwise", "reduce", "softmax", "index", "random", "conv",
                 "optim", "matmul"}) {
             long t = System.nanoTime();
             probe(module);
@@ -87,7 +87,7 @@ final class CudaBench {
             case "contiguous" -> kernels.elementwise(ElementOp.RELU, new double[0], a, new Operand[]{a}, 0);
             case "elementwise" -> kernels.elementwise(ElementOp.ABS, new double[0], a, new Operand[]{a}, 0);
             case "reduce" -> kernels.reduce(ReduceOp.MAX, row, a, Scratch.NONE, 0);
-            case "norm" -> kernels.softmax(a, a, 0, false, 0);
+            case "softmax" -> kernels.softmax(a, a, 0, false, 0);
             case "index" -> kernels.indexSelect(a, a, i, 0);
             case "random" -> kernels.random(RandomOp.UNIFORM, a, 0, 1, 1, 0, 0);
             case "conv" -> {
