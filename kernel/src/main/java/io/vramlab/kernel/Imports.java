@@ -11,7 +11,7 @@ final class Imports {
     private static final List<String> OWN = List.of("import java.io.*;", "import java.math.*;", "import java.net.*;",
             "import java.nio.file.*;", "import java.util.*;", "import java.util.concurrent.*;",
             "import java.util.function.*;", "import java.util.regex.*;", "import java.util.stream.*;",
-            "import static io.vramlab.kernel.spi.Notebook.*;");
+            "import io.vramlab.kernel.spi.Progress;", "import static io.vramlab.kernel.spi.Notebook.*;");
 
     private Imports() {
     }

@@ -88,9 +88,11 @@ public final class Kernel {
                 OutputLimit.fromEnvironment(), terminal);
         input = new CellInput(this::ask);
         publisher = new Publisher(channels::send, output::flush);
+        history = new History(historyFile);
         Magics magics = Magics.found();
         Renderers renderers = Renderers.found();
-        LiveSession session = new LiveSession(interpreter, magics, renderers, publisher, input, () -> count);
+        LiveSession session = new LiveSession(interpreter, magics, renderers, publisher, input, () -> count,
+                () -> running, history);
         NotebookBridge.connect(session);
         listeners = new Listeners(Listeners.found(), session);
         runner = new CellRunner(interpreter, magics, session, renderers, publisher, listeners);
@@ -99,7 +101,6 @@ public final class Kernel {
             CellRun run = CellRun.current();
             publisher.publish(type, run == null ? new JsonObject() : run.parent(), content);
         });
-        history = new History(historyFile);
     }
 
     /** Begins to answer. */

@@ -1,17 +1,20 @@
 package io.vramlab.kernel;
 
 import io.vramlab.kernel.cell.CellRun;
+import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.display.Renderers;
 import io.vramlab.kernel.eval.CompileException;
 import io.vramlab.kernel.eval.Interpreter;
 import io.vramlab.kernel.eval.UserCodeException;
 import io.vramlab.kernel.io.CellInput;
+import io.vramlab.kernel.history.Entry;
+import io.vramlab.kernel.history.History;
 import io.vramlab.kernel.magic.CellPart;
+import io.vramlab.kernel.magic.KernelSession;
 import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.Display;
 import io.vramlab.kernel.spi.Holder;
 import io.vramlab.kernel.spi.NotebookBridge;
-import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.Variable;
 import java.io.IOException;
@@ -20,10 +23,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** The running kernel as magics, listeners and cells see it. */
-final class LiveSession implements Session, NotebookBridge {
+final class LiveSession implements KernelSession, NotebookBridge {
 
     private final CompletableFuture<Interpreter> interpreter;
     private final Magics magics;
@@ -31,15 +36,20 @@ final class LiveSession implements Session, NotebookBridge {
     private final Publisher publisher;
     private final CellInput input;
     private final IntSupplier count;
+    private final Supplier<CellThread> thread;
+    private final History history;
+    private final List<String> added = new CopyOnWriteArrayList<>();
 
     LiveSession(CompletableFuture<Interpreter> interpreter, Magics magics, Renderers renderers, Publisher publisher,
-            CellInput input, IntSupplier count) {
+            CellInput input, IntSupplier count, Supplier<CellThread> thread, History history) {
         this.interpreter = interpreter;
         this.magics = magics;
         this.renderers = renderers;
         this.publisher = publisher;
         this.input = input;
         this.count = count;
+        this.thread = thread;
+        this.history = history;
     }
 
     private Interpreter java() {
@@ -74,7 +84,10 @@ final class LiveSession implements Session, NotebookBridge {
     @Override
     public Object evaluate(String code, int firstLine) throws Exception {
         try {
-            return java().evaluate(executionCount(), code, firstLine).value();
+            CellThread cell = thread.get();
+            return cell == null
+                    ? java().evaluate(executionCount(), code, firstLine).value()
+                    : cell.shielded(() -> java().evaluate(executionCount(), code, firstLine).value());
         } catch (CompileException e) {
             throw new UsageException(e.getMessage());
         } catch (UserCodeException e) {
@@ -84,6 +97,22 @@ final class LiveSession implements Session, NotebookBridge {
                 default -> throw e;
             }
         }
+    }
+
+    @Override
+    public void addToClasspath(String path) {
+        java().addToClasspath(path);
+        added.add(path);
+    }
+
+    @Override
+    public List<String> addedToClasspath() {
+        return List.copyOf(added);
+    }
+
+    @Override
+    public List<Entry> history() {
+        return history.range(0, 0, 0);
     }
 
     @Override

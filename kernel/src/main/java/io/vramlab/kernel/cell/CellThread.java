@@ -92,7 +92,7 @@ public final class CellThread implements AutoCloseable {
      */
     public <T> T call(Callable<T> code) throws Exception {
         if (isCurrent()) {
-            return code.call();
+            return during(true, code);
         }
         if (run.stopped()) {
             throw new StoppedError();
@@ -100,6 +100,33 @@ public final class CellThread implements AutoCloseable {
         Piece<T> piece = new Piece<>(code);
         work.add(piece);
         return piece.await();
+    }
+
+    /**
+     * Runs the compiler on behalf of code that runs here: until the compiled code begins (by {@link #call}), no interrupt
+     * reaches this thread, because javac's open files would be closed by it.
+     */
+    public <T> T shielded(Callable<T> compilation) throws Exception {
+        return isCurrent() ? during(false, compilation) : compilation.call();
+    }
+
+    private <T> T during(boolean interruptible, Callable<T> code) throws Exception {
+        boolean before = interruptible(interruptible);
+        try {
+            StopCheck.check();
+            return code.call();
+        } finally {
+            interruptible(before);
+        }
+    }
+
+    private boolean interruptible(boolean now) {
+        synchronized (running) {
+            boolean before = userCode;
+            userCode = now;
+            Thread.interrupted();
+            return before;
+        }
     }
 
     /** Tells the cell to stop: remembered when its code does not run yet, an interrupt to its threads when it does. */

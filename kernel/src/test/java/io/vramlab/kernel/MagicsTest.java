@@ -1,0 +1,173 @@
+package io.vramlab.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import io.vramlab.kernel.TestClient.Answer;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The kernel's own magics, its renderers and its progress display, from cells. */
+class MagicsTest {
+
+    private static KernelUnderTest kernel;
+    private static TestClient client;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kernel = new KernelUnderTest();
+        client = kernel.client;
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        kernel.close();
+    }
+
+    @Test
+    void theMagicsAreListed() {
+        String list = client.execute("%lsmagic").value();
+        for (String name : List.of("%time", "%who", "%reset", "%history", "%classpath", "%maven", "%load", "%env",
+                "%sh")) {
+            assertTrue(list.contains(name), list);
+        }
+    }
+
+    @Test
+    void anUnknownMagicNamesTheNearestOne() {
+        Answer answer = client.execute("%whoo");
+        assertEquals("UsageException", answer.reply().get("ename").getAsString());
+        assertTrue(answer.traceback().contains("did you mean %who?"), answer.traceback());
+        assertFalse(answer.traceback().contains("at io.vramlab"), answer.traceback());
+    }
+
+    @Test
+    void timeRunsJavaWithTheRightLinesAndGivesItsValue() {
+        Answer answer = client.execute("%%time\nint timed = 20;\ntimed + 1");
+        assertEquals("21", answer.value());
+        assertTrue(answer.stdout().startsWith("Wall time: "));
+        assertEquals("5", client.execute("%time 2 + 3").value());
+        String text = client.execute("\n%%time\nint fine = 1;\nint broken = fine / 0;").traceback();
+        assertTrue(text.contains("line 4"), text);
+        assertTrue(text.contains("int broken = fine / 0;"), text);
+    }
+
+    @Test
+    void aTimedCellIsInterrupted() {
+        String id = client.sendCell("%%time\n{ System.out.println(1); while (true) { } }");
+        client.await(each -> each.parentId().equals(id) && each.type().equals("stream"));
+        client.send(client.control, "interrupt_request", new JsonObject());
+        assertEquals("Interrupted", client.answer(id).reply().get("ename").getAsString());
+        assertEquals("2", client.execute("1+1").value());
+    }
+
+    @Test
+    void magicIsAFunctionInJava() {
+        client.execute("int here = 7;");
+        assertEquals("true", client.execute("String listing = magic(\"who\"); listing.contains(\"here\")").value());
+        assertEquals("true", client.execute("String assigned = %who\nassigned.contains(\"here\")").value());
+        assertEquals("3", client.execute("int viaJava = magic(\"time\", \"1 + 2\"); viaJava").value());
+    }
+
+    @Test
+    void whoAndReset() {
+        client.execute("String greeting = \"hello\";");
+        String list = client.execute("%who").value();
+        assertTrue(Pattern.compile("greeting +String +In \\[\\d+] +hello").matcher(list).find(), list);
+        assertEquals("1 variable forgotten", client.execute("%reset greeting").value());
+        assertEquals("error", client.execute("greeting").status());
+        assertTrue(client.execute("%reset greeting").traceback().contains("there is no variable of that name"));
+    }
+
+    @Test
+    void theHistoryOfTheSession() {
+        client.execute("int unmistakable = 1;");
+        assertTrue(client.execute("%history unmistak").value().contains("    int unmistakable = 1;"));
+    }
+
+    @Test
+    void aJarOnTheClassPathIsSeenByCells(@TempDir Path folder) throws Exception {
+        assertTrue(client.execute("%classpath /no/such.jar").traceback().contains("no such file"));
+        Path source = Files.writeString(folder.resolve("Greeter.java"),
+                "package added; public class Greeter { public static String greet() { return \"hi\"; } }");
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, new ByteArrayOutputStream(), null, "-d",
+                folder.toString(), source.toString()));
+        Path jar = folder.resolve("added.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("added/Greeter.class"));
+            out.write(Files.readAllBytes(folder.resolve("added/Greeter.class")));
+        }
+        assertEquals("error", client.execute("added.Greeter.greet()").status());
+        assertEquals("ok", client.execute("%classpath " + jar).status());
+        assertEquals("hi", client.execute("added.Greeter.greet()").value());
+        assertEquals(jar.toString(), client.execute("%classpath").value());
+    }
+
+    @Test
+    void aFileIsLoaded(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("lib.jsh"), "int fromFile() { return 12; }\nfromFile() + 1");
+        assertEquals("13", client.execute("%load " + file).value());
+        assertEquals("12", client.execute("fromFile()").value());
+    }
+
+    @Test
+    void theShellStreamsAndTellsItsStatus() {
+        assertEquals("a\nb\n", client.execute("%%sh\necho a\necho b").stdout());
+        client.execute("%env GREETING=ahoy there");
+        assertEquals("ahoy there\n", client.execute("%sh echo $GREETING").stdout());
+        assertTrue(client.execute("%sh exit 3").traceback().contains("status 3"));
+        assertEquals("ahoy there", client.execute("%env GREETING").value());
+    }
+
+    @Test
+    void wrongCoordinatesAreExplained() {
+        assertTrue(client.execute("%maven guava").traceback().contains("GROUP:ARTIFACT:VERSION"));
+        assertEquals("error", client.execute("%maven").status());
+    }
+
+    @Test
+    void aMagicThatGivesNothingShowsNothing() {
+        assertNull(client.execute("%env QUIET=1").value());
+    }
+
+    private static JsonObject shown(String code) {
+        return client.execute(code).published("execute_result").getFirst().content().getAsJsonObject("data");
+    }
+
+    @Test
+    void collectionsMapsAndPicturesAreShownRich() {
+        assertTrue(shown("new TreeMap<>(Map.of(\"<k>\", 1))").get("text/html").getAsString().contains("&lt;k&gt;"));
+        client.execute("record City(String name, int people) { }");
+        JsonObject cities = shown("List.of(new City(\"Ulm\", 126), new City(\"Bonn\", 330))");
+        assertTrue(cities.get("text/html").getAsString().contains("people"));
+        assertEquals("[City[name=Ulm, people=126], City[name=Bonn, people=330]]",
+                cities.get("text/plain").getAsString());
+        assertTrue(shown("IntStream.range(0, 1000).boxed().toList()").get("text/plain").getAsString()
+                .endsWith("… (1000 in all)]"));
+        JsonObject picture = shown("new java.awt.image.BufferedImage(3, 2, java.awt.image.BufferedImage.TYPE_INT_RGB)");
+        assertTrue(picture.get("image/png").getAsString().startsWith("iVBOR"));
+        assertEquals("int[3] {1, 2, 3}", shown("new int[]{1, 2, 3}").get("text/plain").getAsString());
+    }
+
+    @Test
+    void progressIsOneDisplayThatChanges() {
+        Answer answer = client.execute("for (int i : Progress.over(List.of(1, 2, 3), \"work\")) { }");
+        assertEquals(1, answer.published("display_data").size());
+        String last = answer.published("update_display_data").getLast().content().getAsJsonObject("data")
+                .get("text/plain").getAsString();
+        assertTrue(last.startsWith("work: |██████████████████████████████| 3/3"), last);
+    }
+}
