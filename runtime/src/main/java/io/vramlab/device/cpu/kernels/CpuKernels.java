@@ -17,7 +17,7 @@ public final class CpuKernels implements Kernels {
 
     private final HostAccess host;
     private final Elementwise elementwise;
-    private final Gemm gemm = new Gemm(MicroKernel.best());
+    private final Gemm gemm = new Gemm(MicroKernel::best);
 
     /** Kernels over one device's memory. */
     public CpuKernels(HostAccess host) {

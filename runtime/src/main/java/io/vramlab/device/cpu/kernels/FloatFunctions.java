@@ -6,8 +6,8 @@ package io.vramlab.device.cpu.kernels;
  */
 interface FloatFunctions {
 
-    /** Vectors where the JVM has them. */
-    FloatFunctions BEST = MicroKernel.hasVectors() ? new VectorFunctions() : new PlainFunctions();
+    /** Vectors, where the JVM has them and there is work for them. */
+    FloatFunctions BEST = MicroKernel.hasVectors() ? new WarmingFunctions() : new PlainFunctions();
 
     /** e to the x. */
     void exp(float[] to, float[] from, int n);

@@ -1,6 +1,7 @@
 package io.vramlab.device.cpu.kernels;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * {@code c = alpha a b + beta c} in float, blocked for the caches: b is packed into panels as wide as the
@@ -16,11 +17,16 @@ final class Gemm {
     private static final int BLOCK_M = 252;
     private static final int BLOCK_N = 1024;
     private static final int SMALLEST_SPLIT = 1 << 18;
+    /** Multiplications after which vector code is worth the half second that a JVM takes to compile it. */
+    private static final long WARM = 20_000_000;
 
-    private final MicroKernel kernel;
+    private final MicroKernel small = new PlainMicroKernel();
+    private final Supplier<MicroKernel> large;
+    private volatile long done;
 
-    Gemm(MicroKernel kernel) {
-        this.kernel = kernel;
+    /** Uses plain loops until there has been enough work for this kernel, which is asked for each time. */
+    Gemm(Supplier<MicroKernel> kernel) {
+        this.large = kernel;
     }
 
     /** One thread's packed panels and sums, grown as needed. */
@@ -53,6 +59,9 @@ final class Gemm {
 
     /** All products of a batch of the same sizes, over both cores. */
     void multiply(long batch, int m, int n, int k, Batch products, float alpha, float beta) {
+        // racing threads may lose some count, and the choice does not show in the bits
+        done = done + batch * m * n * k;
+        MicroKernel kernel = done > WARM ? large.get() : small;
         int tile = kernel.columns();
         // a narrow product wastes most of a tile's columns; its transpose does not
         boolean turned = n < tile / 2 && m > n;
@@ -70,7 +79,7 @@ final class Gemm {
                 int i = (int) (rest % blocksM) * BLOCK_M;
                 Product p = products.get(t / (blocksN * blocksM));
                 Product q = turned ? new Product(p.c.transposed(), p.b.transposed(), p.a.transposed()) : p;
-                block(q, i, Math.min(BLOCK_M, rows - i), j, Math.min(width, columns - j), k, alpha, beta);
+                block(kernel, q, i, Math.min(BLOCK_M, rows - i), j, Math.min(width, columns - j), k, alpha, beta);
             }
         });
     }
@@ -80,7 +89,8 @@ final class Gemm {
         return Math.max(tile, (wanted + tile - 1) / tile * tile);
     }
 
-    private void block(Product p, int i0, int m, int j0, int n, int k, float alpha, float beta) {
+    private static void block(MicroKernel kernel, Product p, int i0, int m, int j0, int n, int k, float alpha,
+            float beta) {
         int rows = MicroKernel.ROWS;
         int tile = kernel.columns();
         int panelsM = (m + rows - 1) / rows;

@@ -2,7 +2,8 @@ package io.vramlab.device.cpu.kernels;
 
 /**
  * The innermost piece of a matrix product: a small tile of c, {@link #ROWS} rows of {@link #columns} elements, kept in
- * registers while k runs. Every element is summed over k from first to last, whatever surrounds the tile.
+ * registers while k runs. Every element is summed over k from first to last with fused multiply-adds, whatever surrounds
+ * the tile and whichever implementation runs, so all give the same bits.
  */
 interface MicroKernel {
 
@@ -26,9 +27,17 @@ interface MicroKernel {
      */
     void run(int k, float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int cStride);
 
+    /** Loads the vector classes when it is first asked. */
+    final class Vectors {
+        private static final MicroKernel INSTANCE = new VectorMicroKernel();
+
+        private Vectors() {
+        }
+    }
+
     /** With vectors where the JVM has them, else plain loops. */
     static MicroKernel best() {
-        return hasVectors() ? new VectorMicroKernel() : new PlainMicroKernel();
+        return hasVectors() ? Vectors.INSTANCE : new PlainMicroKernel();
     }
 
     /** True when the JVM was started with {@code --add-modules jdk.incubator.vector}. */

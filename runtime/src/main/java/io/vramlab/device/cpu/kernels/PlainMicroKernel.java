@@ -1,6 +1,6 @@
 package io.vramlab.device.cpu.kernels;
 
-/** The tile in plain loops, for a JVM without the vector module. */
+/** The tile in plain loops: for a JVM without the vector module, and for small products. */
 final class PlainMicroKernel implements MicroKernel {
 
     private static final int COLUMNS = 32;
@@ -27,7 +27,7 @@ final class PlainMicroKernel implements MicroKernel {
             float x = a[aAt + l * ROWS];
             int from = bAt + l * COLUMNS;
             for (int j = 0; j < COLUMNS; j++) {
-                sums[j] += x * b[from + j];
+                sums[j] = Math.fma(x, b[from + j], sums[j]);
             }
         }
     }
