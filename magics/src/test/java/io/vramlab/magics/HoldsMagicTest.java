@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.nn.Linear;
+import io.vramlab.nn.ReLU;
+import io.vramlab.nn.Sequential;
+import io.vramlab.optim.Adam;
+import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +82,23 @@ class HoldsMagicTest extends OnAFreshGpu {
         assertEquals(List.of("loss.gradFn saved by relu"), paths("\"loss.gradFn saved by relu\""));
         x.close();
         loss.close();
+    }
+
+    @Test
+    void parametersAndOptimizerStatesAreNamedByTheirPath() throws Exception {
+        Sequential net = new Sequential(new Linear(8, 4), new ReLU(), new Linear(4, 2));
+        Adam adam = new Adam(net.parameters(), 0.1);
+        try (Tensor x = Tensor.ones(3, 8); Scope scope = Scope.open()) {
+            net.forward(x).sum().backward();
+        }
+        adam.step();
+        session.put("net", "Sequential", net).put("opt", "Adam", adam);
+        List<String> names = run("track", "").stringColumn("variable").asList();
+        assertTrue(names.containsAll(List.of("net.0.weight", "net.2.bias", "net.0.weight.grad", "opt.state[0].exp_avg",
+                "opt.state[3].exp_avg_sq")), names.toString());
+        assertEquals(List.of("net.0.weight", "opt.params[0]"), paths("net.0.weight"));
+        net.close();
+        adam.close();
     }
 
     @Test

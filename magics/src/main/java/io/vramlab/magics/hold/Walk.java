@@ -88,19 +88,29 @@ public final class Walk {
         Set<Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Class<?>> classes = new HashSet<>();
         ArrayDeque<Node> queue = new ArrayDeque<>();
+        ArrayDeque<Node> aside = new ArrayDeque<>();
         for (Root root : roots) {
             if (!Leaves.isLeaf(root.value().getClass())) {
                 visit(new Node(root.value(), null, "", root), visited, queue, found);
             }
         }
-        while (!queue.isEmpty()) {
+        while (!queue.isEmpty() || !aside.isEmpty()) {
+            if (queue.isEmpty()) {
+                visit(aside.poll(), visited, queue, found);
+                continue;
+            }
             if (visited.size() > MOST_OBJECTS) {
                 complete = false;
                 return;
             }
             Node node = queue.poll();
             for (Edge edge : steps.of(node.object)) {
-                visit(new Node(edge.target(), node, edge.label(), node.root), visited, queue, found);
+                Node next = new Node(edge.target(), node, edge.label(), node.root);
+                if (edge.aside()) {
+                    aside.add(next);
+                } else {
+                    visit(next, visited, queue, found);
+                }
             }
             Class<?> type = node.object.getClass();
             if (isUsers(type) && classes.add(type)) {

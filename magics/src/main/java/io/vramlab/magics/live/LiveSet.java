@@ -14,6 +14,7 @@ import io.vramlab.tensor.Kind;
 import io.vramlab.tensor.LiveTensors;
 import io.vramlab.tensor.Storage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,7 @@ public final class LiveSet {
     public record Place(Device device, long address) {
     }
 
-    private static final List<Guide> GUIDES = List.of(new TensorGuide());
+    private static final List<Guide> GUIDES = List.of(new TensorGuide(), new ModuleGuide());
 
     private final List<LiveTensor> tensors;
     private final Map<Place, LiveTensor> byPlace = new HashMap<>();
@@ -50,8 +51,10 @@ public final class LiveSet {
         Walk walk = walk();
         Map<Object, HoldPath> names = walk.names(roots(session));
         List<LiveTensor> tensors = new ArrayList<>(entries.size());
+        Map<Integer, Site> sites = new HashMap<>();
         for (LiveTensors.Entry entry : entries) {
-            tensors.add(tensor(entry, names.get(new Place(entry.device(), entry.address()))));
+            Site site = sites.computeIfAbsent(entry.siteId(), Site::of);
+            tensors.add(tensor(entry, site, names.get(new Place(entry.device(), entry.address()))));
         }
         return new LiveSet(tensors, walk.complete());
     }
@@ -84,22 +87,27 @@ public final class LiveSet {
         return roots;
     }
 
-    private static LiveTensor tensor(LiveTensors.Entry entry, HoldPath path) {
-        List<Frame> frames = CallSites.frames(entry.siteId());
-        int cell = 0;
-        int line = 0;
-        for (Frame frame : frames) {
-            if (frame.file().startsWith("In [")) {
-                cell = Integer.parseInt(frame.file().substring(4, frame.file().length() - 1));
-                line = frame.line();
-                break;
+    /** Where a tensor was made: thousands are made at one place. */
+    private record Site(int cell, int line, String stack) {
+
+        static Site of(int id) {
+            List<Frame> frames = CallSites.frames(id);
+            String stack = frames.stream().map(Frame::toString).collect(Collectors.joining("\n"));
+            for (Frame frame : frames) {
+                if (frame.file().matches("In \\[\\d+\\]")) {
+                    String number = frame.file().substring(4, frame.file().length() - 1);
+                    return new Site(Integer.parseInt(number), frame.line(), stack);
+                }
             }
+            return new Site(0, 0, stack);
         }
-        String form = entry.dtype() == null ? "" : entry.dtype() + java.util.Arrays.toString(entry.shape());
+    }
+
+    private static LiveTensor tensor(LiveTensors.Entry entry, Site site, HoldPath path) {
+        String form = entry.dtype() == null ? "" : entry.dtype() + Arrays.toString(entry.shape());
         return new LiveTensor(entry.id(), entry.device(), entry.address(), entry.bytes(), kind(entry.kind()), form,
                 path,
-                entry.holders(), entry.handles(), cell, line,
-                frames.stream().map(Frame::toString).collect(Collectors.joining("\n")));
+                entry.holders(), entry.handles(), site.cell(), site.line(), site.stack());
     }
 
     /** As tables show a kind: {@code OptimizerState}. */

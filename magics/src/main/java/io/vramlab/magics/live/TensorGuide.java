@@ -31,7 +31,7 @@ final class TensorGuide implements Guide {
             edges.add(new Edge(".grad", impl.grad()));
         }
         if (impl.gradFn() != null) {
-            edges.add(new Edge(".gradFn", impl.gradFn()));
+            edges.add(new Edge(".gradFn", impl.gradFn(), true));
         }
         return edges;
     }

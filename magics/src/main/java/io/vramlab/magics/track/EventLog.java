@@ -9,6 +9,7 @@ import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.TraceAction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,8 @@ public final class EventLog implements MemoryListener {
     private final Map<Long, Live> baseline = new HashMap<>();
     private final List<State> notes = new ArrayList<>();
     private State now = new State(0, 0, 0);
+    private Map<Long, Live> lastLive;
+    private long lastIndex;
     private long folded;
     private int size;
     private long[] addresses = new long[1024];
@@ -246,10 +249,16 @@ public final class EventLog implements MemoryListener {
 
     /** The blocks handed out after the events before {@code index}, by address. */
     public synchronized Map<Long, Live> liveAt(long index) {
-        Map<Long, Live> live = new HashMap<>(baseline);
-        for (int i = 0; i < size && folded + i < index; i++) {
+        boolean fromLast = lastLive != null && lastIndex <= index && lastIndex >= folded;
+        Map<Long, Live> live = new HashMap<>(fromLast ? lastLive : baseline);
+        for (int i = fromLast ? (int) (lastIndex - folded) : 0; i < size && folded + i < index; i++) {
             apply(event(i), live);
         }
-        return live;
+        // cells ask for the end again and again: each time only the events since then are gone through
+        if (index >= folded + size) {
+            lastLive = live;
+            lastIndex = folded + size;
+        }
+        return Collections.unmodifiableMap(live);
     }
 }
