@@ -96,7 +96,7 @@ class HoldsMagicTest extends OnAFreshGpu {
         List<String> names = run("track", "").stringColumn("variable").asList();
         assertTrue(names.containsAll(List.of("net.0.weight", "net.2.bias", "net.0.weight.grad", "opt.state[0].exp_avg",
                 "opt.state[3].exp_avg_sq")), names.toString());
-        assertEquals(List.of("net.0.weight", "opt.params[0]"), paths("net.0.weight"));
+        assertEquals(List.of("opt.params[0]", "net.0.weight"), paths("net.0.weight"));
         net.close();
         adam.close();
     }
