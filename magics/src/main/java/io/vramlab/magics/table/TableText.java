@@ -9,8 +9,8 @@ import tech.tablesaw.columns.Column;
 /** Writes a table as aligned text. */
 final class TableText {
 
-    /** Wider text is cut with an ellipsis: a terminal is 80 to 120 columns wide. */
-    private static final int WIDEST = 60;
+    /** Wider text is cut with an ellipsis. */
+    private static final int WIDEST = 100;
 
     private TableText() {
     }

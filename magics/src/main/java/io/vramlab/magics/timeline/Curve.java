@@ -3,6 +3,7 @@ package io.vramlab.magics.timeline;
 import io.vramlab.magics.track.EventLog;
 import io.vramlab.memory.TraceAction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ final class Curve {
     long peak;
     double peakX;
     long peakIndex;
+    EventLog.State end;
 
     /**
      * Reads a log.
@@ -91,15 +93,17 @@ final class Curve {
         for (int i = 0; i < events.size(); i++) {
             EventLog.State state = states.get(i);
             double x = x(events.get(i));
-            positions.put(events.get(i).index(), x);
+            if (byTime) {
+                positions.put(events.get(i).index(), x);
+            }
             int column = column(x);
-            for (int c = filled + 1; c <= column; c++) {
+            for (int c = filled + 1; c < column; c++) {
                 put(c, previous);
             }
-            filled = Math.max(filled, column);
-            if (state.allocated() >= allocated[column]) {
+            if (column > filled || state.allocated() >= allocated[column]) {
                 put(column, state);
             }
+            filled = Math.max(filled, column);
             reserved[column] = Math.max(reserved[column], state.reserved());
             if (state.allocated() > peak) {
                 peak = state.allocated();
@@ -114,6 +118,7 @@ final class Curve {
         for (int c = filled + 1; c < columns; c++) {
             put(c, previous);
         }
+        end = previous;
     }
 
     private void put(int column, EventLog.State state) {
@@ -135,12 +140,12 @@ final class Curve {
             record(c, now);
         }
         long[] shown = new long[columns];
-        java.util.Arrays.fill(shown, -1);
+        Arrays.fill(shown, -1);
         int filled = -1;
         for (int i = 0; i < events.size(); i++) {
             EventLog.Event event = events.get(i);
             int column = column(x(event));
-            for (int c = filled + 1; c <= column; c++) {
+            for (int c = filled + 1; c < column; c++) {
                 record(c, now);
             }
             filled = Math.max(filled, column);

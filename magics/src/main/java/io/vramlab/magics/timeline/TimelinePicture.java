@@ -90,9 +90,9 @@ public final class TimelinePicture {
         }
         marks();
         drawLegend(legend);
-        long now = curve.allocated[curve.columns - 1];
+        long now = curve.end.allocated();
         String text = Sparkline.of(curve.allocated, 60) + "\nallocated " + Sizes.text(now) + " now, "
-                + Sizes.text(curve.peak) + " at the peak; reserved " + Sizes.text(curve.reserved[curve.columns - 1]);
+                + Sizes.text(curve.peak) + " at the peak; reserved " + Sizes.text(curve.end.reserved());
         return new Picture(scene, words, request.title() + " " + text);
     }
 
@@ -102,8 +102,8 @@ public final class TimelinePicture {
                 .reduce((a, b) -> b).orElse("");
         long failures = curve.failures.size();
         return request.title() + ": peak " + Sizes.text(curve.peak) + where + ", now "
-                + Sizes.text(curve.allocated[curve.columns - 1]) + " allocated of "
-                + Sizes.text(curve.reserved[curve.columns - 1]) + " reserved"
+                + Sizes.text(curve.end.allocated()) + " allocated of "
+                + Sizes.text(curve.end.reserved()) + " reserved"
                 + (failures == 0 ? "" : ", out of memory " + (failures == 1 ? "once" : failures + " times"));
     }
 

@@ -21,7 +21,7 @@ import java.util.Map;
 public final class EventLog implements MemoryListener {
 
     /** At most so many events are kept; then the older half is folded into the baseline. */
-    static final int MOST_EVENTS = 1 << 21;
+    static final int MOST_EVENTS = 1 << 20;
 
     /**
      * One event.
