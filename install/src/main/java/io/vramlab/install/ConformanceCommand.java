@@ -12,6 +12,12 @@ import io.vramlab.conformance.ProgramConformance;
 import io.vramlab.conformance.RecordingFormatException;
 import io.vramlab.conformance.ReductionConformance;
 import io.vramlab.conformance.Report;
+import io.vramlab.conformance.ArticleConformance;
+import io.vramlab.conformance.OperationConformance;
+import io.vramlab.conformance.ProgramConformance;
+import io.vramlab.conformance.RecordingFormatException;
+import io.vramlab.conformance.ReductionConformance;
+import io.vramlab.conformance.Report;
 import io.vramlab.install.conformance.RecordingKind;
 import io.vramlab.memory.replay.Conformance;
 import io.vramlab.memory.replay.TraceConformance;
@@ -37,7 +43,7 @@ final class ConformanceCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "recordings, gzip-compressed or not")
     private List<Path> files;
 
-    private long operations;
+    private long compared;
     private long mismatches;
     private int refused;
 
@@ -49,7 +55,7 @@ final class ConformanceCommand implements Callable<Integer> {
             out.flush();
             check(files.get(i), out);
         }
-        out.printf("%,d operations, %,d mismatches in %d of %d files%n", operations, mismatches, files.size() - refused,
+        out.printf("%,d operations, %,d mismatches in %d of %d files%n", compared, mismatches, files.size() - refused,
                 files.size());
         return mismatches == 0 && refused == 0 ? Main.OK : Main.FAILED;
     }
@@ -63,8 +69,8 @@ final class ConformanceCommand implements Callable<Integer> {
                 case OPERATIONS -> tell(OperationConformance.check(file), out);
                 case REDUCTIONS -> tell(ReductionConformance.check(file), out);
                 case ARTICLES -> tell(ArticleConformance.check(file), out);
+                case REPORTS -> refuse("a recording of " + kind.words() + ", which this command does not replay", out);
                 case null -> refuse("not a recording that this version knows", out);
-                default -> refuse("a recording of " + kind.words() + ", which this version cannot replay", out);
             }
         } catch (TraceFormatException | RecordingFormatException broken) {
             refuse(broken.getMessage(), out);
@@ -74,7 +80,7 @@ final class ConformanceCommand implements Callable<Integer> {
     }
 
     private void tell(Conformance result, PrintWriter out) {
-        operations += result.operations();
+        compared += result.operations();
         mismatches += result.mismatches();
         out.printf("%,d operations, %,d mismatches%n", result.operations(), result.mismatches());
         if (result.mismatches() > 0) {
@@ -83,7 +89,7 @@ final class ConformanceCommand implements Callable<Integer> {
     }
 
     private void tell(Report report, PrintWriter out) {
-        operations += report.compared();
+        compared += report.compared();
         mismatches += report.differing();
         out.println(report);
     }

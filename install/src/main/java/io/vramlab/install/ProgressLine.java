@@ -1,0 +1,44 @@
+package io.vramlab.install;
+
+import java.io.PrintWriter;
+
+import io.vramlab.memory.replay.Progress;
+
+/** Progress on one line of a terminal that updates; silent where there is no terminal, such as in a pipe. */
+final class ProgressLine implements Progress, AutoCloseable {
+
+    private static final long INTERVAL_NANOS = 200_000_000L;
+    private static final String CLEAR = "\r\u001b[K";
+
+    private final PrintWriter out;
+    private final boolean shown;
+    private long last = System.nanoTime();
+
+    private ProgressLine(PrintWriter out, boolean shown) {
+        this.out = out;
+        this.shown = shown;
+    }
+
+    /** On this process's standard error. */
+    static ProgressLine on(PrintWriter err) {
+        return new ProgressLine(err, System.console() != null && System.console().isTerminal());
+    }
+
+    @Override
+    public void at(String what, long done, long total) {
+        long now = System.nanoTime();
+        if (shown && now - last > INTERVAL_NANOS) {
+            last = now;
+            out.printf("%s%s: %,d of %,d", CLEAR, what, done, total);
+            out.flush();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (shown) {
+            out.print(CLEAR);
+            out.flush();
+        }
+    }
+}
