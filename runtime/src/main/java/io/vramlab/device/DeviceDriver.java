@@ -2,6 +2,7 @@ package io.vramlab.device;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * One device as the runtime sees it: memory, streams and copies. Implementations: the simulated GPU
@@ -22,6 +23,14 @@ public interface DeviceDriver extends DeviceMemory, DeviceStreams, AutoCloseable
      */
     default void setLaunchBlocking(boolean on) {
         // nothing is late unless the device says so
+    }
+
+    /**
+     * The processes that hold memory of this device, in the driver's order; empty where that cannot be known. A device
+     * that is not shared has this one alone, with all that is not free.
+     */
+    default List<DeviceProcess> processes() {
+        return List.of(new DeviceProcess(ProcessHandle.current().pid(), true, totalBytes() - freeBytes()));
     }
 
     /**

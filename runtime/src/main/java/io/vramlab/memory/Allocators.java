@@ -87,7 +87,7 @@ public final class Allocators {
             return new UncachedAllocator(device.index(), device.driver(), events);
         }
         return new CachingAllocator(device.index(), device.driver(), events, settings(),
-                ProcessMemory.soleUser(device.driver()));
+                ProcessMemory.of(device.driver()));
     }
 
     private static boolean cachingIsOff() {

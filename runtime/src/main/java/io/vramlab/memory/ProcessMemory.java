@@ -1,5 +1,6 @@
 package io.vramlab.memory;
 
+import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceMemory;
 import java.util.List;
 
@@ -21,6 +22,11 @@ public interface ProcessMemory {
 
     /** The processes on the device, in the driver's order; empty when that cannot be known. */
     List<Usage> usages();
+
+    /** What a device's driver knows. */
+    static ProcessMemory of(final DeviceDriver driver) {
+        return () -> driver.processes().stream().map(p -> new Usage(p.pid(), p.own(), p.bytes())).toList();
+    }
 
     /** A device that no other process uses, as a simulated GPU: what is not free is ours. */
     static ProcessMemory soleUser(final DeviceMemory memory) {

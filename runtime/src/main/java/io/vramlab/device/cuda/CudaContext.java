@@ -57,6 +57,13 @@ final class CudaContext implements AutoCloseable {
         return value[0];
     }
 
+    /** Where the GPU sits, as NVML wants it: for instance {@code 0000:18:00.0}. */
+    String busId() {
+        String[] id = new String[1];
+        status.check(JCudaDriver.cuDeviceGetPCIBusId(id, 32, device), "Its PCI address");
+        return id[0].replace("\0", "").trim();
+    }
+
     /** Makes the context current on this thread, and throws if it was lost. */
     void enter() {
         status.checkAlive("this call");

@@ -3,10 +3,12 @@ package io.vramlab.device.cuda;
 import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceProcess;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Kernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import jcuda.Pointer;
@@ -248,6 +250,11 @@ public final class CudaDriver implements DeviceDriver {
                 JCudaDriver.cuMemcpyPeerAsync(new Address(destination), context.handle(), new Address(sourceAddress),
                         peer.context.handle(), bytes, queues.stream(stream)),
                 "Copying from " + peer.properties().name());
+    }
+
+    @Override
+    public List<DeviceProcess> processes() {
+        return Nvml.processes(context.busId());
     }
 
     @Override

@@ -58,6 +58,7 @@ final class CudaQueues {
     void synchronize() {
         context.enter();
         status.check(JCudaDriver.cuCtxSynchronize(), "Waiting for the device");
+        status.pending().done();
     }
 
     long createEvent(boolean timing) {

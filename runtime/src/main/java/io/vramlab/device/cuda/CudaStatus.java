@@ -16,6 +16,7 @@ final class CudaStatus {
     static final int OUT_OF_MEMORY = CUresult.CUDA_ERROR_OUT_OF_MEMORY;
 
     private final String device;
+    private final Pending pending = new Pending();
     private volatile DeviceFault lost;
     private volatile String lostName;
 
@@ -26,6 +27,11 @@ final class CudaStatus {
     /** The code's name, for instance {@code CUDA_ERROR_NO_DEVICE (100)}. */
     static String name(int code) {
         return CUresult.stringFor(code) + " (" + code + ")";
+    }
+
+    /** What was launched since the last good wait. */
+    Pending pending() {
+        return pending;
     }
 
     /** True once the context is lost. */
@@ -58,7 +64,8 @@ final class CudaStatus {
         throw new DeviceFaultException(fault, first
                 ? "CUDA error: " + fault.text() + " (" + lostName + "), noticed by: " + what
                         + ". Work launched earlier on "
-                        + device + " failed; a GPU tells of it late. The device is lost to this process: restart the"
+                        + device + " failed; a GPU tells of it late." + pending.text()
+                        + " The device is lost to this process: restart the"
                         + " kernel. To find the statement, run again with"
                         + " Device.current().driver().setLaunchBlocking(true), or on the simulated GPU."
                 : "CUDA error: " + fault.text() + " (" + lostName + "); " + device

@@ -52,6 +52,7 @@ final class Launcher {
     void launch(PtxModule.Function f, long gridX, int gridY, int gridZ, int block, int sharedBytes, long stream,
             Arguments a) {
         context.enter();
+        context.status().pending().launched(f.name());
         int code = context.calls().launch(f.handle(), Math.toIntExact(gridX), gridY, gridZ, block, sharedBytes, stream,
                 a.extra());
         if (code != CudaStatus.SUCCESS) {

@@ -22,7 +22,7 @@ final class FaultBox {
     synchronized void raise(DeviceFault what, String found, String operation) {
         if (fault == null) {
             fault = what;
-            detail = operation.isEmpty() ? found : found + ", in " + operation;
+            detail = operation.isEmpty() ? found : found + ", in " + operation + UserLine.current();
         }
     }
 

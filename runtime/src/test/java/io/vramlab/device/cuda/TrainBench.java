@@ -29,6 +29,8 @@ final class TrainBench {
         step("the same, fused", 256, m -> new AdamW(m.parameters()).fused(true), 784, 1024, 1024, 10);
         step("MLP 4096x4, batch 4096, AdamW", 4096, m -> new AdamW(m.parameters()), 4096, 4096, 4096, 4096, 4096);
         step("the same, fused", 4096, m -> new AdamW(m.parameters()).fused(true), 4096, 4096, 4096, 4096, 4096);
+        step("Linear 1000-10, batch 1024, SGD, again", 1024, m -> new SGD(m.parameters(), 0.01), 1000, 10);
+        step("Linear 1000-10, batch 1024, SGD, fused", 1024, m -> new SGD(m.parameters(), 0.01).fused(true), 1000, 10);
         long t = System.nanoTime();
         for (int round = 0; round < 5; round++) {
             t = System.nanoTime();
@@ -53,7 +55,7 @@ final class TrainBench {
         Tensor x = Tensor.randn(batch, sizes[0]);
         Tensor target = Tensor.randint(0, sizes[sizes.length - 1], batch);
         Optimizer o = optimizer.apply(model);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 200; i++) {
             one(model, loss, o, x, target);
         }
         Device.current().synchronize();
