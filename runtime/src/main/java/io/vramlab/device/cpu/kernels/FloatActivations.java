@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Activations and their gradients in float: the transcendental part of a whole tile by {@link FloatFunctions}, then
- * plain loops. The output tile holds intermediate values, hence never coincides with an input.
+ * plain loops. The output tile and those of inputs that an operation does not have hold intermediate values.
  */
 final class FloatActivations {
 
@@ -34,9 +34,9 @@ final class FloatActivations {
 
     private static void gelu(float[] o, float[] x, float[] b, float[] c, int n, float s, float t) {
         for (int i = 0; i < n; i++) {
-            o[i] = x[i] * SQRT_HALF;
+            b[i] = x[i] * SQRT_HALF;
         }
-        F.erf(o, o, n);
+        F.erf(o, b, n);
         for (int i = 0; i < n; i++) {
             o[i] = 0.5f * x[i] * (1 + o[i]);
         }
@@ -44,10 +44,12 @@ final class FloatActivations {
 
     private static void geluBackward(float[] o, float[] g, float[] x, float[] spare, int n, float s, float t) {
         for (int i = 0; i < n; i++) {
-            o[i] = x[i] * SQRT_HALF;
+            spare[i] = x[i] * SQRT_HALF;
+        }
+        F.erf(o, spare, n);
+        for (int i = 0; i < n; i++) {
             spare[i] = -0.5f * x[i] * x[i];
         }
-        F.erf(o, o, n);
         F.exp(spare, spare, n);
         for (int i = 0; i < n; i++) {
             o[i] = g[i] * (0.5f * (1 + o[i]) + x[i] * INV_SQRT_2PI * spare[i]);
@@ -56,9 +58,9 @@ final class FloatActivations {
 
     private static void geluTanh(float[] o, float[] x, float[] b, float[] c, int n, float s, float t) {
         for (int i = 0; i < n; i++) {
-            o[i] = SQRT_2_OVER_PI * (x[i] + GELU_CUBIC * x[i] * x[i] * x[i]);
+            b[i] = SQRT_2_OVER_PI * (x[i] + GELU_CUBIC * x[i] * x[i] * x[i]);
         }
-        F.tanh(o, o, n);
+        F.tanh(o, b, n);
         for (int i = 0; i < n; i++) {
             o[i] = 0.5f * x[i] * (1 + o[i]);
         }
@@ -66,9 +68,9 @@ final class FloatActivations {
 
     private static void geluTanhBackward(float[] o, float[] g, float[] x, float[] c, int n, float s, float t) {
         for (int i = 0; i < n; i++) {
-            o[i] = SQRT_2_OVER_PI * (x[i] + GELU_CUBIC * x[i] * x[i] * x[i]);
+            c[i] = SQRT_2_OVER_PI * (x[i] + GELU_CUBIC * x[i] * x[i] * x[i]);
         }
-        F.tanh(o, o, n);
+        F.tanh(o, c, n);
         for (int i = 0; i < n; i++) {
             float slope = SQRT_2_OVER_PI * (1 + 3 * GELU_CUBIC * x[i] * x[i]);
             o[i] = g[i] * (0.5f * (1 + o[i]) + 0.5f * x[i] * (1 - o[i] * o[i]) * slope);

@@ -2,7 +2,7 @@ package io.vramlab.device.cpu.kernels;
 
 /**
  * {@link FloatMath} over arrays. Both implementations do the same arithmetic in the same order, so which of them a JVM
- * uses does not show in the bits. {@code to} and {@code from} may be one array.
+ * uses does not show in the bits. {@code to} and {@code from} may be one array for {@link #exp} alone.
  */
 interface FloatFunctions {
 
@@ -12,12 +12,12 @@ interface FloatFunctions {
     /** e to the x. */
     void exp(float[] to, float[] from, int n);
 
-    /** Hyperbolic tangent. */
+    /** Hyperbolic tangent, into another array. */
     void tanh(float[] to, float[] from, int n);
 
-    /** 1 / (1 + exp(-x)). */
+    /** 1 / (1 + exp(-x)), into another array. */
     void sigmoid(float[] to, float[] from, int n);
 
-    /** The error function. */
+    /** The error function, into another array. */
     void erf(float[] to, float[] from, int n);
 }
