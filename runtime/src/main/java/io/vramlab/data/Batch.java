@@ -41,6 +41,13 @@ public final class Batch extends AbstractList<Tensor> implements AutoCloseable {
         }
     }
 
+    /** In page-locked memory; this batch is closed. */
+    Batch pinned() {
+        try (this) {
+            return new Batch(tensors.stream().map(Tensor::pinMemory).toList());
+        }
+    }
+
     @Override
     public Tensor get(int index) {
         return tensors.get(index);

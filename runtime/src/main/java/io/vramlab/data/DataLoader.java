@@ -2,7 +2,9 @@ package io.vramlab.data;
 
 import io.vramlab.device.Device;
 import io.vramlab.tensor.Generator;
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
@@ -17,6 +19,7 @@ public final class DataLoader implements Iterable<Batch> {
     private final int batchSize;
     private boolean shuffle;
     private boolean dropLast;
+    private boolean pin;
     private int workers;
     private int prefetch = PREFETCH;
 
@@ -44,6 +47,12 @@ public final class DataLoader implements Iterable<Batch> {
     /** Leaves out a last batch that is not full; returns this. */
     public DataLoader dropLast(boolean on) {
         dropLast = on;
+        return this;
+    }
+
+    /** Puts batches into page-locked host memory, from which copies to the device need not wait; returns this. */
+    public DataLoader pinMemory(boolean on) {
+        pin = on;
         return this;
     }
 
@@ -84,14 +93,15 @@ public final class DataLoader implements Iterable<Batch> {
     Batch load(long[] order, long batch) {
         int from = (int) (batch * batchSize);
         int to = (int) Math.min(order.length, from + (long) batchSize);
-        return Batch.collate(dataset, java.util.Arrays.copyOfRange(order, from, to));
+        Batch loaded = Batch.collate(dataset, Arrays.copyOfRange(order, from, to));
+        return pin ? loaded.pinned() : loaded;
     }
 
     private long[] order() {
         long[] order = LongStream.range(0, dataset.size()).toArray();
         if (shuffle) {
             Generator generator = Generator.of(Device.cpu());
-            var random = new java.util.SplittableRandom(generator.initialSeed() * 31 + generator.take(1));
+            SplittableRandom random = new SplittableRandom(generator.initialSeed() * 31 + generator.take(1));
             for (int i = order.length - 1; i > 0; i--) {
                 int j = random.nextInt(i + 1);
                 long swapped = order[i];

@@ -40,10 +40,15 @@ final class Copies {
 
     /** The tensor itself, held once more, or a copy of that dtype on that device. */
     static TensorImpl to(TensorImpl a, Device device, DType dtype) {
+        return to(a, device, dtype, false);
+    }
+
+    /** As above; with nonBlocking, a copy from page-locked memory to a device is not waited for. */
+    static TensorImpl to(TensorImpl a, Device device, DType dtype, boolean nonBlocking) {
         if (a.device() == device && a.dtype() == dtype) {
             return a.retain();
         }
-        TensorImpl out = transfer(a, device, dtype);
+        TensorImpl out = transfer(a, device, dtype, nonBlocking);
         if (Graph.wanted(a)) {
             Device from = a.device();
             DType was = a.dtype();
@@ -52,13 +57,13 @@ final class Copies {
         return out;
     }
 
-    private static TensorImpl transfer(TensorImpl a, Device device, DType dtype) {
+    private static TensorImpl transfer(TensorImpl a, Device device, DType dtype, boolean nonBlocking) {
         if (a.device() == device) {
             return Launch.unary(ElementOp.COPY, a, dtype);
         }
         TensorImpl target = TensorImpl.emptyStrided(device, dtype, a.shape(), Strides.preserving(a));
         try {
-            copyAcross(target, a);
+            copyAcross(target, a, nonBlocking);
         } catch (RuntimeException e) {
             target.release();
             throw e;
@@ -67,7 +72,7 @@ final class Copies {
     }
 
     /** Writes {@code source} into {@code target}, wherever the two are; shapes are equal. */
-    static void copyAcross(TensorImpl target, TensorImpl source) {
+    static void copyAcross(TensorImpl target, TensorImpl source, boolean nonBlocking) {
         if (target.device() == source.device()) {
             Launch.into(ElementOp.COPY, Launch.NONE, target, source);
             return;
@@ -88,11 +93,26 @@ final class Copies {
                     to = t.own(TensorImpl.empty(to.device(), to.dtype(), to.shape()));
                 }
             }
-            HostCopy.bytes(to, from);
+            HostCopy.bytes(to, from, nonBlocking);
             if (to != target) {
                 Launch.into(ElementOp.COPY, Launch.NONE, target, to);
             }
         }
+    }
+
+    /** A copy in page-locked host memory, or the tensor itself, held once more, if it lies there. */
+    static TensorImpl pin(TensorImpl a, Device gpu) {
+        if (a.storage().isPinned()) {
+            return a.retain();
+        }
+        if (a.device().isCuda()) {
+            throw new TensorException("pinMemory was asked of " + a.describe()
+                    + ": only dense CPU tensors can be pinned. Call it before moving the tensor to a device.");
+        }
+        long[] strides = Strides.preserving(a);
+        TensorImpl out = new TensorImpl(Storage.pinned(gpu, Shape.bytes(a.shape(), a.dtype())), a.dtype(), a.shape(),
+                strides, 0);
+        return fill(out, a);
     }
 
     /** Reads the first {@code count} elements of a contiguous tensor as they lie. */

@@ -11,8 +11,13 @@ final class HostCopy {
     private HostCopy() {
     }
 
-    /** Both tensors are of one dtype and lie alike in memory. */
-    static void bytes(TensorImpl target, TensorImpl source) {
+    /**
+     * Both tensors are of one dtype and lie alike in memory.
+     *
+     * @param nonBlocking
+     *            whether to return before a copy from page-locked memory to a device is done
+     */
+    static void bytes(TensorImpl target, TensorImpl source, boolean nonBlocking) {
         long bytes = source.count() * source.dtype().bytes();
         if (bytes == 0) {
             return;
@@ -21,6 +26,11 @@ final class HostCopy {
         long to = target.operand().address();
         if (!source.device().isCuda() && target.device().isCuda()) {
             target.driver().copyToDevice(to, host(source.device(), from, bytes), target.stream());
+            if (source.storage().isPinned() && nonBlocking) {
+                source.storage().usedOn(target.stream());
+            } else if (source.storage().isPinned()) {
+                target.driver().synchronizeStream(target.stream());
+            }
         } else if (source.device().isCuda() && !target.device().isCuda()) {
             source.driver().copyToHost(host(target.device(), to, bytes), from, source.stream());
             source.driver().synchronizeStream(source.stream());

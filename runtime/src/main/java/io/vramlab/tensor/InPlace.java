@@ -134,14 +134,14 @@ final class InPlace {
                         (n, g) -> new TensorImpl[]{Factories.zerosLike(g)}, a));
     }
 
-    static void copy(TensorImpl a, TensorImpl source) {
+    static void copy(TensorImpl a, TensorImpl source, boolean nonBlocking) {
         Shape.broadcast(a.shape(), source.shape(), "copy_");
         change(a, source, () -> {
             if (source.device() == a.device()) {
                 Launch.into(ElementOp.COPY, Launch.NONE, a, source);
             } else {
                 try (Temps t = new Temps()) {
-                    Copies.copyAcross(a, t.own(Views.expand(source, a.shape())));
+                    Copies.copyAcross(a, t.own(Views.expand(source, a.shape())), nonBlocking);
                 }
             }
         }, () -> {

@@ -37,7 +37,7 @@ public final class Storage {
     private final long bytes;
     private final long stream;
     private final int site;
-    private final boolean pinned;
+    private final PinnedBlock pinned;
     private volatile Kind kind;
     @SuppressWarnings("unused")
     private volatile int holders = 1;
@@ -53,12 +53,12 @@ public final class Storage {
         bytes = 0;
         stream = 0;
         site = 0;
-        pinned = false;
+        pinned = null;
         previous = this;
         next = this;
     }
 
-    private Storage(Device device, Allocator allocator, long bytes, long stream, Kind kind, boolean pinned) {
+    private Storage(Device device, Allocator allocator, long bytes, long stream, Kind kind, PinnedBlock pinned) {
         this.device = device;
         this.driver = device.driver();
         this.allocator = allocator;
@@ -67,7 +67,7 @@ public final class Storage {
         this.kind = kind;
         this.pinned = pinned;
         this.site = recordSites ? CallSites.current() : 0;
-        this.address = allocator.allocate(bytes, stream);
+        this.address = pinned == null ? allocator.allocate(bytes, stream) : pinned.address();
         synchronized (LIST) {
             previous = LIST.previous;
             next = LIST;
@@ -88,7 +88,22 @@ public final class Storage {
         Allocator allocator = Allocators.of(device);
         Pressure.watch(device, allocator);
         return new Storage(device, allocator, bytes, Stream.current(device).handle(), ThreadState.current().kind,
-                false);
+                null);
+    }
+
+    /**
+     * Takes page-locked host memory, from which copies to that GPU need not wait; the caller holds it once. The device of
+     * the storage is the CPU.
+     */
+    static Storage pinned(Device gpu, long bytes) {
+        Device cpu = Device.cpu();
+        return new Storage(cpu, Allocators.of(cpu), bytes, Stream.current(cpu).handle(), ThreadState.current().kind,
+                new PinnedBlock(gpu, bytes));
+    }
+
+    /** A copy on a GPU's stream that nobody waits for reads or writes this page-locked memory. */
+    void usedOn(long gpuStream) {
+        pinned.usedOn(gpuStream);
     }
 
     /** Whether new storages remember the call site of their birth. */
@@ -124,7 +139,11 @@ public final class Storage {
                 previous.next = next;
                 next.previous = previous;
             }
-            allocator.free(address);
+            if (pinned == null) {
+                allocator.free(address);
+            } else {
+                pinned.free();
+            }
         } else if (before <= 0) {
             throw new IllegalStateException("A storage of " + bytes + " bytes was released more often than held.");
         }
@@ -166,7 +185,7 @@ public final class Storage {
 
     /** True for page-locked host memory. */
     public boolean isPinned() {
-        return pinned;
+        return pinned != null;
     }
 
     /** What it is for. */

@@ -807,7 +807,12 @@ public class Tensor implements AutoCloseable {
 
     /** The other's values, from whatever device and dtype; broadcast. */
     public Tensor copy_(Tensor source) {
-        return changeBy(source, InPlace::copy);
+        return copy_(source, false);
+    }
+
+    /** As {@link #copy_(Tensor)}; with nonBlocking, a copy from page-locked memory to a device is not waited for. */
+    public Tensor copy_(Tensor source, boolean nonBlocking) {
+        return changeBy(source, (a, b) -> InPlace.copy(a, b, nonBlocking));
     }
 
     /** value where mask is true. */
@@ -1053,6 +1058,28 @@ public class Tensor implements AutoCloseable {
         return map(a -> Copies.to(a, device, dtype));
     }
 
+    /**
+     * On another device; with nonBlocking, a copy from page-locked memory to a GPU is not waited for: the host must leave
+     * the source alone until the stream has passed.
+     */
+    public Tensor to(Device device, boolean nonBlocking) {
+        return map(a -> Copies.to(a, device, a.dtype(), nonBlocking));
+    }
+
+    /** On the current GPU, or the first one; see {@link #to(Device, boolean)}. */
+    public Tensor cuda(boolean nonBlocking) {
+        return to(gpu(), nonBlocking);
+    }
+
+    /** A copy in page-locked host memory, or a new handle on this if it lies there; only of CPU tensors. */
+    public Tensor pinMemory() {
+        return map(a -> Copies.pin(a, gpu()));
+    }
+
+    private static Device gpu() {
+        return Device.current().isCuda() ? Device.current() : Device.cuda(0);
+    }
+
     /** On the CPU. */
     public Tensor cpu() {
         return to(Device.cpu());
@@ -1060,7 +1087,7 @@ public class Tensor implements AutoCloseable {
 
     /** On the current GPU, or the first one. */
     public Tensor cuda() {
-        return to(Device.current().isCuda() ? Device.current() : Device.cuda(0));
+        return to(gpu());
     }
 
     /** As float16. */

@@ -49,8 +49,8 @@ final class Buffers {
     }
 
     private static void pinned(Lab lab) {
-        Tensor.empty(lab.host(), 1000, 1000);
-        Tensor.empty(lab.host().dtype(DType.UINT8), 3_000_001);
+        Tensor.empty(lab.host(), 1000, 1000).pinMemory();
+        Tensor.empty(lab.host().dtype(DType.UINT8), 3_000_001).pinMemory();
     }
 
     private static void intermediates(Lab lab) {
@@ -92,12 +92,12 @@ final class Buffers {
         Ref<Tensor> data = new Ref<>();
         Ref<Tensor> target = new Ref<>();
         int i = 0;
-        for (Batch batch : new DataLoader(dataset, 1000)) {
+        for (Batch batch : new DataLoader(dataset, 1000).pinMemory(true)) {
             // the loop's names are the host's batch first, so what they held on the device goes before the next is there
             data.close();
             target.close();
-            Tensor nextData = batch.get(0).to(lab.device());
-            Tensor nextTarget = batch.get(1).to(lab.device());
+            Tensor nextData = batch.get(0).to(lab.device(), nonBlocking);
+            Tensor nextTarget = batch.get(1).to(lab.device(), nonBlocking);
             data.set(nextData);
             target.set(nextTarget);
             batch.close();

@@ -117,6 +117,13 @@ public final class Lab {
         }
     }
 
+    /** A value moved to the device by way of page-locked memory, without waiting; the host's copies go. */
+    Tensor pinnedAndMoved(Tensor fromHost) {
+        try (fromHost; Tensor pinned = fromHost.pinMemory()) {
+            return pinned.to(device, true);
+        }
+    }
+
     /** Layers of those widths with relu between them. */
     Sequential mlp(long... widths) {
         List<Module> layers = new ArrayList<>();

@@ -69,9 +69,9 @@ final class LaunchFailure {
         lab.mark("model");
         Ref<Tensor> loss = new Ref<>();
         for (int i = 0; i < 3; i++) {
-            Ref<Tensor> data = new Ref<>(lab.moved(Tensor.randn(lab.host(), 1024, 1000)));
+            Ref<Tensor> data = new Ref<>(lab.pinnedAndMoved(Tensor.randn(lab.host(), 1024, 1000)));
             Ref<Tensor> target = new Ref<>(
-                    lab.moved(Tensor.randint(lab.host().dtype(DType.INT64), 0, CLASSES, 1024)));
+                    lab.pinnedAndMoved(Tensor.randint(lab.host().dtype(DType.INT64), 0, CLASSES, 1024)));
             lab.mark(i + ".data");
             Ref<Tensor> output = new Ref<>(model.call(data.get()));
             loss.set(Lab.crossEntropy(output, target));

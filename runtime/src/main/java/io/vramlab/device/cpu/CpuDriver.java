@@ -7,6 +7,7 @@ import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.HostAdoption;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.KernelsProvider;
 import io.vramlab.device.model.ImmediateStreams;
@@ -19,10 +20,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Host memory as a device. See the package's page. */
-public final class CpuDriver implements DeviceDriver, HostAccess {
+public final class CpuDriver implements DeviceDriver, HostAccess, HostAdoption {
 
     private final DeviceProperties properties;
     private final ConcurrentSkipListMap<Long, Long> allocations = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, Long> adopted = new ConcurrentSkipListMap<>();
     private final AtomicLong usedBytes = new AtomicLong();
     private final PinnedBuffers pinned = new PinnedBuffers();
     private final ImmediateStreams streams = new ImmediateStreams("the CPU");
@@ -131,14 +133,28 @@ public final class CpuDriver implements DeviceDriver, HostAccess {
         if (bytes == 0) {
             return MemorySegment.NULL;
         }
-        Map.Entry<Long, Long> e = allocations.floorEntry(address);
-        if (e == null || address + bytes > e.getKey() + e.getValue()) {
+        if (!holds(allocations, address, bytes) && !holds(adopted, address, bytes)) {
             throw new DeviceFaultException(DeviceFault.ILLEGAL_ADDRESS, String.format(Locale.ROOT,
                     "%s at 0x%x of host memory were to be used; they are not wholly in one allocation. "
                             + "Use a tensor that is not closed.",
                     ByteSize.text(bytes), address));
         }
         return MemorySegment.ofAddress(address).reinterpret(bytes);
+    }
+
+    private static boolean holds(ConcurrentSkipListMap<Long, Long> ranges, long address, long bytes) {
+        Map.Entry<Long, Long> e = ranges.floorEntry(address);
+        return e != null && address + bytes <= e.getKey() + e.getValue();
+    }
+
+    @Override
+    public void adopt(MemorySegment memory) {
+        adopted.put(memory.address(), memory.byteSize());
+    }
+
+    @Override
+    public void disown(MemorySegment memory) {
+        adopted.remove(memory.address());
     }
 
     /** The CPU has no late errors: throws. */

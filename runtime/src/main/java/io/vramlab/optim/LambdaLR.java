@@ -1,0 +1,21 @@
+package io.vramlab.optim;
+
+import java.util.function.LongToDoubleFunction;
+
+/** The first rate times a function of the count of steps. */
+public final class LambdaLR extends Scheduler {
+
+    private final LongToDoubleFunction factor;
+
+    /** With that function. */
+    public LambdaLR(Optimizer optimizer, LongToDoubleFunction factor) {
+        super(optimizer);
+        this.factor = factor;
+        start();
+    }
+
+    @Override
+    protected double rate(double base, long epoch) {
+        return base * factor.applyAsDouble(epoch);
+    }
+}
