@@ -12,9 +12,13 @@ import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.Session;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Answers what frontends ask while the user types. */
 final class Assistance {
+
+    private static final Pattern QUESTION = Pattern.compile("\\s*(%{0,2}[\\w.$]+)(\\?\\??)\\s*");
 
     private final CompletableFuture<Interpreter> interpreter;
     private final Completer completer;
@@ -65,6 +69,24 @@ final class Assistance {
         content.add("data", data);
         content.add("metadata", new JsonObject());
         return content;
+    }
+
+    /** For a cell like {@code Math.max?}: what a frontend shows in its pager; with two question marks, all of it. */
+    Optional<JsonObject> page(String code) {
+        Matcher question = QUESTION.matcher(code);
+        if (!question.matches()) {
+            return Optional.empty();
+        }
+        String subject = question.group(1);
+        String text = inspector.inspect(interpreter.join().analysis(), subject, subject.length(),
+                question.group(2).equals("??")).orElse("nothing is known of " + subject);
+        JsonObject data = new JsonObject();
+        data.addProperty("text/plain", text);
+        JsonObject page = new JsonObject();
+        page.addProperty("source", "page");
+        page.add("data", data);
+        page.addProperty("start", 0);
+        return Optional.of(page);
     }
 
     JsonObject isComplete(Fields fields) throws Fields.BadRequestException {

@@ -270,12 +270,14 @@ public final class Kernel {
             if (!silent) {
                 publisher.input(run, code);
             }
-            Traceback error = runner.run(run, thread, code, stored);
+            JsonArray payload = new JsonArray();
+            assistance.page(code).ifPresent(payload::add);
+            Traceback error = payload.isEmpty() ? runner.run(run, thread, code, stored) : null;
             JsonObject content = error == null ? Replies.ok() : Replies.error(error);
             content.addProperty("execution_count", run.number());
             if (error == null) {
                 content.add("user_expressions", runner.expressions(run, thread, expressions));
-                content.add("payload", new JsonArray());
+                content.add("payload", payload);
             } else if (stopOnError || run.stopped()) {
                 abortQueued();
             }
@@ -308,7 +310,8 @@ public final class Kernel {
         throw new ExitRefusedError(status);
     }
 
-    private void end() {
+    /** Ends the kernel as a shutdown request does. */
+    void end() {
         if (!ended.compareAndSet(false, true)) {
             return;
         }

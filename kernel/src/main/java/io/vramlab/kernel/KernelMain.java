@@ -10,6 +10,7 @@ import java.util.logging.Logger;
 /** Starts a kernel. */
 public final class KernelMain {
 
+    private static final String PARENT = "JPY_PARENT_PID";
     private static final int HALT_MILLIS = 2000;
 
     private KernelMain() {
@@ -26,7 +27,9 @@ public final class KernelMain {
      */
     public static void run(Path connectionFile) throws IOException {
         logToTerminal();
-        new Kernel(ConnectionFile.read(connectionFile), History.defaultPath(), KernelMain::exit).start();
+        Kernel kernel = new Kernel(ConnectionFile.read(connectionFile), History.defaultPath(), KernelMain::exit);
+        kernel.start();
+        endWithParent(kernel);
     }
 
     /**
@@ -49,6 +52,14 @@ public final class KernelMain {
             train(List.of());
         } else {
             run(Path.of(arguments[0]));
+        }
+    }
+
+    /** A frontend that was killed sends no shutdown request; its process id is in {@value #PARENT}. */
+    private static void endWithParent(Kernel kernel) {
+        String parent = System.getenv(PARENT);
+        if (parent != null && parent.matches("[1-9]\\d{0,9}")) {
+            ProcessHandle.of(Long.parseLong(parent)).ifPresent(each -> each.onExit().thenRun(kernel::end));
         }
     }
 

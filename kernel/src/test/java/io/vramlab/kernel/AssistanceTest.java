@@ -102,6 +102,13 @@ class AssistanceTest {
     }
 
     @Test
+    void aQuestionMarkAsksForThePager() {
+        JsonObject page = client.execute("Math.max?").reply().getAsJsonArray("payload").get(0).getAsJsonObject();
+        assertEquals("page", page.get("source").getAsString());
+        assertTrue(page.getAsJsonObject("data").get("text/plain").getAsString().contains("int Math.max(int a, int b)"));
+    }
+
+    @Test
     void wholeIncompleteAndInvalidProgramsAreTold() {
         assertEquals("complete", wholeness("int z = 1;"));
         assertEquals("complete", wholeness("1 + 1"));

@@ -159,7 +159,8 @@ class CellsTest {
 
     @Test
     void aMethodMayReferToALaterOne() {
-        client.execute("int early() { return late() + 1; }");
+        assertEquals("method early cannot be used until method late() is declared\n",
+                client.execute("int early() { return late() + 1; }").text("stderr"));
         Answer tooSoon = client.execute("early()");
         assertTrue(tooSoon.traceback().contains("method early cannot be used until method late() is declared"),
                 tooSoon.traceback());

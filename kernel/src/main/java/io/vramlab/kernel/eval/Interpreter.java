@@ -6,9 +6,11 @@ import io.vramlab.kernel.spi.Variable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
@@ -18,6 +20,7 @@ import jdk.jshell.DeclarationSnippet;
 import jdk.jshell.ImportSnippet;
 import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
+import jdk.jshell.Snippet.Status;
 import jdk.jshell.Snippet.SubKind;
 import jdk.jshell.SnippetEvent;
 import jdk.jshell.SourceCodeAnalysis;
@@ -45,6 +48,7 @@ public final class Interpreter implements AutoCloseable {
     private final Map<String, Integer> results = new LinkedHashMap<>();
     private final Map<String, Integer> expired = new HashMap<>();
     private final List<String> stranded = new ArrayList<>();
+    private final Set<DeclarationSnippet> waiting = new LinkedHashSet<>();
     private final Consumer<String> notes;
     private final Results unnamed = new Results();
     private final JShell shell;
@@ -241,6 +245,9 @@ public final class Interpreter implements AutoCloseable {
         for (SnippetEvent event : events) {
             if (event.causeSnippet() == null) {
                 new Verdict(shell, piece, expired).check(event);
+                if (event.snippet() instanceof DeclarationSnippet declaration) {
+                    waiting.add(declaration);
+                }
             }
         }
         control.thrown(thrown);
@@ -290,8 +297,15 @@ public final class Interpreter implements AutoCloseable {
         }
     }
 
-    /** Ends a cell: unnamed results ({@code $n}) of cells before it are released. */
+    /** Ends a cell: tells which of its declarations wait for others; unnamed results ({@code $n}) of cells before it are released. */
     public void endCell(int cell) {
+        for (DeclarationSnippet each : waiting) {
+            Status status = shell.status(each);
+            if (status == Status.RECOVERABLE_DEFINED || status == Status.RECOVERABLE_NOT_DEFINED) {
+                notes.accept(Unresolved.describe(shell, each) + System.lineSeparator());
+            }
+        }
+        waiting.clear();
         unnamed.before(cell).forEach((name, made) -> {
             unnamed.take(name);
             expired.put(name, made);

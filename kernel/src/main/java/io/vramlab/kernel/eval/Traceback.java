@@ -29,6 +29,7 @@ public record Traceback(String name, String message, List<String> lines) {
     private static final Pattern CELL = Pattern.compile("In \\[(\\d+)]");
     private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$JShell\\$\\w+[$.]");
     private static final String RED = "\u001b[31m";
+    private static final String UNRESOLVED = "UnresolvedReference";
     private static final String PLAIN = "\u001b[0m";
     private static final int CELL_FRAMES = 12;
     private static final int LIBRARY_FRAMES = 3;
@@ -108,11 +109,12 @@ public record Traceback(String name, String message, List<String> lines) {
         String prefix = "";
         for (Throwable each = error; each != null && seen.add(each); each = causeOf(each)) {
             String text = each == error ? message : messageOf(each);
-            lines.add(prefix + RED + nameOf(each) + PLAIN + (text.isEmpty() ? "" : ": " + text));
+            String name = each == error && explanation != null ? UNRESOLVED : nameOf(each);
+            lines.add(prefix + RED + name + PLAIN + (text.isEmpty() ? "" : ": " + text));
             lines.addAll(frames(each.getStackTrace(), sources));
             prefix = "Caused by: ";
         }
-        return new Traceback(nameOf(error), message, lines);
+        return new Traceback(explanation == null ? nameOf(error) : UNRESOLVED, message, lines);
     }
 
     private static Throwable causeOf(Throwable error) {

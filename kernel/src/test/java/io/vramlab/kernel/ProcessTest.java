@@ -1,0 +1,124 @@
+package io.vramlab.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import io.vramlab.kernel.agent.Agent;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A kernel as frontends start it: a process of its own, from a jar that names the agent. */
+class ProcessTest {
+
+    private final JsonObject connection = KernelUnderTest.connection();
+
+    @TempDir
+    private Path folder;
+    private Process process;
+    private TestClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        Path file = Files.writeString(folder.resolve("connection.json"), connection.toString());
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--add-modules",
+                "jdk.incubator.vector", "-jar", jar().toString(), file.toString());
+        builder.environment().put("VRAMLAB_HISTORY", folder.resolve("private/history.jsonl").toString());
+        builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
+        process = builder.start();
+        client = new TestClient(connection);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        process.destroyForcibly();
+    }
+
+    private Path jar() throws IOException {
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.put(Attributes.Name.MAIN_CLASS, KernelMain.class.getName());
+        attributes.put(Attributes.Name.CLASS_PATH, Arrays
+                .stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(each -> Path.of(each).toUri().toString()).collect(Collectors.joining(" ")));
+        attributes.putValue("Launcher-Agent-Class", Agent.class.getName());
+        attributes.putValue("Can-Redefine-Classes", "true");
+        attributes.putValue("Enable-Native-Access", "ALL-UNNAMED");
+        Path jar = folder.resolve("kernel.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.flush();
+        }
+        return jar;
+    }
+
+    private void shutDown() throws InterruptedException {
+        client.send(client.control, "shutdown_request", TestClient.json("{\"restart\":true}"));
+        JsonObject reply = client.await(each -> each.type().equals("shutdown_reply")).content();
+        assertTrue(reply.get("restart").getAsBoolean());
+        assertEquals("ok", reply.get("status").getAsString());
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS), "the process did not end");
+        assertEquals(0, process.exitValue());
+    }
+
+    @Test
+    void itEndsCleanlyAndLeavesAPrivateHistoryAndNoWordOfItsKey() throws Exception {
+        client.execute("System.out.println(\"to the notebook\");");
+        TestClient.sendFrames(client.shell, List.of("rubbish".getBytes(StandardCharsets.UTF_8)));
+        assertEquals("2", client.execute("1+1").value());
+        shutDown();
+        String log = Files.readString(folder.resolve("log"));
+        assertFalse(log.contains(TestClient.KEY), log);
+        assertFalse(log.contains("to the notebook"), log);
+        assertEquals(1, log.lines().filter(line -> line.contains("message dropped")).count(), log);
+        Path history = folder.resolve("private/history.jsonl");
+        assertEquals(2, Files.readAllLines(history).size());
+        assertEquals("rw-------", PosixFilePermissions
+                .toString(Files.getPosixFilePermissions(history)));
+    }
+
+    @Test
+    void itEndsAlsoWhileACellRunsWhatCannotBeStopped() throws Exception {
+        String id = client.sendCell("""
+                {
+                    var server = new ServerSocket(0);
+                    var in = new Socket("127.0.0.1", server.getLocalPort()).getInputStream();
+                    System.out.println("begun");
+                    in.read();
+                }""");
+        client.await(each -> each.parentId().equals(id) && each.type().equals("stream"));
+        shutDown();
+    }
+
+    @Test
+    void anObjectRunsTheNewCodeOfItsClass() throws Exception {
+        client.execute("class Net { int f = 3; int g() { return f; } }");
+        client.execute("var net = new Net(); net.f = 9;");
+        assertEquals("", client.execute("class Net { int f = 3; int g() { return f * 10; } }").text("stderr"));
+        assertEquals("90", client.execute("net.g()").value());
+        String id = client.sendCell("class Net { int f = 3; int g() { System.out.println(1); while (true) { } } }\n"
+                + "net.g()");
+        client.await(each -> each.parentId().equals(id) && each.type().equals("stream"));
+        client.send(client.control, "interrupt_request", new JsonObject());
+        assertEquals("Interrupted", client.answer(id).reply().get("ename").getAsString());
+        shutDown();
+    }
+}

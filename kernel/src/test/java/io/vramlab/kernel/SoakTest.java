@@ -1,0 +1,62 @@
+package io.vramlab.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A long session in short: heap, threads and classes are as after its beginning. {@code -Dvramlab.soak=20000} makes it
+ * long.
+ */
+class SoakTest {
+
+    private static final int CELLS = Integer.getInteger("vramlab.soak", 600);
+
+    private record State(long heapMib, int threads, long classes) {
+
+        static State now() {
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+            }
+            return new State((Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20,
+                    ManagementFactory.getThreadMXBean().getThreadCount(),
+                    ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
+        }
+    }
+
+    @Test
+    void heapThreadsAndClassesAreFlat() throws Exception {
+        try (KernelUnderTest kernel = new KernelUnderTest()) {
+            TestClient client = kernel.client;
+            client.execute("record Row(int n, String text) { }");
+            run(client, 0, CELLS / 3);
+            State early = State.now();
+            run(client, CELLS / 3, CELLS);
+            State late = State.now();
+            assertTrue(late.heapMib() <= early.heapMib() + 30, early + " then " + late);
+            assertTrue(late.threads() <= early.threads() + 2, early + " then " + late);
+            // two classes for a variable that is declared again every fourth cell, and what the JDK loads late
+            Files.writeString(Path.of("target", "soak.txt"), CELLS + " cells: " + early + " then " + late + "\n");
+            assertTrue(late.classes() <= early.classes() + (CELLS - CELLS / 3) / 4 * 2 + 400, early + " then " + late);
+        }
+    }
+
+    private static void run(TestClient client, int from, int to) {
+        for (int i = from; i < to; i++) {
+            switch (i % 4) {
+                case 0 -> assertEquals("ok", client.execute("var table = IntStream.range(0, 200)"
+                        + ".mapToObj(n -> new Row(n, \"row \" + n)).toList();").status());
+                // the first 100 rows and the head
+                case 1 -> assertEquals(101, client.execute("table").published("execute_result").getFirst().content()
+                        .getAsJsonObject("data").get("text/html").getAsString().split("<tr>").length - 1);
+                case 2 -> assertEquals("line " + i + "\n", client.execute("System.out.println(\"line " + i + "\");")
+                        .stdout());
+                default -> assertEquals("error", client.execute("table.get(500)").status());
+            }
+        }
+    }
+}
