@@ -82,7 +82,11 @@ final class PendingFrees {
             }
         }
         final StreamQueue queue = new StreamQueue(stream);
-        queues.add(queue);
+        int at = queues.size();
+        while (at > 0 && events.pollingOrder(queues.get(at - 1).stream) > events.pollingOrder(stream)) {
+            at--;
+        }
+        queues.add(at, queue);
         return queue;
     }
 }

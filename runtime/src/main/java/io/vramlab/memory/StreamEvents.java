@@ -49,6 +49,14 @@ public interface StreamEvents {
     /** Waits until all work given to the stream is done. */
     void synchronize(long stream);
 
+    /**
+     * Where a stream stands when several are polled at once: lower ones first, equal ones in the order of their first use.
+     * PyTorch's order hangs on its hash table, so no program can rely on it; a replay may have to follow it.
+     */
+    default int pollingOrder(final long stream) {
+        return 0;
+    }
+
     /** The streams of a device, its events pooled. */
     static StreamEvents of(final DeviceStreams streams) {
         return new PooledEvents(streams);

@@ -3,6 +3,7 @@ package io.vramlab.memory.replay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -11,13 +12,14 @@ import java.util.List;
  *
  * <p>
  * Two things a recording leaves open. Frees completed from different streams at one polling come in no fixed order: runs
- * of completions are compared as sets. And the handles of streams other than the default one are not recorded, though
- * cached segments are released in their order: the handles are taken in the recording's order first, and in the others
- * when that does not fit.
+ * of completions are compared as sets. And neither the handles of streams other than the default one are recorded, in
+ * whose order cached segments are released, nor the order in which PyTorch's hash table polls the streams, which decides
+ * which of two joining blocks survives: both are taken in the recording's order first, and in every other when that does
+ * not fit.
  */
 public final class TraceConformance {
 
-    private static final int MOST_PERMUTED = 4;
+    private static final int MOST_PERMUTED = 3;
 
     private TraceConformance() {
     }
@@ -32,47 +34,53 @@ public final class TraceConformance {
      */
     public static Conformance check(final Path file) throws IOException {
         final AllocatorTrace trace = TraceReader.read(file);
+        try {
+            return best(trace);
+        } catch (final IllegalArgumentException | IllegalStateException e) {
+            throw new TraceFormatException(file, e);
+        }
+    }
+
+    private static Conformance best(final AllocatorTrace trace) {
         Conformance best = null;
-        for (final long[] handles : handleOrders(trace.streams())) {
-            final Conformance result;
-            try {
-                result = new TraceReplay(trace, handles).run();
-            } catch (final IllegalArgumentException | IllegalStateException e) {
-                throw new TraceFormatException(file, e);
-            }
-            if (best == null || result.mismatches() < best.mismatches()) {
-                best = result;
-            }
-            if (best.mismatches() == 0) {
-                break;
+        for (final long[] handles : orders(trace.streams(), 1)) {
+            for (final long[] polling : orders(trace.streams(), 0)) {
+                final int[] places = Arrays.stream(polling).mapToInt(place -> (int) place).toArray();
+                final Conformance result = new TraceReplay(trace, handles, places).run();
+                if (best == null || result.mismatches() < best.mismatches()) {
+                    best = result;
+                }
+                if (best.mismatches() == 0) {
+                    return best;
+                }
             }
         }
         return best;
     }
 
-    /** The handles that the streams may have had: the default stream's is 0, the others' only order matters. */
-    private static List<long[]> handleOrders(final int streams) {
+    /** All orders of the streams in which the first {@code fixed} keep their places; one when there are too many. */
+    private static List<long[]> orders(final int streams, final int fixed) {
         final List<long[]> orders = new ArrayList<>();
-        final long[] handles = new long[streams];
+        final long[] places = new long[streams];
         for (int i = 0; i < streams; i++) {
-            handles[i] = i;
+            places[i] = i;
         }
         if (streams > MOST_PERMUTED) {
-            orders.add(handles);
+            orders.add(places);
         } else {
-            permute(handles, 1, orders);
+            permute(places, Math.min(fixed, streams), orders);
         }
         return orders;
     }
 
-    private static void permute(final long[] handles, final int from, final List<long[]> orders) {
-        if (from >= handles.length) {
-            orders.add(handles.clone());
+    private static void permute(final long[] places, final int from, final List<long[]> orders) {
+        if (from >= places.length) {
+            orders.add(places.clone());
         }
-        for (int i = from; i < handles.length; i++) {
-            swap(handles, from, i);
-            permute(handles, from + 1, orders);
-            swap(handles, from, i);
+        for (int i = from; i < places.length; i++) {
+            swap(places, from, i);
+            permute(places, from + 1, orders);
+            swap(places, from, i);
         }
     }
 

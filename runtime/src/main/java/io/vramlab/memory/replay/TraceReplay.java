@@ -7,7 +7,6 @@ import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemoryStats;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.memory.SegmentInfo;
-import io.vramlab.memory.StreamEvents;
 import io.vramlab.memory.TraceAction;
 import io.vramlab.memory.TraceEntry;
 import java.util.ArrayList;
@@ -28,14 +27,22 @@ final class TraceReplay {
     private int mismatches;
     private String first = "";
 
-    TraceReplay(final AllocatorTrace trace, final long[] handles) {
+    /**
+     * A replay on fresh memory.
+     *
+     * @param handles
+     *            the handle of each stream
+     * @param pollingOrder
+     *            where each stream stands when pending frees are polled
+     */
+    TraceReplay(final AllocatorTrace trace, final long[] handles, final int[] pollingOrder) {
         this.trace = trace;
         this.handles = handles;
         memory = new RecordedMemory(trace);
         final AllocatorSettings settings = trace.conf().isEmpty()
                 ? AllocatorSettings.DEFAULT
                 : AllocatorSettings.fromEnvironment(trace.conf());
-        allocator = new CachingAllocator(0, memory, StreamEvents.IMMEDIATE, settings, List::of);
+        allocator = new CachingAllocator(0, memory, new OrderedStreams(handles, pollingOrder), settings, List::of);
         if (trace.limit() > 0) {
             allocator.setMemoryLimit(trace.limit());
         }
