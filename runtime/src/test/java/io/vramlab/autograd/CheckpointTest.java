@@ -1,0 +1,164 @@
+package io.vramlab.autograd;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.Device;
+import io.vramlab.memory.Allocators;
+import io.vramlab.tensor.AutogradException;
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Tensor;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CheckpointTest {
+
+    private static final long MIB = 1 << 20;
+
+    private final Device before = Device.current();
+    private final Device device = Device.simulated("256MiB");
+
+    @BeforeEach
+    void useIt() {
+        Device.set(device);
+    }
+
+    @AfterEach
+    void giveBack() {
+        Device.set(before);
+        device.close();
+    }
+
+    private long allocated() {
+        return Allocators.of(device).stats().allocatedBytes();
+    }
+
+    enum Variant {
+        RECOMPUTED {
+            @Override
+            Tensor run(UnaryOperator<Tensor> f, Tensor x) {
+                return Checkpoint.checkpoint(f, x);
+            }
+        },
+        REENTRANT {
+            @Override
+            Tensor run(UnaryOperator<Tensor> f, Tensor x) {
+                return Checkpoint.reentrant(f, x);
+            }
+        };
+
+        abstract Tensor run(UnaryOperator<Tensor> f, Tensor x);
+    }
+
+    private static Tensor chain(Tensor x) {
+        Tensor y = x;
+        for (int i = 0; i < 4; i++) {
+            y = y.sigmoid();
+        }
+        return y;
+    }
+
+    private static float[] gradient(UnaryOperator<Tensor> function) {
+        try (Scope scope = Scope.open()) {
+            Tensor.manualSeed(9);
+            Tensor x = Tensor.randn(64).requiresGrad_(true);
+            function.apply(x).sum().backward();
+            return x.grad().toFloatArray();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void gradientsAreTheSameAsWithout(Variant variant) {
+        UnaryOperator<Tensor> function = t -> chain(t).mul(t);
+        assertArrayEquals(gradient(function), gradient(x -> variant.run(function, x)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void randomNumbersAreTheSameTheSecondTime(Variant variant) {
+        UnaryOperator<Tensor> function = t -> Functional.dropout(t, 0.5, true).mul(t);
+        assertArrayEquals(gradient(function), gradient(x -> variant.run(function, x)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyInputAndOutputAreHeldAfterForward(Variant variant) {
+        try (Tensor x = Tensor.randn(512, 512).requiresGrad_(true)) {
+            assertEquals(MIB, allocated());
+            try (Tensor y = variant.run(CheckpointTest::chain, x)) {
+                // without a checkpoint four results of 1 MiB are held
+                assertEquals(2 * MIB, allocated());
+            }
+            assertEquals(MIB, allocated());
+        }
+        assertEquals(0, allocated());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void backwardLeavesTheGradientAlone(Variant variant) {
+        try (Tensor x = Tensor.randn(512, 512).requiresGrad_(true);
+                Tensor y = variant.run(CheckpointTest::chain, x);
+                Tensor sum = y.sum()) {
+            sum.backward();
+            // input, output, gradient, and the sum's block of 512 bytes
+            assertEquals(3 * MIB + 512, allocated());
+        }
+        assertEquals(0, allocated());
+    }
+
+    @Test
+    void aRetainedGraphIsRecomputedAgain() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensor.randn(8).requiresGrad_(true);
+            Tensor sum = Checkpoint.checkpoint(CheckpointTest::chain, x).sum();
+            sum.backward(true);
+            float[] once = x.grad().toFloatArray();
+            sum.backward(false);
+            for (int i = 0; i < once.length; i++) {
+                assertEquals(2 * once[i], x.grad().toFloatArray()[i], 1e-6);
+            }
+        }
+        assertEquals(0, allocated());
+    }
+
+    @Test
+    void aFunctionThatChangesIsRefused() {
+        int[] calls = {0};
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensor.randn(8).requiresGrad_(true);
+            Tensor y = Checkpoint.checkpoint(t -> calls[0]++ == 0 ? t.sigmoid().sigmoid() : t.sigmoid(), x);
+            Tensor sum = y.sum();
+            assertTrue(assertThrows(AutogradException.class, sum::backward).getMessage()
+                    .contains("A different number of tensors was saved"));
+        }
+        assertEquals(0, allocated());
+    }
+
+    @Test
+    void aSequenceIsCutIntoSegments() {
+        UnaryOperator<Tensor> sigmoid = Tensor::sigmoid;
+        List<UnaryOperator<Tensor>> functions = Collections.nCopies(6, sigmoid);
+        assertArrayEquals(gradient(x -> Checkpoint.sequential(functions, 1, x)),
+                gradient(x -> Checkpoint.sequential(functions, 3, x)));
+        try (Tensor x = Tensor.randn(512, 512).requiresGrad_(true);
+                Tensor y = Checkpoint.sequential(functions, 3, x)) {
+            // the inputs of the two checkpointed parts and both results of the last part, which is not one; its input,
+            // the end of the second part, is held by nobody: sigmoid saves its result
+            assertEquals(4 * MIB, allocated());
+        }
+        try (Tensor x = Tensor.randn(2)) {
+            assertThrows(IllegalArgumentException.class, () -> Checkpoint.sequential(functions, 7, x));
+        }
+    }
+}
