@@ -18,6 +18,8 @@ import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.tensor.Collected;
 import io.vramlab.tensor.LiveTensors;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tech.tablesaw.api.Table;
@@ -54,8 +56,7 @@ public final class AfterCell implements CellListener {
         Map<Tracking.Followed, Long> before = ends(tracking);
         Collected collected = Collector.run();
         tracking.cellFinished(cell.number());
-        LiveSet live = LiveSet.of(session);
-        label(tracking, live);
+        LiveSet live = label(tracking, session);
         if (tracking.isReporting()) {
             report(cell, tracking, before, collected, live, session);
         }
@@ -82,19 +83,32 @@ public final class AfterCell implements CellListener {
     }
 
     private static Map<Tracking.Followed, Long> ends(Tracking tracking) {
-        Map<Tracking.Followed, Long> ends = new java.util.LinkedHashMap<>();
+        Map<Tracking.Followed, Long> ends = new LinkedHashMap<>();
         tracking.all().forEach(f -> ends.put(f, f.log().end()));
         return ends;
     }
 
     /** Blocks that this cell made and that are still there keep what they are called, for later pictures. */
-    private static void label(Tracking tracking, LiveSet live) {
+    private static LiveSet label(Tracking tracking, Session session) {
+        Map<LiveSet.Place, Long> made = new HashMap<>();
         for (Tracking.Followed followed : tracking.all()) {
             for (EventLog.Live block : followed.log().liveAt(followed.log().end()).values()) {
-                live.at(followed.device(), block.address()).ifPresent(
-                        t -> followed.label(block.index(), new BlockLabel(t.name(), t.kind(), t.form())));
+                if (block.index() >= followed.cellStart()) {
+                    made.put(new LiveSet.Place(followed.device(), block.address()), block.index());
+                }
             }
         }
+        List<LiveTensors.Entry> entries = made.isEmpty()
+                ? List.of()
+                : LiveTensors.list().stream()
+                        .filter(e -> made.containsKey(new LiveSet.Place(e.device(), e.address()))).toList();
+        LiveSet live = LiveSet.of(entries, session);
+        for (LiveTensor tensor : live.tensors()) {
+            long index = made.get(new LiveSet.Place(tensor.device(), tensor.address()));
+            tracking.of(tensor.device())
+                    .ifPresent(f -> f.label(index, new BlockLabel(tensor.name(), tensor.kind(), tensor.form())));
+        }
+        return live;
     }
 
     private static void report(Cell cell, Tracking tracking, Map<Tracking.Followed, Long> before, Collected collected,
@@ -115,7 +129,7 @@ public final class AfterCell implements CellListener {
             return;
         }
         Report report = rows.report("In [" + cell.number() + "]: what it did to the memory");
-        List<LiveTensor> left = live.tensors().stream().filter(t -> t.device().isCuda() && t.cell() == cell.number())
+        List<LiveTensor> left = live.tensors().stream()
                 .sorted(Comparator.comparing(LiveTensor::bytes, Comparator.reverseOrder())).toList();
         left.stream().limit(MOST_LEFT_BEHIND)
                 .forEach(t -> report.note("left behind: " + t.called() + " " + t.form() + " "

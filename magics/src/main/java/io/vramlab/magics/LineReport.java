@@ -22,13 +22,17 @@ final class LineReport {
         boolean wasOn = tracking.isOn();
         tracking.start();
         Map<Tracking.Followed, Long> starts = new HashMap<>();
-        tracking.all().forEach(f -> starts.put(f, f.log().end()));
+        tracking.all().forEach(f -> {
+            f.log().linesOfFrees(true);
+            starts.put(f, f.log().end());
+        });
         try {
             call.session().evaluate(call.body(), call.bodyLine());
         } catch (Exception | Error failure) {
             call.session().display(report(call, tracking, starts));
             throw failure;
         } finally {
+            starts.keySet().forEach(f -> f.log().linesOfFrees(false));
             if (!wasOn) {
                 tracking.stop();
             }

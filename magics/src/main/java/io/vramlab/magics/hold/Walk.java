@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Walks from roots to what they hold. */
 public final class Walk {
@@ -54,9 +55,18 @@ public final class Walk {
 
     /** For everything that can be found, a shortest path from any root; earlier roots win ties. */
     public Map<Object, HoldPath> names(List<Root> roots) {
+        return names(roots, key -> true);
+    }
+
+    /** As {@link #names(List)}, for those that are wanted. */
+    public Map<Object, HoldPath> names(List<Root> roots, Predicate<Object> wanted) {
         Map<Object, HoldPath> names = new HashMap<>();
         complete = true;
-        walk(roots, (key, node) -> names.computeIfAbsent(key, k -> node.path()));
+        walk(roots, (key, node) -> {
+            if (wanted.test(key)) {
+                names.computeIfAbsent(key, k -> node.path());
+            }
+        });
         return names;
     }
 

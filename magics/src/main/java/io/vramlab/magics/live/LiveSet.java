@@ -16,10 +16,12 @@ import io.vramlab.tensor.Storage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Every tensor that is alive at one moment, named. */
@@ -49,7 +51,9 @@ public final class LiveSet {
     /** The tensors listed at an earlier moment, the names taken from the session now. */
     public static LiveSet of(List<LiveTensors.Entry> entries, Session session) {
         Walk walk = walk();
-        Map<Object, HoldPath> names = walk.names(roots(session));
+        Set<Object> wanted = new HashSet<>();
+        entries.forEach(entry -> wanted.add(new Place(entry.device(), entry.address())));
+        Map<Object, HoldPath> names = entries.isEmpty() ? Map.of() : walk.names(roots(session), wanted::contains);
         List<LiveTensor> tensors = new ArrayList<>(entries.size());
         Map<Integer, Site> sites = new HashMap<>();
         for (LiveTensors.Entry entry : entries) {

@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
 public record Picture(Scene scene, String alt, String text) {
 
     /** More would not be found with a pointer, and the notebook would grow with them. */
-    private static final int MOST_TITLES = 400;
+    private static final int MOST_TITLES = 200;
 
     /** The SVG text. */
     public String svg() {

@@ -12,6 +12,9 @@ final class Svg {
     private final StringBuilder out = new StringBuilder();
     private final Map<Paint, String> patterns = new LinkedHashMap<>();
     private Paint open;
+    private double openHeight;
+    private double penX;
+    private double penY;
 
     private Svg() {
     }
@@ -38,16 +41,35 @@ final class Svg {
         return svg.out.append(svg.definitions()).append("</svg>").toString();
     }
 
-    /** Boxes of one paint in a row share one path: a map of thousands of blocks stays small. */
+    /**
+     * Boxes of one paint share one path, and those side by side are strokes of one broken line: a map of thousands of
+     * blocks stays small.
+     */
     private void box(Shape.Box box) {
-        if (!box.paint().equals(open)) {
+        if (!box.paint().equals(open) || box.height() != openHeight) {
             closeBoxes();
-            out.append("<path fill=\"").append(fill(box.paint())).append("\" d=\"");
+            out.append("<path stroke=\"").append(fill(box.paint())).append("\" stroke-width=\"")
+                    .append(number(box.height()))
+                    .append("\" d=\"");
             open = box.paint();
+            openHeight = box.height();
+            penY = Double.NaN;
         }
-        out.append('M').append(number(box.x())).append(' ').append(number(box.y())).append('h')
-                .append(number(box.width())).append('v').append(number(box.height())).append('h')
-                .append(number(-box.width())).append('z');
+        double x = tenths(box.x());
+        double y = tenths(box.y() + box.height() / 2);
+        double end = tenths(box.x() + box.width());
+        if (y == penY) {
+            out.append('m').append(number(x - penX)).append(" 0");
+        } else {
+            out.append('M').append(number(x)).append(' ').append(number(y));
+        }
+        out.append('h').append(number(end - x));
+        penX = end;
+        penY = y;
+    }
+
+    private static double tenths(double value) {
+        return Math.round(value * 10) / 10.0;
     }
 
     private void closeBoxes() {
@@ -109,7 +131,7 @@ final class Svg {
     }
 
     private static String number(double value) {
-        double rounded = Math.round(value * 10) / 10.0;
+        double rounded = tenths(value);
         return rounded == Math.rint(rounded)
                 ? Long.toString((long) rounded)
                 : String.format(Locale.ROOT, "%.1f", rounded);

@@ -1,9 +1,11 @@
 package io.vramlab.magics.track;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -35,7 +37,10 @@ public final class CellLines {
 
     /** Deeper stacks than this are recursions of the runtime or the kernel, with no cell near. */
     private static final int DEEPEST = 200;
-    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    /** From the allocator to a cell's frame, for most operations. */
+    private static final int USUAL_DEPTH = 16;
+    private static final StackWalker WALKER = StackWalker
+            .getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE), USUAL_DEPTH);
     private static final Map<Place, Integer> PLACES = new ConcurrentHashMap<>();
     private static final Map<Line, Integer> IDS = new ConcurrentHashMap<>();
     private static final List<Line> LINES = new ArrayList<>();
@@ -58,8 +63,17 @@ public final class CellLines {
     }
 
     private static int innermost(Stream<StackWalker.StackFrame> frames) {
-        return frames.limit(DEEPEST).filter(f -> !OF_LIBRARY.get(f.getDeclaringClass())).mapToInt(CellLines::number)
-                .filter(n -> n != 0).findFirst().orElse(0);
+        Iterator<StackWalker.StackFrame> all = frames.iterator();
+        for (int depth = 0; depth < DEEPEST && all.hasNext(); depth++) {
+            StackWalker.StackFrame frame = all.next();
+            if (!OF_LIBRARY.get(frame.getDeclaringClass())) {
+                int number = number(frame);
+                if (number != 0) {
+                    return number;
+                }
+            }
+        }
+        return 0;
     }
 
     private static int number(StackWalker.StackFrame frame) {

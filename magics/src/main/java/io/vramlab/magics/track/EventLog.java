@@ -68,6 +68,7 @@ public final class EventLog implements MemoryListener {
     private final Map<Long, Live> baseline = new HashMap<>();
     private final List<State> notes = new ArrayList<>();
     private State now = new State(0, 0, 0);
+    private volatile boolean linesOfFrees;
     private Map<Long, Live> lastLive;
     private long lastIndex;
     private long folded;
@@ -105,6 +106,11 @@ public final class EventLog implements MemoryListener {
         return log;
     }
 
+    /** Says whether frees are given a line too; walking the stack is most of what following costs. */
+    public void linesOfFrees(boolean wanted) {
+        linesOfFrees = wanted;
+    }
+
     /** Stops following. */
     public void close() {
         allocator.removeListener(this);
@@ -127,7 +133,7 @@ public final class EventLog implements MemoryListener {
 
     @Override
     public void freed(long address, long size, long asked, long stream, int site) {
-        append(TraceAction.FREE_REQUESTED, address, size, asked, CellLines.current());
+        append(TraceAction.FREE_REQUESTED, address, size, asked, linesOfFrees ? CellLines.current() : 0);
     }
 
     @Override
