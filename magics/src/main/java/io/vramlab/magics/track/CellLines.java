@@ -45,14 +45,8 @@ public final class CellLines {
     private static final Map<Line, Integer> IDS = new ConcurrentHashMap<>();
     private static final List<Line> LINES = new ArrayList<>();
 
-    private static final ClassValue<Boolean> OF_LIBRARY = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            String name = type.getName();
-            return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")
-                    || name.startsWith("io.vramlab.");
-        }
-    };
+    /** Cells' classes are never loaded by the loaders of the JDK and of VramLab. */
+    private static final ClassLoader OURS = CellLines.class.getClassLoader();
 
     private CellLines() {
     }
@@ -66,7 +60,8 @@ public final class CellLines {
         Iterator<StackWalker.StackFrame> all = frames.iterator();
         for (int depth = 0; depth < DEEPEST && all.hasNext(); depth++) {
             StackWalker.StackFrame frame = all.next();
-            if (!OF_LIBRARY.get(frame.getDeclaringClass())) {
+            ClassLoader loader = frame.getDeclaringClass().getClassLoader();
+            if (loader != OURS && loader != null) {
                 int number = number(frame);
                 if (number != 0) {
                     return number;
