@@ -11,6 +11,7 @@ import io.vramlab.memory.OutOfMemoryException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,7 @@ class MisuseTest {
         assertEquals(0, allocated());
     }
 
+    @Tag("loses-device")
     @Test
     void anOutOfRangeIndexIsFoundLaterAsOnAGpu() {
         Tensor weight = Tensor.zeros(4, 2);
