@@ -135,7 +135,7 @@ template <class C> __device__ __forceinline__ C shuffle_down(C v, int by) {
 
 // Sum over the block in a fixed order; every thread gets it. Blocks are multiples of 32, at most 1024.
 template <class C> __device__ C block_sum(C v) {
-    __shared__ C part[32];
+    __shared__ C part[33];
     __syncthreads();
     for (int by = 16; by > 0; by >>= 1) {
         v += shuffle_down(v, by);
@@ -150,11 +150,11 @@ template <class C> __device__ C block_sum(C v) {
             v += shuffle_down(v, by);
         }
         if (threadIdx.x == 0) {
-            part[0] = v;
+            part[32] = v;
         }
     }
     __syncthreads();
-    return part[0];
+    return part[32];
 }
 
 // Largest over the block; NaN wins.
@@ -167,7 +167,7 @@ template <class C> __device__ __forceinline__ C smaller(C a, C b) {
 }
 
 template <class C> __device__ C block_max(C v) {
-    __shared__ C part[32];
+    __shared__ C part[33];
     __syncthreads();
     for (int by = 16; by > 0; by >>= 1) {
         v = larger(v, shuffle_down(v, by));
@@ -182,11 +182,11 @@ template <class C> __device__ C block_max(C v) {
             v = larger(v, shuffle_down(v, by));
         }
         if (threadIdx.x == 0) {
-            part[0] = v;
+            part[32] = v;
         }
     }
     __syncthreads();
-    return part[0];
+    return part[32];
 }
 
 // The device side of assert(): prints the text and loses the context with CUDA_ERROR_ASSERT, as PyTorch's kernels do.

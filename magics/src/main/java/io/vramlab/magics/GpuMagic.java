@@ -1,11 +1,13 @@
 package io.vramlab.magics;
 
 import io.vramlab.device.Device;
+import io.vramlab.device.DeviceProcess;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.magics.option.Arguments;
 import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryStats;
 
@@ -34,6 +36,14 @@ public final class GpuMagic extends ReportMagic {
                     Math.round(1000.0 * used / total) / 10.0);
         }
         Report report = rows.report("GPUs");
+        for (Device device : Device.all()) {
+            for (DeviceProcess process : device.driver().processes()) {
+                if (!process.own()) {
+                    report.note("On " + device.name() + " process " + process.pid() + " holds "
+                            + Sizes.both(process.bytes()) + ".");
+                }
+            }
+        }
         Device.notice().ifPresent(report::note);
         return report;
     }
