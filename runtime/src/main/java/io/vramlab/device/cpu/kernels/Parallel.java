@@ -1,5 +1,6 @@
 package io.vramlab.device.cpu.kernels;
 
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
 
@@ -11,6 +12,9 @@ final class Parallel {
 
     /** How many threads share the work; tests change it to show that it does not matter. */
     static volatile int cores = Runtime.getRuntime().availableProcessors();
+
+    /** Not the common pool: its threads forget their thread-local buffers after every task. Its threads are daemons. */
+    private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, cores - 1));
 
     private Parallel() {
     }
@@ -40,7 +44,8 @@ final class Parallel {
         for (int p = 1; p < pieces; p++) {
             long from = grains * p / pieces * grain;
             long to = Math.min(count, grains * (p + 1) / pieces * grain);
-            others[p - 1] = new Piece(body, from, to).fork();
+            Piece piece = new Piece(body, from, to);
+            others[p - 1] = ForkJoinTask.getPool() == POOL ? piece.fork() : POOL.submit(piece);
         }
         RuntimeException failure = null;
         try {

@@ -14,11 +14,9 @@ final class PlainMicroKernel implements MicroKernel {
     public void run(int k, float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int cStride) {
         float[] sums = new float[COLUMNS];
         for (int i = 0; i < ROWS; i++) {
+            System.arraycopy(c, cAt + i * cStride, sums, 0, COLUMNS);
             row(k, a, aAt + i, b, bAt, sums);
-            for (int j = 0; j < COLUMNS; j++) {
-                c[cAt + i * cStride + j] += sums[j];
-                sums[j] = 0;
-            }
+            System.arraycopy(sums, 0, c, cAt + i * cStride, COLUMNS);
         }
     }
 

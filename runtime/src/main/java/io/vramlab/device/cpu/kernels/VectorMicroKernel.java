@@ -5,7 +5,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The tile in twelve vectors of the machine's widest kind: 6 rows of 32 columns with AVX-512, of 16 with AVX2. Written
- * out, because the vectors stay in registers only as local variables. Named by {@link MicroKernel#best} alone, so that
+ * out, because the vectors stay in registers only as local variables, and as short as it can be: past some size the
+ * compiler stops inlining, and one vector method that is not inlined puts a vector on the heap in every turn of the loop. Named by {@link MicroKernel#best} alone, so that
  * it loads only where the vector module is.
  */
 final class VectorMicroKernel implements MicroKernel {
@@ -20,18 +21,18 @@ final class VectorMicroKernel implements MicroKernel {
 
     @Override
     public void run(int k, float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int cStride) {
-        FloatVector x0 = FloatVector.zero(SPECIES);
-        FloatVector y0 = FloatVector.zero(SPECIES);
-        FloatVector x1 = FloatVector.zero(SPECIES);
-        FloatVector y1 = FloatVector.zero(SPECIES);
-        FloatVector x2 = FloatVector.zero(SPECIES);
-        FloatVector y2 = FloatVector.zero(SPECIES);
-        FloatVector x3 = FloatVector.zero(SPECIES);
-        FloatVector y3 = FloatVector.zero(SPECIES);
-        FloatVector x4 = FloatVector.zero(SPECIES);
-        FloatVector y4 = FloatVector.zero(SPECIES);
-        FloatVector x5 = FloatVector.zero(SPECIES);
-        FloatVector y5 = FloatVector.zero(SPECIES);
+        FloatVector x0 = FloatVector.fromArray(SPECIES, c, cAt);
+        FloatVector y0 = FloatVector.fromArray(SPECIES, c, cAt + WIDTH);
+        FloatVector x1 = FloatVector.fromArray(SPECIES, c, cAt + cStride);
+        FloatVector y1 = FloatVector.fromArray(SPECIES, c, cAt + cStride + WIDTH);
+        FloatVector x2 = FloatVector.fromArray(SPECIES, c, cAt + 2 * cStride);
+        FloatVector y2 = FloatVector.fromArray(SPECIES, c, cAt + 2 * cStride + WIDTH);
+        FloatVector x3 = FloatVector.fromArray(SPECIES, c, cAt + 3 * cStride);
+        FloatVector y3 = FloatVector.fromArray(SPECIES, c, cAt + 3 * cStride + WIDTH);
+        FloatVector x4 = FloatVector.fromArray(SPECIES, c, cAt + 4 * cStride);
+        FloatVector y4 = FloatVector.fromArray(SPECIES, c, cAt + 4 * cStride + WIDTH);
+        FloatVector x5 = FloatVector.fromArray(SPECIES, c, cAt + 5 * cStride);
+        FloatVector y5 = FloatVector.fromArray(SPECIES, c, cAt + 5 * cStride + WIDTH);
         int p = aAt;
         int q = bAt;
         for (int l = 0; l < k; l++) {
@@ -59,16 +60,17 @@ final class VectorMicroKernel implements MicroKernel {
             p += ROWS;
             q += 2 * WIDTH;
         }
-        add(c, cAt, x0, y0);
-        add(c, cAt + cStride, x1, y1);
-        add(c, cAt + 2 * cStride, x2, y2);
-        add(c, cAt + 3 * cStride, x3, y3);
-        add(c, cAt + 4 * cStride, x4, y4);
-        add(c, cAt + 5 * cStride, x5, y5);
-    }
-
-    private static void add(float[] c, int at, FloatVector x, FloatVector y) {
-        FloatVector.fromArray(SPECIES, c, at).add(x).intoArray(c, at);
-        FloatVector.fromArray(SPECIES, c, at + WIDTH).add(y).intoArray(c, at + WIDTH);
+        x0.intoArray(c, cAt);
+        y0.intoArray(c, cAt + WIDTH);
+        x1.intoArray(c, cAt + cStride);
+        y1.intoArray(c, cAt + cStride + WIDTH);
+        x2.intoArray(c, cAt + 2 * cStride);
+        y2.intoArray(c, cAt + 2 * cStride + WIDTH);
+        x3.intoArray(c, cAt + 3 * cStride);
+        y3.intoArray(c, cAt + 3 * cStride + WIDTH);
+        x4.intoArray(c, cAt + 4 * cStride);
+        y4.intoArray(c, cAt + 4 * cStride + WIDTH);
+        x5.intoArray(c, cAt + 5 * cStride);
+        y5.intoArray(c, cAt + 5 * cStride + WIDTH);
     }
 }
