@@ -194,6 +194,33 @@ class HostileMessagesTest {
         assertTrue(Thread.activeCount() <= threads + 2);
     }
 
+    @Test
+    void signedRequestsWithFieldsOfAnyTypeAreAllAnswered() {
+        Random random = new Random(3);
+        String[] values = {"null", "true", "-1", "1e308", "99999999999999999999", "\"\"", "\"text\"", "[]", "{}",
+                "\"\\ud83d\"", "[{\"a\":[]}]"};
+        String[] fields = {"code", "cursor_pos", "detail_level", "hist_access_type", "session", "start", "stop", "n",
+                "pattern", "unique", "output", "target_name", "comm_id", "data", "silent", "store_history", "restart"};
+        for (String type : List.of("complete_request", "inspect_request", "is_complete_request", "history_request",
+                "comm_info_request", "kernel_info_request", "execute_request", "interrupt_request")) {
+            for (int i = 0; i < 40; i++) {
+                StringBuilder content = new StringBuilder("{\"silent\":true");
+                for (int n = random.nextInt(4); n >= 0; n--) {
+                    content.append(",\"").append(fields[random.nextInt(fields.length)]).append(n).append("\":")
+                            .append(values[random.nextInt(values.length)]);
+                    content.append(",\"").append(fields[random.nextInt(fields.length - 2)]).append("\":")
+                            .append(values[random.nextInt(values.length)]);
+                }
+                JsonObject header = client.header(type);
+                TestClient.sendFrames(client.shell, TestClient.frames(header.toString(), content + "}"));
+                if (client.delivered(content + "}")) {
+                    assertTrue(client.answer(header.get("msg_id").getAsString()).reply().has("status"), type);
+                }
+            }
+        }
+        assertEquals("2", client.execute("1+1").value());
+    }
+
     private static byte[] mutated(byte[] frame, Random random) {
         byte[] copy = frame.clone();
         if (copy.length > 0) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -270,6 +271,16 @@ final class TestClient implements AutoCloseable {
         return new Message(channel, delimiter == 0 ? "" : new String(frames.get(0), UTF_8),
                 json(new String(parts.get(0), UTF_8)), json(new String(parts.get(1), UTF_8)),
                 json(new String(parts.get(3), UTF_8)));
+    }
+
+    /** Whether a content is JSON without a field given twice, so that it will be answered and not dropped. */
+    boolean delivered(String content) {
+        try {
+            json(content);
+            return true;
+        } catch (JsonParseException e) {
+            return false;
+        }
     }
 
     /** Another frontend on the same kernel. */
