@@ -30,6 +30,22 @@ public final class Storage {
         }
     }
 
+    /** A device with what its storages need of it; the last one used is at hand, because it is nearly always the next. */
+    private record Home(Device device, DeviceDriver driver, Allocator allocator) {
+
+        private static volatile Home last;
+
+        static Home of(Device device) {
+            Home home = last;
+            if (home == null || home.device != device) {
+                home = new Home(device, device.driver(), Allocators.of(device));
+                Pressure.watch(device, home.allocator);
+                last = home;
+            }
+            return home;
+        }
+    }
+
     private final Device device;
     private final DeviceDriver driver;
     private final Allocator allocator;
@@ -58,10 +74,10 @@ public final class Storage {
         next = this;
     }
 
-    private Storage(Device device, Allocator allocator, long bytes, long stream, Kind kind, PinnedBlock pinned) {
-        this.device = device;
-        this.driver = device.driver();
-        this.allocator = allocator;
+    private Storage(Home home, long bytes, long stream, Kind kind, PinnedBlock pinned) {
+        this.device = home.device;
+        this.driver = home.driver;
+        this.allocator = home.allocator;
         this.bytes = bytes;
         this.stream = stream;
         this.kind = kind;
@@ -85,10 +101,7 @@ public final class Storage {
      *             if the device has no room; then nothing is held
      */
     public static Storage allocate(Device device, long bytes) {
-        Allocator allocator = Allocators.of(device);
-        Pressure.watch(device, allocator);
-        return new Storage(device, allocator, bytes, Stream.current(device).handle(), ThreadState.current().kind,
-                null);
+        return new Storage(Home.of(device), bytes, Stream.current(device).handle(), ThreadState.current().kind, null);
     }
 
     /**
@@ -97,7 +110,7 @@ public final class Storage {
      */
     static Storage pinned(Device gpu, long bytes) {
         Device cpu = Device.cpu();
-        return new Storage(cpu, Allocators.of(cpu), bytes, Stream.current(cpu).handle(), ThreadState.current().kind,
+        return new Storage(Home.of(cpu), bytes, Stream.current(cpu).handle(), ThreadState.current().kind,
                 new PinnedBlock(gpu, bytes));
     }
 
