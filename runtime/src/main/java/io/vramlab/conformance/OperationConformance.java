@@ -67,7 +67,7 @@ public final class OperationConformance {
         JsonObject then = row.getValue().getAsJsonObject();
         Map<String, Long> now = new LinkedHashMap<>();
         List<String> sequence = new ArrayList<>();
-        Tensor[] arguments = operation.arguments(name[1].equals("grad"));
+        Tensor[] arguments = operation.make(name[1].equals("grad"));
         try {
             run(operation, arguments, now, sequence, name[1].equals("grad"));
         } finally {
@@ -101,7 +101,7 @@ public final class OperationConformance {
                 now.put("fwd_alloc", forward[0]);
                 now.put("fwd_peak", forward[1]);
                 now.put("fwd_requested", forward[2]);
-                if (gradients) {
+                if (gradients && y.requiresGrad()) {
                     try (Tensor gradient = y.onesLike()) {
                         Meter backward = new Meter(device);
                         y.backward(gradient, false);

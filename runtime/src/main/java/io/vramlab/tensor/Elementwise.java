@@ -144,8 +144,8 @@ final class Elementwise {
     /** The gradient, halved at ties, zero where the other argument won. */
     private static TensorImpl half(TensorImpl g, TensorImpl a, TensorImpl b, ElementOp lost) {
         try (Temps t = new Temps()) {
-            TensorImpl ties = t.own(Launch.binary(ElementOp.EQ, a, b, DType.BOOL));
             TensorImpl halved = t.own(div(g, 2));
+            TensorImpl ties = t.own(Launch.binary(ElementOp.EQ, a, b, DType.BOOL));
             TensorImpl shared = t.own(Selection.where(ties, halved, g));
             TensorImpl mask = t.own(Launch.binary(lost, a, b, DType.BOOL));
             Launch.into(ElementOp.MASKED_FILL, new double[]{0}, shared, shared, mask);
@@ -163,25 +163,44 @@ final class Elementwise {
     }
 
     private static TensorImpl[] powBackward(Node n, TensorImpl g) {
-        try (Temps results = new Temps(); Temps t = new Temps()) {
-            TensorImpl a = n.saved(0);
-            TensorImpl b = n.saved(1);
-            TensorImpl exponent = null;
-            if (n.wants(1)) {
-                TensorImpl log = t.own(Pointwise.log(a));
-                TensorImpl slope = t.own(mul(n.saved(2), log));
-                TensorImpl raw = t.own(mul(g, slope));
-                TensorImpl zeros = t.own(Launch.unary(ElementOp.EQ_SCALAR, a, DType.BOOL, 0));
-                exponent = results.own(Selection.maskedFill(raw, zeros, 0));
-            }
-            TensorImpl self = null;
-            if (n.wants(0)) {
-                TensorImpl less = t.own(add(b, -1, true));
-                TensorImpl power = t.own(pow(a, less));
-                TensorImpl slope = t.own(mul(b, power));
-                self = results.own(mul(g, slope));
-            }
-            return results.give(self, exponent);
+        try (Temps t = new Temps()) {
+            TensorImpl exponent = n.wants(1) ? t.own(powExponent(n, g)) : null;
+            TensorImpl self = n.wants(0) ? t.own(powBase(n, g)) : null;
+            return t.give(self, exponent);
+        }
+    }
+
+    private static TensorImpl powExponent(Node n, TensorImpl g) {
+        TensorImpl a = n.saved(0);
+        try (Temps t = new Temps()) {
+            TensorImpl flat = t.own(zeroBase(a, n.saved(1)));
+            TensorImpl log = t.own(Pointwise.log(a));
+            TensorImpl slope = t.own(mul(n.saved(2), log));
+            TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
+            TensorImpl chosen = t.own(Selection.where(flat, zero, slope));
+            return mul(g, chosen);
+        }
+    }
+
+    /** Where the base is zero and the exponent is not negative: the logarithm is no help there. */
+    private static TensorImpl zeroBase(TensorImpl a, TensorImpl b) {
+        try (Temps t = new Temps()) {
+            TensorImpl notNegative = t.own(Launch.unary(ElementOp.GE_SCALAR, b, DType.BOOL, 0));
+            TensorImpl zero = t.own(Launch.unary(ElementOp.EQ_SCALAR, a, DType.BOOL, 0));
+            return Launch.binary(ElementOp.AND, zero, notNegative, DType.BOOL);
+        }
+    }
+
+    private static TensorImpl powBase(Node n, TensorImpl g) {
+        TensorImpl b = n.saved(1);
+        try (Temps t = new Temps()) {
+            TensorImpl less = t.own(add(b, -1, true));
+            TensorImpl power = t.own(pow(n.saved(0), less));
+            TensorImpl slope = t.own(mul(b, power));
+            TensorImpl raw = t.own(mul(g, slope));
+            TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
+            TensorImpl constant = t.own(Launch.unary(ElementOp.EQ_SCALAR, b, DType.BOOL, 0));
+            return Selection.where(constant, zero, raw);
         }
     }
 

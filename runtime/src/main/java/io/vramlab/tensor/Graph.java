@@ -13,6 +13,26 @@ final class Graph {
         TensorImpl[] apply(Node node, TensorImpl grad);
     }
 
+    /** Gradients of all inputs from those of several results; an entry is null where none came. */
+    interface SeveralFormula {
+        TensorImpl[] apply(Node node, TensorImpl[] grads);
+    }
+
+    private static final class RecordedSeveral extends Node {
+
+        private final SeveralFormula formula;
+
+        RecordedSeveral(String name, SeveralFormula formula) {
+            super(name);
+            this.formula = formula;
+        }
+
+        @Override
+        public TensorImpl[] apply(TensorImpl[] grads) {
+            return formula.apply(this, grads);
+        }
+    }
+
     private static final class Recorded extends Node {
 
         private final Formula formula;
@@ -50,6 +70,20 @@ final class Graph {
         connect(node, inputs);
         node.addResult(result);
         result.gradFn(node, 0);
+        return node;
+    }
+
+    /** Ties several results to one new node. */
+    static Node recordSeveral(String name, TensorImpl[] results, SeveralFormula formula, TensorImpl... inputs) {
+        Node node = new RecordedSeveral(name, formula);
+        connect(node, inputs);
+        for (TensorImpl r : results) {
+            int number = node.addResult(r);
+            if (number > 0) {
+                node.retain();
+            }
+            r.gradFn(node, number);
+        }
         return node;
     }
 

@@ -3,6 +3,8 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /** Putting tensors together and taking them apart. */
 final class Joins {
@@ -123,8 +125,33 @@ final class Joins {
         int d = Shape.dim(dim, a.rank());
         long whole = a.shape()[d];
         TensorImpl[] parts = new TensorImpl[(int) Math.max(1, (whole + size - 1) / size)];
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = Views.narrow(a, d, i * size, Math.min(size, whole - i * size));
+        return views("SplitBackward0", a, parts, i -> Views.narrow(a, d, i * size, Math.min(size, whole - i * size)),
+                grads -> cat(d, grads));
+    }
+
+    /**
+     * Several views of one tensor as results of one node, whose backward joins their gradients, zeros where none came.
+     */
+    private static TensorImpl[] views(String name, TensorImpl a, TensorImpl[] parts, IntFunction<TensorImpl> view,
+            Function<TensorImpl[], TensorImpl> join) {
+        try (GradMode.State off = GradMode.enter(false)) {
+            for (int i = 0; i < parts.length; i++) {
+                parts[i] = view.apply(i);
+            }
+        }
+        if (Graph.wanted(a)) {
+            Graph.recordSeveral(name, parts, (n, grads) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl[] all = new TensorImpl[grads.length];
+                    for (int i = 0; i < all.length; i++) {
+                        Node.Form form = n.form(i);
+                        all[i] = grads[i] != null
+                                ? grads[i]
+                                : t.own(Factories.full(form.device(), form.dtype(), 0, form.shape()));
+                    }
+                    return new TensorImpl[]{join.apply(all)};
+                }
+            }, a);
         }
         return parts;
     }
@@ -137,10 +164,8 @@ final class Joins {
     }
 
     static TensorImpl[] unbind(TensorImpl a, int dim) {
-        TensorImpl[] parts = new TensorImpl[(int) a.size(dim)];
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = Views.select(a, dim, i);
-        }
-        return parts;
+        int d = Shape.dim(dim, a.rank());
+        TensorImpl[] parts = new TensorImpl[(int) a.size(d)];
+        return views("UnbindBackward0", a, parts, i -> Views.select(a, d, i), grads -> stack(d, grads));
     }
 }

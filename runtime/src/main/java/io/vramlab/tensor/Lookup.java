@@ -94,11 +94,12 @@ final class Lookup {
 
     private static TensorImpl rowsBackward(TensorImpl index, TensorImpl g, long[] shape) {
         try (Temps t = new Temps()) {
+            TensorImpl dense = t.own(Copies.contiguous(g));
             TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
             TensorImpl flatIndex = t.own(Views.reshape(index, index.count()));
             long[] flat = shape.clone();
             flat[0] = index.count();
-            TensorImpl flatGrad = t.own(Views.reshape(g, flat));
+            TensorImpl flatGrad = t.own(Views.reshape(dense, flat));
             if (index.count() > 0) {
                 g.driver().kernels().indexAdd(grad.operand(), flatIndex.operand(), flatGrad.operand(), g.stream());
             }

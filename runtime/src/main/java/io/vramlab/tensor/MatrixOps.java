@@ -164,20 +164,57 @@ final class MatrixOps {
                 TensorImpl column = t.own(Views.unsqueeze(b, 1));
                 return Views.view(t.own(mm(row, column)), Shape.SCALAR);
             }
+            if (a.rank() == 1 && b.rank() == 2) {
+                return mv(t.own(Views.t(b)), a);
+            }
             if (a.rank() == 1) {
                 return Views.squeeze(t.own(matmul(t.own(Views.unsqueeze(a, 0)), b)), -2);
             }
             if (b.rank() == 1) {
-                return Views.squeeze(t.own(matmul(a, t.own(Views.unsqueeze(b, 1)))), -1);
+                return a.rank() == 2 ? mv(a, b) : Views.squeeze(t.own(matmul(a, t.own(Views.unsqueeze(b, 1)))), -1);
             }
             if (a.rank() == 2 && b.rank() == 2) {
                 return mm(a, b);
             }
-            if (b.rank() == 2) {
-                return foldLeft(t, a, b);
-            }
-            return stacked(t, a, b);
+            return b.rank() == 2 && folds(a, b) ? foldLeft(t, a, b) : stacked(t, a, b);
         }
+    }
+
+    /** [m, k] times [k]. */
+    private static TensorImpl mv(TensorImpl a, TensorImpl b) {
+        if (a.shape()[1] != b.shape()[0]) {
+            throw refuse("mv: shapes cannot be multiplied", a, b);
+        }
+        requireAlike(a, b, "mv");
+        TensorImpl out;
+        try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+            TensorImpl column = t.own(Views.unsqueeze(b, 1));
+            out = Views.unsafeView(t.own(product(null, a, column, a.shape()[0], 1)), a.shape()[0]);
+        }
+        if (Graph.wanted(a, b)) {
+            Node node = Graph.record("MvBackward0", out, (n, g) -> {
+                try (Temps t = new Temps(); Temps views = new Temps()) {
+                    TensorImpl self = n.wants(0)
+                            ? t.own(Elementwise.mul(views.own(Views.unsqueeze(g, 1)),
+                                    views.own(Views.unsqueeze(n.saved(1), 0))))
+                            : null;
+                    TensorImpl vec = n.wants(1) ? t.own(mv(views.own(Views.t(n.saved(0))), g)) : null;
+                    return t.give(self, vec);
+                }
+            }, a, b);
+            node.save(Graph.inputIf(node.wants(1), node, a), Graph.inputIf(node.wants(0), node, b));
+        }
+        return out;
+    }
+
+    /**
+     * Whether a stack of matrices times one matrix is computed as one large product (PyTorch's should_fold): always when
+     * the matrix needs a gradient, which else would exist once per matrix of the stack, and otherwise when no copy is
+     * needed for it.
+     */
+    private static boolean folds(TensorImpl a, TensorImpl b) {
+        return b.requiresGrad() || a.count() == 0
+                || Strides.view(a.shape(), a.strides(), new long[]{a.count() / a.size(-1), a.size(-1)}) != null;
     }
 
     /** [… m, k] times [k, n] as one large product. */
@@ -226,7 +263,7 @@ final class MatrixOps {
             if (x.rank() == 2) {
                 return addmm(bias, x, w);
             }
-            if (x.isContiguous() && x.rank() >= 2) {
+            if (x.isContiguous()) {
                 TensorImpl flat = t.own(Views.view(x, -1, x.size(-1)));
                 TensorImpl out = t.own(addmm(bias, flat, w));
                 long[] shape = x.shape().clone();
@@ -234,7 +271,8 @@ final class MatrixOps {
                 return Views.unsafeView(out, shape);
             }
             TensorImpl out = t.own(matmul(x, w));
-            return Elementwise.add(out, bias, 1);
+            InPlace.add(out, bias, 1);
+            return t.give(out);
         }
     }
 

@@ -46,10 +46,10 @@ final class Normalization {
     private static TensorImpl[] layerNormBackward(Node n, TensorImpl g, long rows, long columns) {
         try (Temps t = new Temps()) {
             TensorImpl x = n.saved(0);
-            TensorImpl dense = t.own(Copies.contiguous(g));
             TensorImpl gradIn = n.wants(0) ? t.own(TensorImpl.empty(x.device(), x.dtype(), x.shape())) : null;
             TensorImpl gradWeight = n.wants(1) ? t.own(like(n.saved(3))) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
+            TensorImpl dense = t.own(Copies.contiguous(g));
             if (x.count() > 0) {
                 x.driver().kernels().layerNormBackward(gradIn == null ? null : rows(gradIn, rows, columns),
                         flat(gradWeight), flat(gradBias), rows(dense, rows, columns), rows(x, rows, columns),
@@ -140,34 +140,49 @@ final class Normalization {
         try (Temps t = new Temps()) {
             TensorImpl x = n.saved(0);
             TensorImpl weight = n.saved(1);
-            TensorImpl dense = t.own(Copies.contiguous(g));
             TensorImpl mean = n.saved(2);
             TensorImpl invStd = n.saved(3);
             if (!training) {
                 TensorImpl shifted = t.own(Elementwise.add(invStd, eps, false));
-                invStd = t.own(Pointwise.rsqrt(shifted));
+                invStd = t.own(Launch.run(ElementOp.RSQRT, Launch.NONE, shifted.retain(), shifted));
             }
-            long[] channels = {x.shape()[1]};
-            // PyTorch reduces the gradient per channel into two vectors first
-            t.own(TensorImpl.empty(x.device(), mean.dtype(), channels));
-            t.own(TensorImpl.empty(x.device(), mean.dtype(), channels));
+            // as PyTorch's batch_norm_choose_impl: planes that lie one after another have a kernel of their own; all other
+            // layouts reduce the gradient per channel into two vectors first and write the input's gradient last
+            boolean fused = isPlanar(x) && isPlanar(g);
+            TensorImpl gradIn = n.wants(0) && fused ? t.own(like(x)) : null;
+            if (!fused) {
+                t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
+                t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
+            }
             TensorImpl gradWeight = n.wants(1) ? t.own(like(weight)) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
-            TensorImpl gradIn = n.wants(0) ? t.own(like(x)) : null;
+            if (n.wants(0) && !fused) {
+                gradIn = t.own(like(x));
+            }
+            Operand gradOut = planes(g);
+            if (gradOut == null) {
+                gradOut = planes(t.own(Copies.contiguous(g)));
+            }
             x.driver().kernels().batchNormBackward(gradIn == null ? null : planes(gradIn), flat(gradWeight),
-                    flat(gradBias), planes(dense), planes(x), flat(weight), mean.operand(), invStd.operand(), training,
+                    flat(gradBias), gradOut, planes(x), flat(weight), mean.operand(), invStd.operand(), training,
                     x.stream());
             return t.give(gradIn, gradWeight, gradBias);
         }
     }
 
+    private static boolean isPlanar(TensorImpl a) {
+        return a.isContiguous() && a.strides()[1] != 1;
+    }
+
+    /** As [n, channels, spatial], or null when the spatial dimensions cannot be seen as one. */
     private static Operand planes(TensorImpl a) {
         long spatial = 1;
         for (int d = 2; d < a.rank(); d++) {
             spatial *= a.shape()[d];
         }
         long[] shape = {a.shape()[0], a.shape()[1], spatial};
-        return new Operand(a.operand().address(), a.dtype(), shape, Shape.contiguous(shape));
+        long[] strides = Strides.view(a.shape(), a.strides(), shape);
+        return strides == null ? null : new Operand(a.operand().address(), a.dtype(), shape, strides);
     }
 
     /** Zeroes each element with probability p and scales the others; the mask of bool stays for backward. */

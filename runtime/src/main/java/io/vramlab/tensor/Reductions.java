@@ -113,9 +113,9 @@ final class Reductions {
             TensorImpl grad = t.own(keepDims(g, x.shape(), reduced, keep));
             TensorImpl extreme = t.own(keepDims(n.saved(1), x.shape(), reduced, keep));
             TensorImpl mask = t.own(Launch.binary(ElementOp.EQ, x, extreme, DType.BOOL));
-            TensorImpl masked = t.own(Launch.binary(ElementOp.MUL, grad, mask, g.dtype()));
             TensorImpl ties = t.own(reduce(ReduceOp.SUM, mask, reduced, true, DType.INT64));
-            return Launch.binary(ElementOp.DIV, masked, ties, g.dtype());
+            TensorImpl share = t.own(Launch.binary(ElementOp.DIV, grad, ties, g.dtype()));
+            return Launch.binary(ElementOp.MUL, share, mask, g.dtype());
         }
     }
 
@@ -149,10 +149,10 @@ final class Reductions {
                 try (Temps t = new Temps()) {
                     TensorImpl norm = t.own(keepDims(n.saved(1), n.saved(0).shape(), reduced, keep));
                     TensorImpl grad = t.own(keepDims(g, n.saved(0).shape(), reduced, keep));
-                    TensorImpl ratio = t.own(Elementwise.div(grad, norm));
+                    TensorImpl direction = t.own(Elementwise.div(n.saved(0), norm));
                     TensorImpl zeros = t.own(Launch.unary(ElementOp.EQ_SCALAR, norm, DType.BOOL, 0));
-                    Launch.into(ElementOp.MASKED_FILL, new double[]{0}, ratio, ratio, zeros);
-                    return Elementwise.mul(n.saved(0), ratio);
+                    Launch.into(ElementOp.MASKED_FILL, new double[]{0}, direction, direction, zeros);
+                    return Elementwise.mul(grad, direction);
                 }
             });
             node.save(Graph.input(node, a), Graph.result(node, result));
@@ -168,10 +168,10 @@ final class Reductions {
             Node node = Graph.recordUnary("VarBackward0", result, a, (n, g) -> {
                 TensorImpl x = n.saved(0);
                 try (Temps t = new Temps()) {
-                    TensorImpl grad = t.own(spread(g, x.shape(), reduced, keep));
-                    TensorImpl scaled = t.own(Elementwise.mul(grad, scale, false));
+                    TensorImpl grad = t.own(keepDims(g, x.shape(), reduced, keep));
                     TensorImpl mean = t.own(reduce(ReduceOp.MEAN, x, reduced, true, x.dtype()));
                     TensorImpl centred = t.own(Elementwise.sub(x, mean, 1));
+                    TensorImpl scaled = t.own(Elementwise.mul(grad, scale, false));
                     return Elementwise.mul(scaled, centred);
                 }
             });
@@ -288,13 +288,13 @@ final class Reductions {
         }
     }
 
-    /** Bytes of a partial result: sums of half types in float32, positions beside their value. */
+    /** Bytes of a partial result: sums of half types in float32, positions beside their value, Welford's four numbers. */
     private static int accumulator(ReduceOp op, DType in) {
         return switch (op) {
             case MAX, MIN -> in.bytes();
             case ARGMAX, ARGMIN -> 16;
             case ANY, ALL -> 1;
-            case VAR -> 3 * Math.max(in.bytes(), 4);
+            case VAR -> 4 * Math.max(in.bytes(), 4);
             default -> Math.max(in.bytes(), 4);
         };
     }

@@ -97,8 +97,8 @@ final class Windows {
                 long[] was = a.shape();
                 Node node = Graph.recordUnary("MaxPool2DWithIndicesBackward0", out, a, (n, g) -> {
                     try (Temps inner = new Temps()) {
-                        TensorImpl dense = inner.own(Copies.contiguous(g));
                         TensorImpl grad = inner.own(Factories.full(g.device(), g.dtype(), 0, was));
+                        TensorImpl dense = inner.own(Copies.contiguous(g));
                         Operand at = n.saved(1).operand();
                         g.driver().kernels().maxPool2dBackward(grad.operand(), dense.operand(), at, w, g.stream());
                         return inner.give(grad);
@@ -120,8 +120,8 @@ final class Windows {
                 long[] was = a.shape();
                 Node node = Graph.recordUnary("AvgPool2DBackward0", out, a, (n, g) -> {
                     try (Temps inner = new Temps()) {
-                        TensorImpl dense = inner.own(Copies.contiguous(g));
                         TensorImpl grad = inner.own(Factories.full(g.device(), g.dtype(), 0, was));
+                        TensorImpl dense = inner.own(Copies.contiguous(g));
                         g.driver().kernels().avgPool2dBackward(grad.operand(), dense.operand(), w, g.stream());
                         return inner.give(grad);
                     }

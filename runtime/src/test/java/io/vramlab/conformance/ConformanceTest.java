@@ -43,6 +43,15 @@ class ConformanceTest {
     }
 
     @Test
+    void moreOperationsRecordedByTheProjectAllocateThatSequenceToo() throws Exception {
+        Report report = OperationConformance.check(oracle("more_operations.json.gz"));
+        assertEquals(204, report.compared());
+        // bn2d_eval's backward holds 512 bytes more: the inverse deviation, which PyTorch's kernel computes on its way
+        assertEquals(203, report.equal(OperationConformance.BYTES), report::toString);
+        assertEquals(203, report.equal(OperationConformance.SEQUENCE), report::toString);
+    }
+
+    @Test
     void everyRecordedReductionTakesPyTorchsScratch() throws Exception {
         Report report = ReductionConformance.check(oracle("reductions.json.gz"));
         assertEquals(499, report.compared());

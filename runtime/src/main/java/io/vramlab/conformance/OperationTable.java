@@ -1,0 +1,72 @@
+package io.vramlab.conformance;
+
+import io.vramlab.conformance.Operation.Argument;
+import io.vramlab.device.DType;
+import io.vramlab.tensor.Tensor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Writing tables of operations tersely. */
+abstract class OperationTable {
+
+    static final long N = 640;
+    static final long K = 384;
+    static final long M = 256;
+
+    private final Map<String, Operation> all = new HashMap<>();
+
+    final Map<String, Operation> all() {
+        return all;
+    }
+
+    /** A float32 argument that may require gradients. */
+    static Argument s(long... sizes) {
+        return new Argument(sizes, DType.FLOAT32, true);
+    }
+
+    /** An argument of another dtype; integers and truth values never require gradients. */
+    static Argument s(DType dtype, long... sizes) {
+        return new Argument(sizes, dtype, dtype.isFloatingPoint());
+    }
+
+    /** A float32 argument that never requires gradients. */
+    static Argument constant(long... sizes) {
+        return new Argument(sizes, DType.FLOAT32, false);
+    }
+
+    /** One class or row number per batch element. */
+    static Argument classes() {
+        return s(DType.INT64, N);
+    }
+
+    final void add(String name, Function<Tensor[], Tensor> function, Argument... arguments) {
+        all.put(name, new Operation(arguments, function));
+    }
+
+    /** The next step of an expression, after which its intermediate result is dropped. */
+    static Tensor then(Tensor intermediate, Function<Tensor, Tensor> next) {
+        try (intermediate) {
+            return next.apply(intermediate);
+        }
+    }
+
+    /** The same for an operation with several results. */
+    static Tensor of(Tensor[] parts, Function<Tensor[], Tensor> next) {
+        try {
+            return next.apply(parts);
+        } finally {
+            for (Tensor p : parts) {
+                p.close();
+            }
+        }
+    }
+
+    /** The first of several results; the others are dropped. */
+    static Tensor first(Tensor... results) {
+        for (int i = 1; i < results.length; i++) {
+            results[i].close();
+        }
+        return results[0];
+    }
+}
