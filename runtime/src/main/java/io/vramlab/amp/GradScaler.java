@@ -69,8 +69,15 @@ public final class GradScaler implements AutoCloseable {
     public Tensor scale(Tensor loss) {
         if (scale == null) {
             TensorOptions on = TensorOptions.on(loss.device());
-            scale = Scope.release(Tensor.full(on, initial));
-            growth = Scope.release(Tensor.zeros(on.dtype(DType.INT32)));
+            Tensor first = Scope.release(Tensor.full(on, initial));
+            try {
+                growth = Scope.release(Tensor.zeros(on.dtype(DType.INT32)));
+                scale = first;
+            } finally {
+                if (scale == null) {
+                    first.close();
+                }
+            }
         }
         return loss.mul(scale);
     }

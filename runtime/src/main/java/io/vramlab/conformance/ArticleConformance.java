@@ -7,6 +7,8 @@ import io.vramlab.conformance.articles.Lab;
 import io.vramlab.conformance.articles.Scenario;
 import io.vramlab.conformance.articles.Scenarios;
 import io.vramlab.device.Device;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.ScriptedAddresses;
 import io.vramlab.device.ScriptedAddresses.Placement;
 import io.vramlab.tensor.Scope;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Runs the project's own version of each recorded article example and compares every mark: allocated, peak, reserved,
@@ -32,6 +35,7 @@ public final class ArticleConformance {
     public static final String ERRORS = "errors";
 
     private static final String META = "_meta";
+    private static final String DEFAULT_PROFILE = "H200";
     private static final int ENOUGH = 30;
 
     private final Report report = new Report("marks");
@@ -57,10 +61,11 @@ public final class ArticleConformance {
                     .map(JsonElement::getAsString).skip(1).toList();
             Device before = Device.current();
             Workspaces.Mode modeBefore = Workspaces.mode();
-            Device device = Device.shapesOnly("H200");
+            Device device = Device.shapesOnly(profile(meta));
             try {
                 Device.set(device);
-                Workspaces.mode(workspaces(meta));
+                Workspaces.environment(environment(meta));
+                Workspaces.mode(Workspaces.Mode.PYTORCH);
                 ArticleConformance run = new ArticleConformance(columns, device);
                 for (Map.Entry<String, JsonElement> e : recording.entrySet()) {
                     if (!e.getKey().equals(META)) {
@@ -71,18 +76,28 @@ public final class ArticleConformance {
             } finally {
                 Device.set(before);
                 Workspaces.mode(modeBefore);
+                Workspaces.environment(System::getenv);
                 device.close();
             }
         });
     }
 
-    /** The recording says under which settings it was made. */
-    private static Workspaces.Mode workspaces(JsonObject meta) {
-        JsonElement env = meta.get("env");
-        JsonElement config = env == null ? null : env.getAsJsonObject().get("CUBLAS_WORKSPACE_CONFIG");
-        return config != null && !config.isJsonNull() && config.getAsString().equals(":0:0")
-                ? Workspaces.Mode.NONE
-                : Workspaces.Mode.PYTORCH;
+    /** The recording's environment decides which workspaces there are. */
+    private static UnaryOperator<String> environment(JsonObject meta) {
+        return name -> {
+            JsonElement env = meta.get("env");
+            JsonElement value = env == null || env.isJsonNull() ? null : env.getAsJsonObject().get(name);
+            return value == null || value.isJsonNull() ? null : value.getAsString();
+        };
+    }
+
+    /** The profile whose name the recorded device's contains: scratch and workspaces depend on it. */
+    private static String profile(JsonObject meta) {
+        JsonElement device = meta.get("device");
+        String recorded = device == null || device.isJsonNull() ? "" : device.getAsString();
+        return DeviceProfile.all().stream().map(DeviceProperties::name)
+                .filter(name -> Arrays.asList(recorded.split("[ -]")).contains(name.split("-")[0])).findFirst()
+                .orElse(DEFAULT_PROFILE);
     }
 
     private void example(String name, JsonObject recorded) {

@@ -6,8 +6,10 @@ import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /** Batches prepared ahead by worker threads, delivered in order. The threads end with the last batch. */
@@ -22,8 +24,11 @@ final class Prefetching implements Iterator<Batch> {
     Prefetching(LongFunction<Batch> load, long count, int workers, int depth) {
         this.load = load;
         this.count = count;
-        this.threads = Executors.newFixedThreadPool(workers,
-                Thread.ofPlatform().daemon().name("data-loader-", 0).factory());
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(workers, workers, 1, TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(), Thread.ofPlatform().daemon().name("data-loader-", 0).factory());
+        // a loop that is left early leaves no threads behind
+        pool.allowCoreThreadTimeOut(true);
+        this.threads = pool;
         for (int i = 0; i < depth; i++) {
             ask();
         }

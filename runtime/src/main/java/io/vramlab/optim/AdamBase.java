@@ -5,6 +5,7 @@ import io.vramlab.tensor.Fused;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorImpl;
 import io.vramlab.tensor.TensorOptions;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -47,14 +48,22 @@ abstract class AdamBase extends Optimizer {
         if (!state.isEmpty()) {
             return;
         }
-        if (form() == Form.FUSED) {
-            state.put(STEP, zeros(param, new long[0]));
+        // all or nothing: a step that runs out of memory here can be tried again
+        Map<String, TensorImpl> fresh = new LinkedHashMap<>();
+        try {
+            if (form() == Form.FUSED) {
+                fresh.put(STEP, zeros(param, new long[0]));
+            }
+            fresh.put(MEAN, zeros(param, null));
+            fresh.put(SQUARE, zeros(param, null));
+            if (group.get("amsgrad") != 0) {
+                fresh.put(MOST, zeros(param, null));
+            }
+        } catch (RuntimeException e) {
+            fresh.values().forEach(TensorImpl::release);
+            throw e;
         }
-        state.put(MEAN, zeros(param, null));
-        state.put(SQUARE, zeros(param, null));
-        if (group.get("amsgrad") != 0) {
-            state.put(MOST, zeros(param, null));
-        }
+        fresh.forEach(state::put);
     }
 
     /** Zeros of the parameter's form, or a float32 scalar. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,6 +46,7 @@ public final class Workspaces {
 
     private static final Map<Device, Map<Key, Storage>> ALL = new HashMap<>();
     private static final List<Thread> HANDLES = new ArrayList<>();
+    private static volatile UnaryOperator<String> environment = System::getenv;
     private static volatile Mode mode = fromEnvironment();
 
     private Workspaces() {
@@ -58,6 +60,16 @@ public final class Workspaces {
     /** Switches them on or off for later products; those that exist stay until {@link #clear}. */
     public static void mode(Mode wanted) {
         mode = wanted;
+    }
+
+    /**
+     * Takes the three variables from elsewhere than the process's environment: a recording's, for instance.
+     *
+     * @param variables
+     *            gives a variable's value or null; {@code System::getenv} is the beginning
+     */
+    public static void environment(UnaryOperator<String> variables) {
+        environment = variables;
     }
 
     /** Whether there are any. */
@@ -89,7 +101,7 @@ public final class Workspaces {
             return;
         }
         take(out, false, size(out.driver().properties()));
-        if (lt && !"1".equals(System.getenv("DISABLE_ADDMM_CUDA_LT"))) {
+        if (lt && !"1".equals(environment.apply("DISABLE_ADDMM_CUDA_LT"))) {
             take(out, true, ltSize());
         }
     }
@@ -139,7 +151,7 @@ public final class Workspaces {
     }
 
     private static long size(DeviceProperties p) {
-        String config = System.getenv("CUBLAS_WORKSPACE_CONFIG");
+        String config = environment.apply("CUBLAS_WORKSPACE_CONFIG");
         if (config != null) {
             Matcher parts = CONFIG.matcher(config);
             long total = 0;
@@ -156,7 +168,7 @@ public final class Workspaces {
     }
 
     private static long ltSize() {
-        String kib = System.getenv("CUBLASLT_WORKSPACE_SIZE");
+        String kib = environment.apply("CUBLASLT_WORKSPACE_SIZE");
         return KIB * (kib != null && kib.matches("\\d{1,9}") ? Long.parseLong(kib) : LT_DEFAULT_KIB);
     }
 }

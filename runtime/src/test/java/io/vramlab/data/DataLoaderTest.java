@@ -2,6 +2,7 @@ package io.vramlab.data;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -142,6 +143,21 @@ class DataLoaderTest {
         };
         assertTrue(assertThrows(IllegalStateException.class, () -> seen(new DataLoader(broken, 1).numWorkers(1)))
                 .getMessage().contains("is damaged"));
+    }
+
+    @Test
+    void aLoopLeftEarlyLeavesNoThreadBehind() throws InterruptedException {
+        for (Batch batch : new DataLoader(dataset, 1).numWorkers(2)) {
+            batch.close();
+            break;
+        }
+        boolean alive = true;
+        for (int i = 0; i < 100 && alive; i++) {
+            Thread.sleep(100);
+            alive = Thread.getAllStackTraces().keySet().stream()
+                    .anyMatch(t -> t.getName().startsWith("data-loader-"));
+        }
+        assertFalse(alive);
     }
 
     @Test

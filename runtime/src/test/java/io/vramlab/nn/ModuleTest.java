@@ -12,6 +12,9 @@ import io.vramlab.autograd.NoGrad;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
+import io.vramlab.optim.Adam;
+import io.vramlab.optim.Optimizer;
+import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import java.util.List;
@@ -211,6 +214,26 @@ class ModuleTest {
             }
             // 1 / sqrt(64)
             assertTrue(most <= 0.125 && most > 0.12, "largest " + most);
+        }
+    }
+
+    @Test
+    void aSmallNetworkLearnsExclusiveOr() {
+        Tensor.manualSeed(2);
+        try (Sequential net = new Sequential(new Linear(2, 8), new Tanh(), new Linear(8, 2));
+                Optimizer optimizer = new Adam(net.parameters(), 0.05);
+                Tensor x = Tensor.of(new float[]{0, 0}, new float[]{0, 1}, new float[]{1, 0}, new float[]{1, 1});
+                Tensor y = Tensor.of(0L, 1L, 1L, 0L)) {
+            for (int i = 0; i < 200; i++) {
+                try (Scope step = Scope.open()) {
+                    new CrossEntropyLoss().call(net.call(x), y).backward();
+                    optimizer.step();
+                    optimizer.zeroGrad();
+                }
+            }
+            try (Tensor out = net.call(x); Tensor answers = out.argmax(1)) {
+                assertArrayEquals(new long[]{0, 1, 1, 0}, answers.toLongArray());
+            }
         }
     }
 

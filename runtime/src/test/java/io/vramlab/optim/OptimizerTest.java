@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
+import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import java.util.List;
@@ -240,6 +241,26 @@ class OptimizerTest {
             assertEquals(0.9, a.item(), 1e-15);
             assertEquals(0.5, b.item(), 1e-15);
         }
+    }
+
+    @Test
+    void aFirstStepWithoutRoomForItsStateCanBeTriedAgain() {
+        TensorOptions on = TensorOptions.on(device);
+        // 8 MiB of parameters and 8 of gradients; moments of 2 x 8 MiB do not fit beside 40 MiB of 64
+        try (Tensor p = Tensor.zeros(on, 2 << 20).requiresGrad_(true);
+                Tensor g = p.onesLike();
+                Tensor ballast = Tensor.zeros(on, 10 << 20);
+                Optimizer o = new AdamW(List.of(p), LR)) {
+            p.grad(g);
+            long held = allocated();
+            assertThrows(OutOfMemoryException.class, o::step);
+            assertEquals(held, allocated());
+            assertTrue(o.state(p).tensors().isEmpty());
+            ballast.close();
+            o.step();
+            assertEquals(1, o.state(p).step());
+        }
+        assertEquals(0, allocated());
     }
 
     @Test

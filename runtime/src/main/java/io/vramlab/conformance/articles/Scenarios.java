@@ -27,7 +27,7 @@ public final class Scenarios {
 
     /** The example of that name, if it is known. */
     public static Optional<Scenario> named(String name) {
-        return Optional.ofNullable(ALL.get(name));
+        return Optional.ofNullable(ALL.get(name)).or(() -> Training.variant(name));
     }
 
     /** The names that are known, sorted. */

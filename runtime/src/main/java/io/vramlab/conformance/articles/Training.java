@@ -13,13 +13,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One network trained in variants: batch sizes, optimizers and their forms, gradient accumulation (article b, and e's
  * first example), two heads against each other (article e).
  */
 final class Training {
+
+    private static final Pattern NUMBERED = Pattern
+            .compile("(s001_1_batch_|s001_3_single_|s001_3_accumulate_(\\d{1,6})x)(\\d{1,6})");
 
     private Training() {
     }
@@ -29,9 +35,6 @@ final class Training {
 
     static Map<String, Scenario> all() {
         Map<String, Scenario> all = new HashMap<>();
-        for (int batch : new int[]{64, 128, 2048}) {
-            all.put("s001_1_batch_" + batch, lab -> train(lab, batch, p -> new SGD(p, 1e-3)));
-        }
         optimizer(all, "opt_sgd_momentum", p -> new SGD(p, 1e-3).momentum(0.9));
         optimizer(all, "opt_sgd_momentum_foreach_false", p -> new SGD(p, 1e-3).momentum(0.9).foreach(false));
         optimizer(all, "opt_adam", Adam::new);
@@ -39,11 +42,27 @@ final class Training {
         optimizer(all, "opt_adamw", AdamW::new);
         optimizer(all, "opt_adamw_foreach_false", p -> new AdamW(p).foreach(false));
         optimizer(all, "opt_adamw_fused", p -> new AdamW(p).fused(true));
-        all.put("s001_3_accumulate_4x64", lab -> accumulate(lab, 64, 4, false));
-        all.put("s001_3_single_256", lab -> accumulate(lab, 256, 1, false));
         all.put("s004_1_accumulate_article", lab -> accumulate(lab, 64, 4, true));
         all.put("s004_head2head", Training::headToHead);
+        for (String numbered : List.of("s001_1_batch_64", "s001_1_batch_128", "s001_1_batch_2048",
+                "s001_3_accumulate_4x64", "s001_3_single_256")) {
+            all.put(numbered, variant(numbered).orElseThrow());
+        }
         return all;
+    }
+
+    /** The same with other numbers in the name: a batch size, or steps times batch size. */
+    static Optional<Scenario> variant(String name) {
+        Matcher m = NUMBERED.matcher(name);
+        if (!m.matches()) {
+            return Optional.empty();
+        }
+        int last = Integer.parseInt(m.group(3));
+        return Optional.of(switch (m.group(2) == null ? m.group(1) : "") {
+            case "s001_1_batch_" -> lab -> train(lab, last, p -> new SGD(p, 1e-3));
+            case "s001_3_single_" -> lab -> accumulate(lab, last, 1, false);
+            default -> lab -> accumulate(lab, last, Integer.parseInt(m.group(2)), false);
+        });
     }
 
     private static void optimizer(Map<String, Scenario> all, String name, MakeOptimizer make) {
