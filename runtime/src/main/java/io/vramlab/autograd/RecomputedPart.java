@@ -91,6 +91,8 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
             if (collector.count != slots.size()) {
                 throw enough;
             }
+        } finally {
+            SavedTensorHooks.stopAfterOperation(null);
         }
         recomputed = true;
     }
@@ -107,14 +109,30 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
                         + " tensors in forward and more when it was recomputed: A different number of tensors was saved "
                         + "during the original forward and recomputation. Make the function compute the same both times.");
             }
-            Slot slot = slots.get(count++);
-            TensorImpl kept = tensor.alias();
-            slot.recomputed = kept.retain();
-            slot.used = false;
+            TensorImpl kept = collect(tensor);
             if (count == slots.size()) {
                 SavedTensorHooks.stopAfterOperation(new Enough());
             }
-            return kept;
+            return kept.retain();
+        }
+
+        /** Held by its slot. */
+        private TensorImpl collect(TensorImpl tensor) {
+            Slot slot = slots.get(count++);
+            slot.recomputed = tensor.alias();
+            slot.used = false;
+            return slot.recomputed;
+        }
+
+        /** The inputs of the last operation are all that is missing: it need not be computed. */
+        @Override
+        public void announce(TensorImpl... inputs) {
+            if (count + inputs.length == slots.size()) {
+                for (TensorImpl t : inputs) {
+                    collect(t);
+                }
+                throw new Enough();
+            }
         }
 
         @Override

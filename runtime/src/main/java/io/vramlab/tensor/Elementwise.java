@@ -50,6 +50,7 @@ final class Elementwise {
     }
 
     static TensorImpl mul(TensorImpl a, TensorImpl b) {
+        Graph.announceFactors(a, b);
         TensorImpl out = Launch.binary(ElementOp.MUL, a, b, Promotion.of(a, b));
         if (Graph.wanted(a, b)) {
             Node node = Graph.record("MulBackward0", out, Elementwise::mulBackward, a, b);

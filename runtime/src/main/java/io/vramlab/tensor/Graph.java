@@ -1,5 +1,7 @@
 package io.vramlab.tensor;
 
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.BiFunction;
 
 /**
@@ -98,6 +100,21 @@ final class Graph {
     static Node recordUnary(String name, TensorImpl result, TensorImpl input,
             BiFunction<Node, TensorImpl, TensorImpl> formula) {
         return record(name, result, (n, g) -> new TensorImpl[]{formula.apply(n, g)}, input);
+    }
+
+    /** Tells hooks of inputs that are about to be saved; nulls are left out. */
+    static void announce(TensorImpl... inputs) {
+        SavedTensorHooks hooks = ThreadState.current().hooks;
+        if (hooks != null) {
+            hooks.announce(Arrays.stream(inputs).filter(Objects::nonNull).toArray(TensorImpl[]::new));
+        }
+    }
+
+    /** {@link #announce} for products: each factor is saved for the other's gradient. */
+    static void announceFactors(TensorImpl a, TensorImpl b) {
+        if (wanted(a, b)) {
+            announce(b.requiresGrad() ? a : null, a.requiresGrad() ? b : null);
+        }
     }
 
     /** Collects the edges of the inputs. */

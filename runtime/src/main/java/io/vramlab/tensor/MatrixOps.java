@@ -20,6 +20,7 @@ final class MatrixOps {
             throw refuse("mat1 and mat2 shapes cannot be multiplied", a, b);
         }
         requireAlike(a, b, "mm");
+        Graph.announceFactors(a, b);
         TensorImpl out = product(null, a, b, a.shape()[0], b.shape()[1]);
         if (Graph.wanted(a, b)) {
             Node node = Graph.record("MmBackward0", out, (n, g) -> {
@@ -48,6 +49,7 @@ final class MatrixOps {
         if (!Arrays.equals(Shape.broadcast(bias.shape(), shape, "addmm"), shape)) {
             throw refuse("addmm: the bias cannot be expanded to the product", bias, a);
         }
+        Graph.announceFactors(a, b);
         TensorImpl out = product(bias, a, b, shape[0], shape[1]);
         if (Graph.wanted(bias, a, b)) {
             Node node = Graph.record("AddmmBackward0", out, (n, g) -> {
@@ -128,6 +130,7 @@ final class MatrixOps {
             throw refuse("bmm: batch1 and batch2 shapes cannot be multiplied", a, b);
         }
         requireAlike(a, b, "bmm");
+        Graph.announceFactors(a, b);
         TensorImpl out;
         try (Temps t = new Temps()) {
             out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()[0], a.shape()[1], b.shape()[2]));

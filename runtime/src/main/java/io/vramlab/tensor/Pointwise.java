@@ -19,6 +19,9 @@ final class Pointwise {
 
     private static TensorImpl apply(ElementOp op, String name, TensorImpl a, Saves saves,
             BiFunction<Node, TensorImpl, TensorImpl> formula, double... scalars) {
+        if (saves == Saves.INPUT && Graph.wanted(a)) {
+            Graph.announce(a);
+        }
         TensorImpl out = Launch.unary(op, a, Promotion.floating(a.dtype()), scalars);
         return tie(name, a, out, saves, formula);
     }

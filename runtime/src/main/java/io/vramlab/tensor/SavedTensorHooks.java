@@ -9,6 +9,15 @@ public interface SavedTensorHooks {
     /** Called with each tensor that an operation would save, borrowed; returns whatever stands for it. */
     Object pack(TensorImpl tensor);
 
+    /**
+     * Called before an operation is computed that will save these inputs and nothing else, borrowed. An exception from
+     * here ends the operation before it has allocated anything. PyTorch packs inputs at that moment; here they are packed
+     * once the result exists, which makes no difference but to a recomputation that may stop.
+     */
+    default void announce(TensorImpl... inputs) {
+        // most are content with pack
+    }
+
     /** Called when backward needs the tensor; the caller holds the result. */
     TensorImpl unpack(Object packed);
 

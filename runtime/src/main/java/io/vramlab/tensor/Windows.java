@@ -49,6 +49,9 @@ final class Windows {
         long[] shape = outShape(a, weight.shape()[0], w, "conv2d");
         try (Temps t = new Temps()) {
             TensorImpl x = t.own(Copies.contiguous(a));
+            if (Graph.wanted(a, weight, bias)) {
+                Graph.announce(x, weight);
+            }
             TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));
             a.driver().kernels().conv2d(out.operand(), x.operand(), weight.operand(),
                     bias == null ? null : bias.operand(), w, a.stream());

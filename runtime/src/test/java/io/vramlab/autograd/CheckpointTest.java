@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
+import io.vramlab.memory.MemoryListener;
 import io.vramlab.tensor.AutogradException;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Scope;
@@ -115,6 +116,26 @@ class CheckpointTest {
             assertEquals(3 * MIB + 512, allocated());
         }
         assertEquals(0, allocated());
+    }
+
+    @Test
+    void anOperationThatOnlySavesItsInputsIsNotComputedAgain() {
+        try (Scope scope = Scope.open()) {
+            Tensor x = Tensor.randn(512, 512).requiresGrad_(true);
+            Tensor w = Tensor.randn(512, 4096);
+            Tensor sum = Checkpoint.checkpoint(t -> t.sigmoid().matmul(w), x).sum();
+            int[] large = {0};
+            Allocators.of(device).addListener(new MemoryListener() {
+                @Override
+                public void allocated(long address, long bytes, long requested, long stream, int site) {
+                    large[0] += bytes == 8 * MIB ? 1 : 0;
+                }
+            });
+            sum.backward();
+            // the product's gradient is one number seen everywhere, which cuBLAS cannot read: it is copied. The product
+            // itself, of 8 MiB too, is not made again
+            assertEquals(1, large[0]);
+        }
     }
 
     @Test
