@@ -87,7 +87,7 @@ public final class Allocators {
             return new UncachedAllocator(device.index(), device.driver(), events);
         }
         return new CachingAllocator(device.index(), device.driver(), events, settings(),
-                ProcessMemory.of(device.driver()));
+                device.driver()::processes);
     }
 
     private static boolean cachingIsOff() {

@@ -1,9 +1,13 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.Device;
+import io.vramlab.device.DeviceProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -133,6 +137,18 @@ public final class Cuda {
         return new MemGetInfo(device.driver().freeBytes(), device.driver().totalBytes());
     }
 
+    /** The processes that use the current device's memory, as {@code torch.cuda.list_gpu_processes()} prints them. */
+    public static String listGpuProcesses() {
+        final Device device = Device.current();
+        final List<DeviceProcess> processes = device.driver().processes();
+        final StringBuilder text = new StringBuilder("GPU:" + device.index());
+        for (final DeviceProcess process : processes) {
+            text.append(String.format(Locale.ROOT, "\nprocess %10d uses %12.3f MB GPU memory", process.pid(),
+                    process.bytes() / (double) (1 << 20)));
+        }
+        return processes.isEmpty() ? text.append("\nno processes are running").toString() : text.toString();
+    }
+
     /** Waits until all work given to the current device is done. */
     public static void synchronize() {
         Device.current().synchronize();
@@ -141,6 +157,19 @@ public final class Cuda {
     /** Starts the history of every GPU, with call sites, without bound. */
     public static void recordMemoryHistory() {
         recordMemoryHistory(HistoryOptions.all());
+    }
+
+    /**
+     * Starts or stops the history of every GPU, with call sites where it is "all" or "state".
+     *
+     * @param enabled
+     *            "all", "state", or null to stop
+     * @throws IllegalArgumentException
+     *             if it is another word
+     */
+    public static void recordMemoryHistory(final String enabled) {
+        recordMemoryHistory(new HistoryOptions(enabled, enabled == null ? null : "all", "all", Integer.MAX_VALUE, false,
+                Set.of()));
     }
 
     /** Starts, changes or stops the history of every GPU. */
