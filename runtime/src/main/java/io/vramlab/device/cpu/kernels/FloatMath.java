@@ -22,7 +22,7 @@ final class FloatMath {
     static final float E5 = 5.0000001201e-1f;
 
     private static final float HALF_PI = 1.57079632679489662f;
-    private static final float SQRT_HALF = 0.707106781186547524f;
+    private static final int SQRT_HALF_BITS = 0x3f3504f3;
 
     /** Hyperbolic tangent: an odd polynomial up to here, exponentials beyond. */
     static final float TANH_SWITCH = 0.625f;
@@ -118,14 +118,14 @@ final class FloatMath {
         return Float.intBitsToFloat((n + 127) << 23);
     }
 
-    /** Natural logarithm of a positive normal number. */
+    /** Natural logarithm of a positive normal number. Without branches: on random numbers each would be a coin toss. */
     static float logOfNormal(float x) {
         int bits = Float.floatToRawIntBits(x);
-        float e = (bits >> 23) - 126;
-        float m = Float.intBitsToFloat(bits & 0x7fffff | 0x3f000000);
-        boolean low = m < SQRT_HALF;
-        e = low ? e - 1 : e;
-        m = (low ? m + m : m) - 1;
+        int mantissa = bits & 0x7fffff | 0x3f000000;
+        // 1 where the mantissa, between 0.5 and 1, is below the square root of a half: then it is doubled
+        int low = mantissa - SQRT_HALF_BITS >>> 31;
+        float e = (bits >> 23) - 126 - low;
+        float m = Float.intBitsToFloat(mantissa + (low << 23)) - 1;
         float z = m * m;
         float p = Math.fma(7.0376836292e-2f, m, -1.1514610310e-1f);
         p = Math.fma(p, m, 1.1676998740e-1f);
@@ -141,30 +141,41 @@ final class FloatMath {
         return Math.fma(e, LN2_HIGH, m + y);
     }
 
-    /** Sine of a full turn's fraction {@code 0 <= u < 1}. */
-    static float sinOfTurn(float u) {
-        int quarter = (int) Math.fma(u, 4f, 0.5f);
-        float r = (Math.fma(u, 4f, -quarter)) * HALF_PI;
-        float value = (quarter & 1) == 0 ? sin(r) : cos(r);
-        return (quarter & 2) == 0 ? value : -value;
+    /** Which quarter of a full turn the fraction {@code 0 <= u < 1} is nearest to the start of, 0 to 4. */
+    static int quarterOfTurn(float u) {
+        return (int) Math.fma(u, 4f, 0.5f);
     }
 
-    /** Cosine of a full turn's fraction {@code 0 <= u < 1}. */
-    static float cosOfTurn(float u) {
-        int quarter = (int) Math.fma(u, 4f, 0.5f);
-        float r = (Math.fma(u, 4f, -quarter)) * HALF_PI;
-        float value = (quarter & 1) == 0 ? cos(r) : sin(r);
-        return (quarter + 1 & 2) == 0 ? value : -value;
+    /** The angle from there, between -pi/4 and pi/4. */
+    static float restOfTurn(float u, int quarter) {
+        return Math.fma(u, 4f, -quarter) * HALF_PI;
     }
 
-    private static float sin(float r) {
+    /** Sine of a quarter and a rest, given the rest's sine and cosine. */
+    static float sinOfTurn(int quarter, float sin, float cos) {
+        return Float.intBitsToFloat(choose(quarter, sin, cos) ^ (quarter & 2) << 30);
+    }
+
+    /** Cosine of a quarter and a rest, given the rest's sine and cosine. */
+    static float cosOfTurn(int quarter, float sin, float cos) {
+        return Float.intBitsToFloat(choose(quarter, cos, sin) ^ (quarter + 1 & 2) << 30);
+    }
+
+    private static int choose(int quarter, float even, float odd) {
+        int mask = -(quarter & 1);
+        return Float.floatToRawIntBits(even) & ~mask | Float.floatToRawIntBits(odd) & mask;
+    }
+
+    /** Sine between -pi/4 and pi/4. */
+    static float sin(float r) {
         float z = r * r;
         float p = Math.fma(-1.9515295891e-4f, z, 8.3321608736e-3f);
         p = Math.fma(p, z, -1.6666654611e-1f);
         return Math.fma(p * z, r, r);
     }
 
-    private static float cos(float r) {
+    /** Cosine between -pi/4 and pi/4. */
+    static float cos(float r) {
         float z = r * r;
         float p = Math.fma(2.443315711809948e-5f, z, -1.388731625493765e-3f);
         p = Math.fma(p, z, 4.166664568298827e-2f);

@@ -101,8 +101,12 @@ final class RandomFill {
         for (int i = 0; i < n; i += 2) {
             float radius = (float) Math.sqrt(-2 * FloatMath.logOfNormal(((words[i] >>> 8) + 1) * UNIT_24));
             float turn = (words[i + 1] >>> 8) * UNIT_24;
-            to[i] = Math.fma(radius * FloatMath.cosOfTurn(turn), b, a);
-            to[i + 1] = Math.fma(radius * FloatMath.sinOfTurn(turn), b, a);
+            int quarter = FloatMath.quarterOfTurn(turn);
+            float rest = FloatMath.restOfTurn(turn, quarter);
+            float sin = FloatMath.sin(rest);
+            float cos = FloatMath.cos(rest);
+            to[i] = Math.fma(radius * FloatMath.cosOfTurn(quarter, sin, cos), b, a);
+            to[i + 1] = Math.fma(radius * FloatMath.sinOfTurn(quarter, sin, cos), b, a);
         }
     }
 
