@@ -26,6 +26,7 @@ public final class CudaDriver implements DeviceDriver {
     private final ConcurrentSkipListMap<Long, Pinned> pinned = new ConcurrentSkipListMap<>();
 
     private CudaKernels kernels;
+    private boolean allowTf32;
     private boolean closed;
 
     /** Page-locked host memory. */
@@ -58,6 +59,7 @@ public final class CudaDriver implements DeviceDriver {
     public synchronized Kernels kernels() {
         if (kernels == null) {
             kernels = new CudaKernels(context, launcher, memory);
+            kernels.allowTf32(allowTf32);
         }
         return kernels;
     }
@@ -250,6 +252,14 @@ public final class CudaDriver implements DeviceDriver {
                 JCudaDriver.cuMemcpyPeerAsync(new Address(destination), context.handle(), new Address(sourceAddress),
                         peer.context.handle(), bytes, queues.stream(stream)),
                 "Copying from " + peer.properties().name());
+    }
+
+    @Override
+    public synchronized void setAllowTf32(boolean on) {
+        allowTf32 = on;
+        if (kernels != null) {
+            kernels.allowTf32(on);
+        }
     }
 
     @Override

@@ -34,6 +34,10 @@ final class CudaKernels implements Kernels {
         products = new MatmulKernels(context, launcher);
     }
 
+    void allowTf32(boolean on) {
+        products.cublas().ifPresent(c -> c.allowTf32(on));
+    }
+
     /** Gives cuBLAS's handles back; modules and memory go with the context. */
     void close() {
         products.cublas().ifPresent(CuBlas::close);

@@ -73,6 +73,10 @@ final class CudaBench {
             products(DType.FLOAT16, n);
             products(DType.BFLOAT16, n);
         }
+        driver.setAllowTf32(true);
+        System.out.println("with TF32:");
+        products(DType.FLOAT32, 8192);
+        driver.setAllowTf32(false);
         launches();
         copies();
     }
