@@ -131,10 +131,14 @@ public final class Device implements AutoCloseable {
         return isCuda() ? "cuda:" + index : "cpu";
     }
 
-    /** The driver, opened by the first call. */
+    /**
+     * The driver, opened by the first call; with the environment variable {@code CUDA_LAUNCH_BLOCKING=1} its launches wait
+     * for their own end.
+     */
     public synchronized DeviceDriver driver() {
         if (driver == null) {
             driver = opening.get();
+            driver.setLaunchBlocking("1".equals(System.getenv("CUDA_LAUNCH_BLOCKING")));
         }
         return driver;
     }
