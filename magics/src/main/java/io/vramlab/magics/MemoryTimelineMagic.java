@@ -56,10 +56,11 @@ public final class MemoryTimelineMagic extends ReportMagic {
         LiveSet live = LiveSet.of(call.session());
         Function<EventLog.Live, BlockLabel> label = label(device, followed, live);
         Function<EventLog.Live, String> group = arguments.value("by").map(by -> group(by, label)).orElse(null);
+        Kinds kinds = new Kinds(arguments.value("by").orElse("").equals("kind"));
         long total = device.properties().totalBytes();
         long limit = (long) (Allocators.of(device).memoryFraction() * total);
         Picture picture = TimelinePicture.draw(log, new TimelinePicture.Request(device.name(), from, to,
-                arguments.has("time"), bands, limit, group));
+                arguments.has("time"), bands, limit, group, kinds::paint));
         Report report = atPeak(device, log, from, to, label).picture(picture, arguments.has("png")).rows(15);
         if (log.begin() > 0) {
             report.note("The first " + Sizes.exact(log.begin()) + " events are no longer kept.");

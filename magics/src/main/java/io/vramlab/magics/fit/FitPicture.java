@@ -51,7 +51,7 @@ public final class FitPicture {
         }
         for (Trial trial : fit.trials()) {
             double x = x(trial.size(), first, last);
-            double y = y(Math.min(most, trial.reservedPeak()), most);
+            double y = y(trial.fits() ? Math.min(most, trial.reservedPeak()) : most, most);
             Paint paint = trial.fits() ? Palette.group(0) : Paint.plain("#a00000");
             scene.add(new Box(x - 3, y - 3, 6, 6, paint,
                     name + " = " + trial.size() + (trial.fits()

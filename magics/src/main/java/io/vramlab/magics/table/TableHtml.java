@@ -12,6 +12,10 @@ final class TableHtml {
     private static final String NUMBER = " style=\"text-align:right;font-family:monospace\"";
     private static final String TEXT = " style=\"text-align:left\"";
 
+    private static final String UNBROKEN = " style=\"text-align:left;white-space:nowrap\"";
+    /** Shorter text stays on one line. */
+    private static final int SHORT = 24;
+
     private final StringBuilder out;
 
     TableHtml(StringBuilder out) {
@@ -56,7 +60,7 @@ final class TableHtml {
             out.append('>').append(text).append("</td>");
             return;
         }
-        out.append("<td").append(TEXT).append('>');
+        out.append("<td").append(text.length() <= SHORT ? UNBROKEN : TEXT).append('>');
         int lineBreak = text.indexOf('\n');
         if (lineBreak < 0) {
             out.append(Html.escape(text));

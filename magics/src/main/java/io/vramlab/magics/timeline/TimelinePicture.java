@@ -46,9 +46,11 @@ public final class TimelinePicture {
      *            the most that may be reserved, in bytes
      * @param group
      *            the group of a block for stacked areas, or null
+     * @param paint
+     *            the paint of a group
      */
     public record Request(String title, long from, long to, boolean byTime, List<Region> bands, long limit,
-            Function<EventLog.Live, String> group) {
+            Function<EventLog.Live, String> group, Function<String, Paint> paint) {
     }
 
     private final Request request;
@@ -147,7 +149,7 @@ public final class TimelinePicture {
         long[] floor = new long[curve.columns];
         for (int g = 0; g < order.size(); g++) {
             boolean own = g < Palette.size() - 1;
-            Paint paint = own ? Palette.group(g) : Palette.OTHER;
+            Paint paint = own ? request.paint().apply(order.get(g).getKey()) : Palette.OTHER;
             long[] top = floor.clone();
             for (int c = 0; c < top.length; c++) {
                 top[c] += order.get(g).getValue()[c];
