@@ -12,9 +12,11 @@ public final class Magics {
     private Magics() {
     }
 
-    /** All names. */
+    /** The names of this module's; the kernel has some of its own. */
     public static List<String> names() {
-        return ServiceLoader.load(Magic.class).stream().map(p -> p.get().name()).toList();
+        return ServiceLoader.load(Magic.class).stream()
+                .filter(p -> p.type().getPackage() == ReportMagic.class.getPackage())
+                .map(p -> p.get().name()).toList();
     }
 
     /** The magic of that name. */
