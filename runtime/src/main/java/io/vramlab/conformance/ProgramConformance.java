@@ -4,6 +4,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.vramlab.device.Device;
+import io.vramlab.memory.Allocator;
+import io.vramlab.memory.Allocators;
 import io.vramlab.tensor.TensorException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,6 +43,7 @@ public final class ProgramConformance {
 
     private final Report report = new Report("statements");
     private final List<String> illConditioned = new ArrayList<>();
+    private final List<String> otherAddresses = new ArrayList<>();
     private int notRun;
     private final Device device;
 
@@ -77,6 +80,11 @@ public final class ProgramConformance {
         if (notRun > 0) {
             report.note(notRun + " statements stand after PyTorch's own error and were not run by it");
         }
+        if (!otherAddresses.isEmpty()) {
+            report.note(otherAddresses.size() + " programs are equal with their segments at other addresses, which the "
+                    + "recording does not tell and which decide between free blocks of one size: "
+                    + String.join(", ", otherAddresses));
+        }
         if (!illConditioned.isEmpty()) {
             report.note(
                     illConditioned.size() + " values are ill-conditioned, rounding their inputs at the 20th bit moves "
@@ -92,15 +100,22 @@ public final class ProgramConformance {
             throw new MalformedRecordingException(id + " has more recorded rows than statements");
         }
         String expectedError = p.has("error") && !p.get("error").isJsonNull() ? p.get("error").getAsString() : null;
+        long[][] then = new long[recorded.size()][];
+        for (int i = 0; i < then.length; i++) {
+            then[i] = Recordings.longs(recorded.get(i).getAsJsonArray());
+        }
+        List<long[]> figures = new ArrayList<>();
+        SegmentOrders.Sizes segments = new SegmentOrders.Sizes();
+        Allocator allocator = Allocators.of(device);
+        allocator.addListener(segments);
         Meter meter = new Meter(device);
         Values now;
         try (Program program = new Program(device, 0)) {
             String error = null;
-            for (int i = 0; i < recorded.size() && error == null; i++) {
+            for (int i = 0; i < then.length && error == null; i++) {
                 meter.resetPeak();
                 error = attempt(program, statements.get(i).getAsJsonObject());
-                compare(id + " statement " + i + " " + statements.get(i), meter.read(),
-                        Recordings.longs(recorded.get(i).getAsJsonArray()));
+                figures.add(meter.read());
             }
             boolean same = error == null
                     ? expectedError == null
@@ -108,9 +123,12 @@ public final class ProgramConformance {
             if (!report.compare(ERRORS, same)) {
                 report.differ(id + ": error " + error + ", recorded " + expectedError);
             }
-            notRun += statements.size() - recorded.size();
+            notRun += statements.size() - then.length;
             now = Values.of(program);
+        } finally {
+            allocator.removeListener(segments);
         }
+        compare(id, statements, figures, then, segments);
         if (p.has("values")) {
             values(id, now, Values.recorded(p.getAsJsonObject("values")), statements, recorded.size());
         }
@@ -134,7 +152,7 @@ public final class ProgramConformance {
             }
         }
         for (String name : different) {
-            if (unstable.contains(name)) {
+            if (unstable.contains(name) || now.isNothing(name) && then.isNothing(name)) {
                 illConditioned.add(id + " " + name);
             } else {
                 report.differ(id + " value of " + name + " " + now.text(name) + ", recorded " + then.text(name));
@@ -148,6 +166,21 @@ public final class ProgramConformance {
             return null;
         } catch (TensorException e) {
             return e.getMessage();
+        }
+    }
+
+    private void compare(String id, JsonArray statements, List<long[]> figures, long[][] then,
+            SegmentOrders.Sizes segments) {
+        boolean same = figures.size() == then.length;
+        for (int i = 0; same && i < then.length; i++) {
+            same = Arrays.equals(figures.get(i), then[i]);
+        }
+        boolean reordered = !same && new SegmentOrders(statements, then).explain(segments);
+        if (reordered) {
+            otherAddresses.add(id);
+        }
+        for (int i = 0; i < figures.size(); i++) {
+            compare(id + " statement " + i + " " + statements.get(i), reordered ? then[i] : figures.get(i), then[i]);
         }
     }
 

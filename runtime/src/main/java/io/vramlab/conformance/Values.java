@@ -15,6 +15,8 @@ import java.util.Set;
 final class Values {
 
     private static final double TOLERANCE = 1e-3;
+    /** Below float32's resolution of a gradient of one that is spread over a hundred thousand elements. */
+    private static final double NOTHING = 1e-12;
 
     private record Value(long[] shape, double sum, double magnitude, double[] first) {
 
@@ -74,6 +76,12 @@ final class Values {
             all.put(name, new Value(t.shape(), Arrays.stream(values).sum(), Arrays.stream(values).map(Math::abs).sum(),
                     Arrays.copyOf(values, Math.min(values.length, 3))));
         }
+    }
+
+    /** Whether a value is zero but for rounding: its mean magnitude is below 1e-12. */
+    boolean isNothing(String name) {
+        Value v = all.get(name);
+        return v != null && v.magnitude <= NOTHING * Arrays.stream(v.shape).asDoubleStream().reduce(1, (a, b) -> a * b);
     }
 
     Set<String> names() {

@@ -59,6 +59,16 @@ class ConformanceTest {
     }
 
     @Test
+    void programsAndReductionsOfOtherSeedsRecordedByTheProjectAgreeToo() throws Exception {
+        Report programs = ProgramConformance.check(oracle("more_programs.json.gz"));
+        assertEquals(programs.compared(), programs.equal(ProgramConformance.ALLOCATED), programs::toString);
+        assertEquals(programs.compared(), programs.equal(ProgramConformance.PEAK), programs::toString);
+        assertEquals(0, programs.differing(), programs::toString);
+        Report reductions = ReductionConformance.check(oracle("more_reductions.json.gz"));
+        assertEquals(398, reductions.equal(ReductionConformance.REQUESTS), reductions::toString);
+    }
+
+    @Test
     void aWrongRecordingIsReportedAsDifferent(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("wrong.json");
         Files.writeString(file, """
