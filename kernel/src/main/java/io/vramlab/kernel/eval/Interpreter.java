@@ -81,6 +81,8 @@ public final class Interpreter implements AutoCloseable {
             current = new Piece(0, each, 1, 0, false);
             shell.eval(each);
         }
+        // the first cell would pay for loading this much of the compiler; the user is still typing it
+        shortcut.ifPresent(each -> each.prepare(new Piece(0, "1 + 1", 1, 0, true)));
     }
 
     private final class InProcess implements ExecutionControlProvider {
