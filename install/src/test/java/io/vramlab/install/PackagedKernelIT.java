@@ -56,6 +56,15 @@ class PackagedKernelIT {
     }
 
     @Test
+    void aTensorIsMadeInTheCellThatRanLastAndOnItsLine() {
+        run("var a = Tensor.ones(8);");
+        run("// a line more\nvar a = Tensor.ones(8);");
+        assertTrue(run("%track").contains("In [2]:2"));
+        run("var a = Tensor.ones(16);");
+        assertTrue(run("%track").contains("In [4]:1"));
+    }
+
+    @Test
     void aClassDeclaredAgainKeepsTheOtherVariables() {
         run("var kept = Tensor.ones(2, 2);\nclass Net { int f() { return 1; } }\nvar net = new Net();");
         run("class Net { int f() { return 2; } }");

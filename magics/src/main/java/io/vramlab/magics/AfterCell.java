@@ -15,6 +15,7 @@ import io.vramlab.magics.track.EventLog;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
 import io.vramlab.memory.OutOfMemoryException;
+import io.vramlab.memory.CallSites;
 import io.vramlab.tensor.Collected;
 import io.vramlab.tensor.LiveTensors;
 import java.util.Comparator;
@@ -38,6 +39,7 @@ public final class AfterCell implements CellListener {
 
     @Override
     public void cellStarted(Cell cell, Session session) {
+        CallSites.runningCell(cell.number());
         OomWatch.of(session).cellStarted(cell.number());
         Tracking.of(session).cellStarted();
     }

@@ -20,7 +20,20 @@ public final class CallSites {
     private static final Map<List<Frame>, Integer> IDS = new HashMap<>();
     private static final List<List<Frame>> SITES = new ArrayList<>(List.of(List.<Frame>of()));
 
+    private static volatile String runningCell = "";
+
     private CallSites() {
+    }
+
+    /**
+     * Says which cell runs now. A cell that repeats a declaration word for word runs the class of the cell before it, whose
+     * file name the JVM keeps.
+     *
+     * @param cell
+     *            the n of In [n]; 0 for none
+     */
+    public static void runningCell(final int cell) {
+        runningCell = cell > 0 ? "In [" + cell + "]" : "";
     }
 
     /** The id of the user's stack now; 0 when no frame of it is the user's. */
@@ -64,9 +77,17 @@ public final class CallSites {
 
     private static void add(final List<Frame> frames, final StackWalker.StackFrame frame) {
         if (frames.size() < DEPTH) {
-            final String file = frame.getFileName() == null ? frame.getClassName() : frame.getFileName();
-            frames.add(new Frame(file, Math.max(0, frame.getLineNumber()), frame.getMethodName()));
+            frames.add(new Frame(file(frame), Math.max(0, frame.getLineNumber()), frame.getMethodName()));
         }
+    }
+
+    private static String file(final StackWalker.StackFrame frame) {
+        final String file = frame.getFileName();
+        if (file == null) {
+            return frame.getClassName();
+        }
+        final boolean cellItself = file.startsWith("In [") && frame.getMethodName().startsWith("do_it$");
+        return cellItself && !runningCell.isEmpty() ? runningCell : file;
     }
 
     private static boolean isOurs(final String type) {

@@ -64,6 +64,7 @@ final class CellControl extends DirectExecutionControl {
     public String invoke(String className, String methodName)
             throws RunException, InternalException, EngineTerminationException {
         loader.locate(lines);
+        relocate(className);
         beforeCode.run();
         return super.invoke(className, methodName);
     }
@@ -119,10 +120,30 @@ final class CellControl extends DirectExecutionControl {
         try {
             byte[] woven = Weaver.weave(each.bytecodes(), lines.apply(each.name()));
             instrumentation.redefineClasses(new ClassDefinition(findClass(each.name()), woven));
+            loader.redefined(each);
         } catch (ClassNotFoundException | UnmodifiableClassException | UnsupportedOperationException
                 | LinkageError e) {
             // a changed shape: JShell then makes a new class instead
             throw new ClassInstallException(e.toString(), installed);
+        }
+    }
+
+    /**
+     * Gives a class that runs again the lines of the cell that runs it: JShell keeps the class when a declaration is
+     * repeated word for word, and when it hands over a redefinition it does not yet tell of the snippet.
+     */
+    private void relocate(String className) throws InternalException {
+        Optional<Instrumentation> instrumentation = Agent.instrumentation();
+        CellLines now = lines.apply(className);
+        Optional<byte[]> bytes = loader.definedElsewhere(className, now);
+        if (instrumentation.isEmpty() || bytes.isEmpty()) {
+            return;
+        }
+        try {
+            instrumentation.get()
+                    .redefineClasses(new ClassDefinition(findClass(className), Weaver.weave(bytes.get(), now)));
+        } catch (ClassNotFoundException | UnmodifiableClassException | LinkageError e) {
+            throw new InternalException(e.toString());
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import jdk.jshell.execution.LoaderDelegate;
@@ -32,6 +33,20 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
         }
     }
 
+    /** A class in use that may run again: JShell's own bytes, and where its lines stand. */
+    private record Defined(byte[] bytes, String file, int line) {
+    }
+
+    private static final int REMEMBERED = 1000;
+
+    private final Map<String, Defined> defined = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Defined> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
     private final Map<String, Pending> pending = new LinkedHashMap<>();
     private final List<String> fresh = new ArrayList<>();
     private final Map<String, byte[]> classFiles = new ConcurrentHashMap<>();
@@ -98,7 +113,30 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
             return loaded != null ? loaded : super.findClass(name);
         }
         byte[] woven = Weaver.weave(found.bytes, found.lines);
+        remember(name, found.bytes, found.lines);
         return defineClass(name, woven, 0, woven.length);
+    }
+
+    private synchronized void remember(String name, byte[] bytes, CellLines lines) {
+        defined.put(name, new Defined(bytes, lines == null ? "" : lines.file(), lines == null ? 0 : lines.cellLine(0)));
+    }
+
+    /** A class has other bytes now, and still the lines of the cell before. */
+    synchronized void redefined(ClassBytecodes each) {
+        defined.put(each.name(), new Defined(each.bytecodes(), "", 0));
+    }
+
+    /**
+     * The bytes of a class that is in use and carries the lines of another cell than these; it is taken to carry these
+     * from now on.
+     */
+    synchronized Optional<byte[]> definedElsewhere(String name, CellLines lines) {
+        Defined found = defined.get(name);
+        if (found == null || lines == null || found.file.equals(lines.file()) && found.line == lines.cellLine(0)) {
+            return Optional.empty();
+        }
+        remember(name, found.bytes, lines);
+        return Optional.of(found.bytes);
     }
 
     @Override
