@@ -59,9 +59,11 @@ class PackagedKernelIT {
     void aTensorIsMadeInTheCellThatRanLastAndOnItsLine() {
         run("var a = Tensor.ones(8);");
         run("// a line more\nvar a = Tensor.ones(8);");
-        assertTrue(run("%track").contains("In [2]:2"));
+        String tracked = run("%track");
+        assertTrue(tracked.contains("In [2]:2"), tracked);
         run("var a = Tensor.ones(16);");
-        assertTrue(run("%track").contains("In [4]:1"));
+        tracked = run("%track");
+        assertTrue(tracked.contains("In [4]:1"), tracked);
     }
 
     @Test

@@ -35,9 +35,10 @@ final class CellLines {
         int[] lineOfWrapped = lineOfPosition(wrapper.wrapped());
         int line = piece.line();
         boolean inWord = false;
+        int code = leadingComments(source);
         for (int i = 0; i < source.length(); i++) {
             char c = source.charAt(i);
-            boolean word = !Character.isWhitespace(c);
+            boolean word = i >= code && !Character.isWhitespace(c);
             if (word && !inWord) {
                 int position = wrapper.sourceToWrappedPosition(i);
                 // JShell answers 0 for what it left out: comments, modifiers
@@ -51,6 +52,28 @@ final class CellLines {
             }
         }
         return lines;
+    }
+
+    /** Where the code begins: JShell places the words of a comment before a declaration on the declaration's line. */
+    private static int leadingComments(String source) {
+        int i = 0;
+        while (i < source.length()) {
+            if (Character.isWhitespace(source.charAt(i))) {
+                i++;
+            } else if (source.startsWith("//", i)) {
+                i = after(source, "\n", i);
+            } else if (source.startsWith("/*", i)) {
+                i = after(source, "*/", i + 2);
+            } else {
+                break;
+            }
+        }
+        return i;
+    }
+
+    private static int after(String source, String end, int from) {
+        int found = source.indexOf(end, from);
+        return found < 0 ? source.length() : found + end.length();
     }
 
     private static int[] lineOfPosition(String text) {
