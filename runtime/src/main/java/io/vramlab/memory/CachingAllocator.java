@@ -207,22 +207,18 @@ public final class CachingAllocator implements Allocator {
 
     @Override
     public void recordStream(final long address, final long stream) {
-        lock.lock();
-        try {
+        exclusively(() -> {
             final Block block = address == 0 ? null : state.handedOut.get(address);
             if (block != null && block.stream() != stream) {
                 block.addStreamUse(stream);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
     public void emptyCache() {
         final int site = state.history.options().keepsSitesOfFrees() ? CallSites.current() : 0;
-        lock.lock();
-        try {
+        exclusively(() -> {
             state.history.tick();
             freePath.pollingSite(site);
             if (state.routes.isEmpty()) {
@@ -230,39 +226,22 @@ public final class CachingAllocator implements Allocator {
             } else {
                 release.releaseAbandonedPools(site);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
     public MemoryStats stats() {
-        lock.lock();
-        try {
-            return new MemoryStats(state.stats.values, maxSplitSizeAtStart);
-        } finally {
-            lock.unlock();
-        }
+        return locked(current -> new MemoryStats(state.stats.values, maxSplitSizeAtStart));
     }
 
     @Override
     public void resetPeakMemoryStats() {
-        lock.lock();
-        try {
-            state.stats.resetPeaks();
-        } finally {
-            lock.unlock();
-        }
+        exclusively(() -> state.stats.resetPeaks());
     }
 
     @Override
     public void resetAccumulatedMemoryStats() {
-        lock.lock();
-        try {
-            state.stats.resetAccumulated();
-        } finally {
-            lock.unlock();
-        }
+        exclusively(() -> state.stats.resetAccumulated());
     }
 
     @Override
@@ -280,12 +259,7 @@ public final class CachingAllocator implements Allocator {
      *            the limit, {@link Long#MAX_VALUE} for none
      */
     public void setMemoryLimit(final long bytes) {
-        lock.lock();
-        try {
-            state.limit = bytes;
-        } finally {
-            lock.unlock();
-        }
+        exclusively(() -> state.limit = bytes);
     }
 
     @Override
@@ -310,12 +284,7 @@ public final class CachingAllocator implements Allocator {
 
     /** Changes the settings; blocks and segments stay as they are. */
     public void configure(final AllocatorSettings settings) {
-        lock.lock();
-        try {
-            state.settings = settings;
-        } finally {
-            lock.unlock();
-        }
+        exclusively(() -> state.settings = settings);
     }
 
     /** The settings now. */
@@ -325,55 +294,34 @@ public final class CachingAllocator implements Allocator {
 
     @Override
     public List<SegmentInfo> segments() {
-        lock.lock();
-        try {
-            return SegmentView.of(state);
-        } finally {
-            lock.unlock();
-        }
+        return locked(current -> SegmentView.of(state));
     }
 
     @Override
     public void addListener(final MemoryListener listener) {
-        lock.lock();
-        try {
+        exclusively(() -> {
             state.listeners = Arrays.copyOf(state.listeners, state.listeners.length + 1);
             state.listeners[state.listeners.length - 1] = listener;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
     public void removeListener(final MemoryListener listener) {
-        lock.lock();
-        try {
+        exclusively(() -> {
             final List<MemoryListener> rest = new ArrayList<>(List.of(state.listeners));
             rest.remove(listener);
             state.listeners = rest.toArray(MemoryListener[]::new);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
     public void recordHistory(final HistoryOptions options) {
-        lock.lock();
-        try {
-            state.history.configure(options);
-        } finally {
-            lock.unlock();
-        }
+        exclusively(() -> state.history.configure(options));
     }
 
     @Override
     public List<TraceEntry> history() {
-        lock.lock();
-        try {
-            return state.history.entries();
-        } finally {
-            lock.unlock();
-        }
+        return locked(current -> state.history.entries());
     }
 
     PrivatePool createPool(final boolean useOnOom, final boolean noSplit) {
@@ -388,32 +336,21 @@ public final class CachingAllocator implements Allocator {
     }
 
     void open(final PoolRoute route) {
-        lock.lock();
-        try {
+        exclusively(() -> {
             route.pool().useCount++;
             state.routes.add(route);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     void close(final PoolRoute route) {
-        lock.lock();
-        try {
+        exclusively(() -> {
             state.routes.removeIf(open -> open == route);
             release(route.pool());
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     void abandon(final PrivatePool pool) {
-        lock.lock();
-        try {
-            release(pool);
-        } finally {
-            lock.unlock();
-        }
+        exclusively(() -> release(pool));
     }
 
     private void release(final PrivatePool pool) {
@@ -424,12 +361,7 @@ public final class CachingAllocator implements Allocator {
 
     /** Attaches a text to the history entries from now on; empty for none. */
     public void setMemoryMetadata(final String text) {
-        lock.lock();
-        try {
-            state.history.metadata(text);
-        } finally {
-            lock.unlock();
-        }
+        exclusively(() -> state.history.metadata(text));
     }
 
     /** Bytes handed out now, without copying all statistics. */
@@ -447,6 +379,15 @@ public final class CachingAllocator implements Allocator {
         lock.lock();
         try {
             return action.apply(state);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void exclusively(final Runnable action) {
+        lock.lock();
+        try {
+            action.run();
         } finally {
             lock.unlock();
         }
