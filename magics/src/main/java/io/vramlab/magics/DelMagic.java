@@ -1,6 +1,5 @@
 package io.vramlab.magics;
 
-import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
@@ -9,6 +8,7 @@ import io.vramlab.magics.option.Arguments;
 import io.vramlab.magics.option.Nearest;
 import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.track.Tracking;
 import io.vramlab.memory.Allocators;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +54,6 @@ public final class DelMagic extends ReportMagic {
     }
 
     private static long allocated() {
-        return Device.all().stream().mapToLong(d -> Allocators.of(d).stats().allocatedBytes()).sum();
+        return Tracking.gpusInUse().stream().mapToLong(d -> Allocators.of(d).stats().allocatedBytes()).sum();
     }
 }

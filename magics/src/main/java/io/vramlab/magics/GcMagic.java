@@ -5,6 +5,7 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.magics.option.Arguments;
 import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.track.Tracking;
 import io.vramlab.magics.text.Sizes;
 import io.vramlab.memory.Allocators;
 import io.vramlab.tensor.Collected;
@@ -23,7 +24,7 @@ public final class GcMagic extends ReportMagic {
     @Override
     Object run(Arguments arguments, MagicCall call) throws Exception {
         Map<Device, Long> before = new LinkedHashMap<>();
-        Device.all().forEach(d -> before.put(d, Allocators.of(d).stats().allocatedBytes()));
+        Tracking.gpusInUse().forEach(d -> before.put(d, Allocators.of(d).stats().allocatedBytes()));
         Collected collected = Collector.run();
         Rows rows = new Rows().text("device").number("before bytes", "after bytes", "freed bytes");
         before.forEach((device, bytes) -> {

@@ -3,6 +3,7 @@ package io.vramlab.magics.oom;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.track.CellLines;
+import io.vramlab.magics.track.Tracking;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.AllocatorSettings;
@@ -38,7 +39,7 @@ public final class OomWatch {
     public synchronized void cellStarted(int number) {
         cell = number;
         listeners.keySet().retainAll(Device.all());
-        for (Device device : Device.all()) {
+        for (Device device : Tracking.gpusInUse()) {
             listeners.computeIfAbsent(device, this::watch);
         }
     }

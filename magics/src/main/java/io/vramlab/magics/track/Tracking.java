@@ -127,15 +127,24 @@ public final class Tracking {
 
     /** The GPUs come and go with {@code %device}. */
     private void refresh() {
-        List<Device> gpus = Device.all();
+        List<Device> gpus = gpusInUse();
         followed.entrySet().removeIf(entry -> {
-            boolean gone = !gpus.contains(entry.getKey());
+            boolean gone = !Device.all().contains(entry.getKey());
             if (gone) {
                 entry.getValue().log.close();
             }
             return gone;
         });
         gpus.forEach(gpu -> followed.computeIfAbsent(gpu, Followed::new));
+    }
+
+    /**
+     * The GPUs that can be followed without opening any: of real ones, whose contexts take time and memory, the current
+     * one and no other.
+     */
+    public static List<Device> gpusInUse() {
+        Device current = Device.current();
+        return Device.all().stream().filter(d -> d.kind() != Device.Kind.CUDA || d == current).toList();
     }
 
     /** A cell begins. */
