@@ -34,7 +34,7 @@ final class ComposedOperations extends OperationTable {
                 s(10, 128), s(10));
         add("sdpa_causal", a -> then(masked(a[0], a[1], a[3]), w -> w.matmul(a[2])), s(4, 8, 64, 64),
                 s(4, 8, 64, 64), s(4, 8, 64, 64), s(DType.BOOL, 64, 64));
-        add("einsum_bij_bjk", a -> a[0].bmm(a[1]), s(8, 64, 96), s(8, 96, 32));
+        add("einsum_bij_bjk", a -> Functional.einsum("bij,bjk->bik", a[0], a[1]), s(8, 64, 96), s(8, 96, 32));
     }
 
     private static Tensor masked(Tensor q, Tensor k, Tensor mask) {

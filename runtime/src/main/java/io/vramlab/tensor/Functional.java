@@ -186,4 +186,12 @@ public final class Functional {
     public static Tensor[] min(Tensor x, int dim, boolean keepDim) {
         return several(a -> Lookup.extreme(a[0], false, dim, keepDim), x);
     }
+
+    /**
+     * Sums of products of one or two tensors by Einstein's notation, for instance {@code einsum("bij,bjk->bik", x, y)}:
+     * letters that the result lacks are summed over.
+     */
+    public static Tensor einsum(String equation, Tensor... operands) {
+        return call(a -> Einsum.of(equation, a), operands);
+    }
 }
