@@ -50,6 +50,7 @@ final class CellRunner {
      * @return null if it ran to its end, what ended it otherwise
      */
     Traceback run(CellRun run, CellThread thread, String code, boolean stored) {
+        interpreter.exceptionally(e -> null).join();
         Cell cell = new Cell(run.number(), code);
         sources.put(run.number(), code);
         if (stored) {
@@ -75,7 +76,7 @@ final class CellRunner {
             publisher.error(run, traceback);
         }
         if (stored) {
-            if (interpreter.isDone()) {
+            if (!interpreter.isCompletedExceptionally()) {
                 interpreter.join().endCell(run.number());
             }
             Throwable told = error != null && error.getCause() != null ? error.getCause() : error;

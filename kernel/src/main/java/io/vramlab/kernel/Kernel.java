@@ -52,7 +52,10 @@ public final class Kernel {
     private final BlockingQueue<Request> shell = new LinkedBlockingQueue<>();
     private final BlockingQueue<Request> control = new LinkedBlockingQueue<>();
     private final CompletableFuture<Interpreter> interpreter = new CompletableFuture<>();
+    /** The same, when the listeners have heard that the session begins: no cell runs before. */
+    private final CompletableFuture<Interpreter> begun = new CompletableFuture<>();
     private final Channels channels;
+    private final Magics magics;
     private final CellOutput output;
     private final CellInput input;
     private final Publisher publisher;
@@ -89,14 +92,14 @@ public final class Kernel {
         input = new CellInput(this::ask);
         publisher = new Publisher(channels::send, output::flush);
         history = new History(historyFile);
-        Magics magics = Magics.found();
-        Renderers renderers = Renderers.found();
+        magics = new Magics();
+        Renderers renderers = new Renderers();
         LiveSession session = new LiveSession(interpreter, magics, renderers, publisher, input, () -> count,
                 () -> running, history);
         NotebookBridge.connect(session);
-        listeners = new Listeners(Listeners.found(), session);
-        runner = new CellRunner(interpreter, magics, session, renderers, publisher, listeners);
-        assistance = new Assistance(interpreter, magics, session);
+        listeners = new Listeners(session);
+        runner = new CellRunner(begun, magics, session, renderers, publisher, listeners);
+        assistance = new Assistance(begun, magics, session);
         comms = new Comms((type, content) -> {
             CellRun run = CellRun.current();
             publisher.publish(type, run == null ? new JsonObject() : run.parent(), content);
@@ -112,6 +115,7 @@ public final class Kernel {
         Thread.ofPlatform().name("control").daemon().start(() -> answer(control));
         Thread.ofPlatform().name("shell").start(() -> answer(shell));
         Thread.ofPlatform().name("jshell").daemon().start(this::makeInterpreter);
+        Thread.ofPlatform().name("magics").daemon().start(magics::all);
         publisher.status(new JsonObject(), "starting");
     }
 
@@ -119,9 +123,11 @@ public final class Kernel {
         try {
             interpreter.complete(new Interpreter(Imports.all(), System.err::print, this::exitAsked));
             listeners.sessionStarted();
+            begun.complete(interpreter.join());
         } catch (RuntimeException | Error e) {
             LOG.log(Level.SEVERE, "no Java can run: {0}", e.toString());
             interpreter.completeExceptionally(e);
+            begun.completeExceptionally(e);
         }
     }
 

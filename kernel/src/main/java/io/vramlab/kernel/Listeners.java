@@ -15,17 +15,20 @@ final class Listeners {
 
     private static final Logger LOG = Logger.getLogger(Listeners.class.getName());
 
-    private final List<CellListener> all;
     private final Session session;
+    private List<CellListener> all;
 
-    Listeners(List<CellListener> all, Session session) {
-        this.all = List.copyOf(all);
+    Listeners(Session session) {
         this.session = session;
     }
 
-    static List<CellListener> found() {
-        return ServiceLoader.load(CellListener.class, Listeners.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get).toList();
+    /** Those that {@link ServiceLoader} finds, looked for at the first use. */
+    private synchronized List<CellListener> all() {
+        if (all == null) {
+            all = ServiceLoader.load(CellListener.class, Listeners.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get).toList();
+        }
+        return all;
     }
 
     void sessionStarted() {
@@ -45,7 +48,7 @@ final class Listeners {
     }
 
     private void each(Consumer<CellListener> call) {
-        for (CellListener listener : all) {
+        for (CellListener listener : all()) {
             try {
                 call.accept(listener);
             } catch (RuntimeException | Error e) {

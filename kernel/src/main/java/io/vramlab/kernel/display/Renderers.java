@@ -7,20 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** Turns values into MIME bundles. */
+/** Turns values into MIME bundles. Safe from any thread. */
 public final class Renderers {
 
-    private final List<Renderer<?>> all;
+    private List<Renderer<?>> all;
 
-    /** With these renderers. */
-    public Renderers(List<Renderer<?>> all) {
-        this.all = List.copyOf(all);
-    }
-
-    /** With those that {@link ServiceLoader} finds. */
-    public static Renderers found() {
-        return new Renderers(ServiceLoader.load(Renderer.class, Renderers.class.getClassLoader()).stream()
-                .<Renderer<?>>map(ServiceLoader.Provider::get).toList());
+    /** Those that {@link ServiceLoader} finds, looked for at the first use. */
+    private synchronized List<Renderer<?>> all() {
+        if (all == null) {
+            all = ServiceLoader.load(Renderer.class, Renderers.class.getClassLoader()).stream()
+                    .<Renderer<?>>map(ServiceLoader.Provider::get).toList();
+        }
+        return all;
     }
 
     /** The bundle of a value; null is shown as {@code null}. */
@@ -49,7 +47,7 @@ public final class Renderers {
 
     private Renderer<?> mostSpecific(Class<?> type) {
         Renderer<?> best = null;
-        for (Renderer<?> each : all) {
+        for (Renderer<?> each : all()) {
             if (each.type().isAssignableFrom(type) && (best == null || best.type().isAssignableFrom(each.type()))) {
                 best = each;
             }

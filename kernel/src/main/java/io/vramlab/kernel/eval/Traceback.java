@@ -1,6 +1,7 @@
 package io.vramlab.kernel.eval;
 
 import io.vramlab.kernel.cell.CellThread;
+import io.vramlab.kernel.cell.StopCheck;
 import io.vramlab.kernel.cell.StoppedError;
 import io.vramlab.kernel.spi.UsageException;
 import java.util.ArrayList;
@@ -152,7 +153,7 @@ public record Traceback(String name, String message, List<String> lines) {
         Map<StackTraceElement, Integer> times = new HashMap<>();
         int library = 0;
         int repeated = 0;
-        for (int i = 0; i < end; i++) {
+        for (int i = firstOfUser(trace, end); i < end; i++) {
             int cell = cellOf(trace[i]);
             if (cell == 0) {
                 if (library++ < LIBRARY_FRAMES && times.isEmpty()) {
@@ -181,6 +182,17 @@ public record Traceback(String name, String message, List<String> lines) {
             lines.add("    at " + trace[i]);
         }
         return lines;
+    }
+
+    /** Where the trace leaves the check that was woven into the user's code. */
+    private static int firstOfUser(StackTraceElement[] trace, int end) {
+        int first = 0;
+        for (int i = 0; i < end && cellOf(trace[i]) == 0; i++) {
+            if (trace[i].getClassName().equals(StopCheck.class.getName())) {
+                first = i + 1;
+            }
+        }
+        return first;
     }
 
     private static void fold(List<String> lines, int hidden, String kind) {

@@ -10,6 +10,7 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.FieldModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodElement;
@@ -71,7 +72,7 @@ final class Weaver {
     private void element(MethodBuilder builder, MethodElement element) {
         switch (element) {
             case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
-            case CodeModel code -> builder.transformCode(code, new Body(lines));
+            case CodeModel code -> builder.transformCode(code, CodeTransform.ofStateful(() -> new Body(lines)));
             default -> builder.with(element);
         }
     }
@@ -84,18 +85,29 @@ final class Weaver {
 
         private final CellLines lines;
         private final Set<Label> passed = new HashSet<>();
+        private boolean entered;
 
         Body(CellLines lines) {
             this.lines = lines;
         }
 
         @Override
-        public void atStart(CodeBuilder builder) {
-            check(builder);
+        public void accept(CodeBuilder builder, CodeElement element) {
+            if (!entered && element instanceof LineNumber) {
+                // behind the line number, so that a frame that stops here has a line
+                entered = true;
+                translate(builder, element);
+                check(builder);
+            } else {
+                if (!entered && element instanceof Instruction) {
+                    entered = true;
+                    check(builder);
+                }
+                translate(builder, element);
+            }
         }
 
-        @Override
-        public void accept(CodeBuilder builder, CodeElement element) {
+        private void translate(CodeBuilder builder, CodeElement element) {
             switch (element) {
                 case LineNumber number when lines != null -> builder.lineNumber(lines.cellLine(number.line()));
                 case LabelTarget target -> {

@@ -10,37 +10,37 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The magics that there are. */
+/** The magics that {@link ServiceLoader} finds, and {@code %lsmagic}. Safe from any thread. */
 public final class Magics {
 
-    private final Map<String, Magic> byName = new TreeMap<>();
-
-    /** Those that {@link ServiceLoader} finds. */
-    public static Magics found() {
-        Magics magics = new Magics();
-        ServiceLoader.load(Magic.class, Magics.class.getClassLoader()).forEach(magics::add);
-        magics.add(new ListMagics(magics));
-        return magics;
-    }
-
-    /** Adds one, in place of one of the same name. */
-    public void add(Magic magic) {
-        byName.put(magic.name(), magic);
-    }
+    private Map<String, Magic> byName;
 
     /** All of them, by name. */
     public Collection<Magic> all() {
-        return byName.values();
+        return byName().values();
     }
 
     /** Whether there is one of that name. */
     public boolean has(String name) {
-        return byName.containsKey(name);
+        return byName().containsKey(name);
+    }
+
+    /** Looks for them at the first use: loading what they are made of shall not keep a frontend waiting for the kernel. */
+    private synchronized Map<String, Magic> byName() {
+        if (byName == null) {
+            Map<String, Magic> found = new TreeMap<>();
+            ServiceLoader.load(Magic.class, Magics.class.getClassLoader())
+                    .forEach(each -> found.put(each.name(), each));
+            Magic list = new ListMagics(this);
+            found.put(list.name(), list);
+            byName = found;
+        }
+        return byName;
     }
 
     /** The one of that name; null if there is none. */
     public Magic named(String name) {
-        return byName.get(name);
+        return byName().get(name);
     }
 
     /**
@@ -52,7 +52,7 @@ public final class Magics {
      *             what it threw
      */
     public Object run(CellPart.Use use, Session session) throws Exception {
-        Magic magic = byName.get(use.name());
+        Magic magic = byName().get(use.name());
         boolean cell = use.body() != null;
         String sign = cell ? "%%" : "%";
         if (magic == null) {
@@ -71,7 +71,7 @@ public final class Magics {
     }
 
     private String suggestion(String name) {
-        return byName.keySet().stream().filter(each -> distance(each, name) <= Math.max(1, name.length() / 3))
+        return byName().keySet().stream().filter(each -> distance(each, name) <= Math.max(1, name.length() / 3))
                 .min(Comparator.comparingInt(each -> distance(each, name)))
                 .map(each -> " (did you mean %" + each + "?)")
                 .orElse("");
