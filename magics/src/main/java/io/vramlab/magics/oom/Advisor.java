@@ -4,8 +4,6 @@ import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.text.Sizes;
 import io.vramlab.memory.AllocatorSettings;
-import io.vramlab.memory.BlockInfo;
-import io.vramlab.memory.BlockState;
 import io.vramlab.memory.SegmentInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -220,16 +218,5 @@ public final class Advisor {
                     "a smaller batch", 0,
                     "found by trying sizes in copies of the allocator"));
         }
-    }
-
-    /** How much of the free memory lies in which piece; for the table of figures. */
-    static long freePieces(List<SegmentInfo> segments) {
-        long pieces = 0;
-        for (SegmentInfo segment : segments) {
-            for (BlockInfo block : segment.blocks()) {
-                pieces += block.state() == BlockState.INACTIVE ? 1 : 0;
-            }
-        }
-        return pieces;
     }
 }
