@@ -30,13 +30,14 @@ def run(source, folder, kernel):
     place = {"metadata": {"path": str(source.parent)}}
     client = nbclient.NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name=name, record_timing=False, resources=place)
     failure = None
+    folder.mkdir(parents=True, exist_ok=True)
     try:
-        client.execute()
+        with open(folder / "kernel.log", "wb") as log:  # what the kernel's process says beside its messages
+            client.execute(stderr=log)
     except nbclient.exceptions.CellExecutionError as error:
         failure = str(error)
     executed = folder / source.name
     page = executed.with_suffix(".html")
-    folder.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, executed)
     page.write_text(nbconvert.HTMLExporter().from_notebook_node(notebook)[0], encoding="utf-8")
     summaries = [text for text in plain_texts(notebook) if SUMMARY in text]

@@ -22,8 +22,9 @@ import java.util.Optional;
 final class CudaCheck {
 
     private static final List<String> DRIVERS = List.of("libcuda.so.1", "nvcuda.dll");
-    private static final List<String> BLAS = List.of("libcublas.so.13", "libcublas.so.12", "cublas64_13.dll",
-            "cublas64_12.dll");
+    private static final List<String> BLAS = List.of("libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
+            "cublas64_13.dll",
+            "cublas64_12.dll", "cublas64_11.dll");
     private static final int NAME_BYTES = 256;
 
     private CudaCheck() {
