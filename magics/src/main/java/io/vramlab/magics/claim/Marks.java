@@ -1,0 +1,91 @@
+package io.vramlab.magics.claim;
+
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.memory.Cuda;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * The moments of an example: {@code var marks = Marks.start()}, then {@code marks.set("forward")} after each step. Figures
+ * are relative to nothing: an example should begin with no tensor alive, as the recordings did.
+ */
+public final class Marks {
+
+    private final List<Mark> marks = new ArrayList<>();
+
+    private Marks() {
+    }
+
+    /** Empties the cache, resets the peaks, and sets the mark "start". */
+    public static Marks start() {
+        Cuda.emptyCache();
+        Cuda.resetPeakMemoryStats();
+        Marks marks = new Marks();
+        marks.set("start");
+        return marks;
+    }
+
+    /** Notes what the allocator holds now. */
+    public Mark set(String label) {
+        Mark mark = Mark.of(label, Cuda.memoryStats());
+        marks.add(mark);
+        return mark;
+    }
+
+    /** All marks in order. */
+    public List<Mark> all() {
+        return List.copyOf(marks);
+    }
+
+    /**
+     * The last mark of that label.
+     *
+     * @throws NoSuchElementException
+     *             naming the labels there are
+     */
+    public Mark at(String label) {
+        return marks.stream().filter(m -> m.label().equals(label)).reduce((first, last) -> last)
+                .orElseThrow(() -> new NoSuchElementException("No mark was set with the label " + label
+                        + ". Set were: " + String.join(", ", marks.stream().map(Mark::label).toList()) + "."));
+    }
+
+    /** The highest peak of all marks, in bytes. */
+    public long peak() {
+        return marks.stream().mapToLong(Mark::peak).max().orElse(0);
+    }
+
+    /** True when every recorded mark (but the last, "end") was measured with the same label and figures, in order. */
+    public boolean equal(String example) {
+        return marks.equals(expected(example));
+    }
+
+    /** The marks beside PyTorch's, row by row. */
+    public Report beside(String example) {
+        List<Mark> expected = expected(example);
+        Rows rows = new Rows().text("after").number("allocated", "PyTorch's allocated", "peak", "PyTorch's peak",
+                "reserved", "PyTorch's reserved").text("all 8 figures");
+        int equal = 0;
+        for (int i = 0; i < Math.max(marks.size(), expected.size()); i++) {
+            Mark ours = i < marks.size() ? marks.get(i) : null;
+            Mark theirs = i < expected.size() ? expected.get(i) : null;
+            boolean same = ours != null && ours.equals(theirs);
+            equal += same ? 1 : 0;
+            rows.row(ours != null ? ours.label() : theirs.label(), ours == null ? null : ours.allocated(),
+                    theirs == null ? null : theirs.allocated(), ours == null ? null : ours.peak(),
+                    theirs == null ? null : theirs.peak(), ours == null ? null : ours.reserved(),
+                    theirs == null ? null : theirs.reserved(), same ? "equal" : "differ");
+        }
+        return rows.report("Measured here, and recorded with PyTorch 2.11 on an H200: " + example)
+                .note(equal + " of " + Math.max(marks.size(), expected.size())
+                        + " moments are equal in all eight figures: allocated, peak, reserved, requested, active, "
+                        + "inactive split, allocations, segments.");
+    }
+
+    private static List<Mark> expected(String example) {
+        List<Mark> recorded = Recorded.marks(example);
+        int last = recorded.size() - 1;
+        return recorded.get(last).label().equals("end") ? recorded.subList(0, last) : recorded;
+    }
+}
