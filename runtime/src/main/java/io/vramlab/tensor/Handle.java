@@ -83,27 +83,17 @@ final class Handle extends PhantomReference<Tensor> {
     }
 
     /**
-     * Lets go what the last collection has found. The JVM queues references a little after a collection, but clears them
-     * in it: so nothing has to be waited for.
+     * Lets go what the last collection has found; returns how many handles that were. The JVM queues references a little
+     * after a collection, but clears them in it: so nothing has to be waited for.
      */
-    static void sweep() {
+    static int sweep(boolean pressed) {
+        int count = 0;
         for (Handle handle : open()) {
             if (handle.refersTo(null)) {
-                collect(handle, false);
+                count += collect(handle, pressed);
             }
         }
-        drain(false);
-    }
-
-    /** As {@link #drain} under pressure, after waiting for the first. */
-    static int awaitCollected(long millis) {
-        try {
-            Reference<? extends Tensor> first = QUEUE.remove(millis);
-            return first == null ? 0 : collect((Handle) first, true) + drain(true);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return 0;
-        }
+        return count + drain(pressed);
     }
 
     private static int collect(Handle handle, boolean pressed) {

@@ -72,7 +72,7 @@ public final class LiveTensors {
     /** Lets go the tensors that the collector has found so far. */
     public static Collected drain() {
         Collected before = Handle.total(false);
-        Handle.sweep();
+        Handle.sweep(false);
         return Handle.total(false).minus(before);
     }
 

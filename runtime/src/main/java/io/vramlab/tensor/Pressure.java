@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Pressure {
 
     private static final Map<Allocator, Boolean> WATCHED = new ConcurrentHashMap<>();
-    private static final int ROUNDS = 4;
-    private static final long WAIT_MILLIS = 20;
+    /** What was held by something dropped is only found in the next round. */
+    private static final int ROUNDS = 3;
     private static volatile boolean strict;
 
     private Pressure() {
@@ -40,15 +40,15 @@ public final class Pressure {
         if (strict) {
             return false;
         }
-        if (Handle.drain(true) > 0) {
-            return true;
-        }
+        // always a collection of its own: what earlier ones happened to find may be too little, and there is no second try
+        boolean freed = false;
         for (int round = 0; round < ROUNDS; round++) {
             System.gc();
-            if (Handle.awaitCollected(WAIT_MILLIS) > 0) {
-                return true;
+            if (Handle.sweep(true) == 0) {
+                break;
             }
+            freed = true;
         }
-        return false;
+        return freed;
     }
 }

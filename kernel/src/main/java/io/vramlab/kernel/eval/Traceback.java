@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +30,7 @@ public record Traceback(String name, String message, List<String> lines) {
 
     private static final Pattern CELL = Pattern.compile("In \\[(\\d+)]");
     private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$JShell\\$\\w+[$.]");
+    private static final String OWN = "io.vramlab.";
     private static final String RED = "\u001b[31m";
     private static final String UNRESOLVED = "UnresolvedReference";
     private static final String PLAIN = "\u001b[0m";
@@ -112,10 +114,30 @@ public record Traceback(String name, String message, List<String> lines) {
             String text = each == error ? message : messageOf(each);
             String name = each == error && explanation != null ? UNRESOLVED : nameOf(each);
             lines.add(prefix + RED + name + PLAIN + (text.isEmpty() ? "" : ": " + text));
-            lines.addAll(frames(each.getStackTrace(), sources));
+            lines.addAll(frames(explained(each), sources));
             prefix = "Caused by: ";
         }
         return new Traceback(explanation == null ? nameOf(error) : UNRESOLVED, message, lines);
+    }
+
+    /**
+     * The trace without what lies between the user's call and an error of VramLab's own that explains itself: its message
+     * says what was asked, what is true and what to do, and the frames behind it say nothing to the user. Errors that
+     * speak of a defect keep theirs.
+     */
+    private static StackTraceElement[] explained(Throwable error) {
+        StackTraceElement[] trace = error.getStackTrace();
+        boolean explains = error.getClass().getName().startsWith(OWN) || error instanceof IllegalArgumentException
+                || error instanceof IllegalStateException || error instanceof UnsupportedOperationException
+                || error instanceof NoSuchElementException;
+        if (!explains || trace.length == 0 || !trace[0].getClassName().startsWith(OWN)) {
+            return trace;
+        }
+        int user = 0;
+        while (user < trace.length && cellOf(trace[user]) == 0) {
+            user++;
+        }
+        return user == trace.length ? trace : Arrays.copyOfRange(trace, user, trace.length);
     }
 
     private static Throwable causeOf(Throwable error) {
@@ -162,7 +184,7 @@ public record Traceback(String name, String message, List<String> lines) {
             } else if (times.merge(trace[i], 1, Integer::sum) > REPEATED_FRAMES) {
                 repeated++;
             } else {
-                fold(lines, library - (times.size() == 1 ? LIBRARY_FRAMES : 0), "library");
+                fold(lines, library - (times.size() == 1 ? Math.min(library, LIBRARY_FRAMES) : 0), "library");
                 fold(lines, repeated, "repeated");
                 library = 0;
                 repeated = 0;

@@ -1,5 +1,6 @@
 package io.vramlab.magics.claim;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,26 @@ public record Mark(String label, long allocated, long peak, long reserved, long 
 
     static Mark of(String label, Map<String, Long> stats) {
         return of(label, KEYS.stream().mapToLong(stats::get).toArray());
+    }
+
+    /** The names of the figures in which another mark differs; empty when all eight are equal. */
+    List<String> differences(Mark other) {
+        List<String> names = new ArrayList<>();
+        compare(names, "allocated", allocated, other.allocated);
+        compare(names, "peak", peak, other.peak);
+        compare(names, "reserved", reserved, other.reserved);
+        compare(names, "requested", requested, other.requested);
+        compare(names, "active", active, other.active);
+        compare(names, "inactive split", inactiveSplit, other.inactiveSplit);
+        compare(names, "allocations", allocations, other.allocations);
+        compare(names, "segments", segments, other.segments);
+        return names;
+    }
+
+    private static void compare(List<String> names, String name, long mine, long other) {
+        if (mine != other) {
+            names.add(name);
+        }
     }
 
     static Mark of(String label, long[] figures) {

@@ -75,12 +75,20 @@ public final class Marks {
             rows.row(ours != null ? ours.label() : theirs.label(), ours == null ? null : ours.allocated(),
                     theirs == null ? null : theirs.allocated(), ours == null ? null : ours.peak(),
                     theirs == null ? null : theirs.peak(), ours == null ? null : ours.reserved(),
-                    theirs == null ? null : theirs.reserved(), same ? "equal" : "differ");
+                    theirs == null ? null : theirs.reserved(), same ? "equal" : told(ours, theirs));
         }
         return rows.report("Measured here, and recorded with PyTorch 2.11 on an H200: " + example)
                 .note(equal + " of " + Math.max(marks.size(), expected.size())
                         + " moments are equal in all eight figures: allocated, peak, reserved, requested, active, "
                         + "inactive split, allocations, segments.");
+    }
+
+    private static String told(Mark ours, Mark theirs) {
+        if (ours == null || theirs == null) {
+            return ours == null ? "not measured" : "not recorded";
+        }
+        List<String> names = ours.differences(theirs);
+        return names.isEmpty() ? "another label: " + theirs.label() : "all but " + String.join(", ", names);
     }
 
     private static List<Mark> expected(String example) {

@@ -1,0 +1,89 @@
+package io.vramlab.magics.claim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.Device;
+import io.vramlab.tensor.Tensor;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tech.tablesaw.api.Table;
+
+class ClaimsTest {
+
+    private Device before;
+
+    @BeforeEach
+    void onAnEmptyDevice() {
+        before = Device.current();
+        Device.set(Device.simulated("1GiB"));
+    }
+
+    @AfterEach
+    void onTheFormerDevice() {
+        Device.set(before);
+    }
+
+    /** a and b: 1024 * 1024 * 4 bytes each in one segment of 20 MiB, as s002_5_out_of_place records. */
+    private static Marks outOfPlace(long columns) {
+        Marks marks = Marks.start();
+        Tensor x = Tensor.randn(1024, columns);
+        Tensor y = Tensor.randn(1024, columns);
+        marks.set("xy");
+        Tensor sum = x.add(y);
+        x.close();
+        marks.set("x = x + y");
+        Tensor t = sum.mul(2);
+        marks.set("t = x * 2");
+        y.close();
+        sum.close();
+        t.close();
+        return marks;
+    }
+
+    @Test
+    void anExampleThatDoesWhatTheRecordedOneDidIsEqualInEveryFigure() {
+        Marks marks = outOfPlace(1024);
+
+        assertTrue(marks.equal("s002_5_out_of_place"));
+        assertEquals(3 * 4_194_304, marks.at("x = x + y").peak());
+        Table table = marks.beside("s002_5_out_of_place");
+        assertEquals(4, table.stringColumn("all 8 figures").countOccurrences("equal"));
+    }
+
+    @Test
+    void anotherExampleIsToldToDifferAndInWhat() {
+        Marks marks = outOfPlace(512);
+
+        assertFalse(marks.equal("s002_5_out_of_place"));
+        Table table = marks.beside("s002_5_out_of_place");
+        String told = table.stringColumn("all 8 figures").get(1);
+        assertTrue(told.startsWith("all but allocated, peak"), told);
+    }
+
+    @Test
+    void aNameThatWasNeverRecordedIsRefusedWithTheNamesThereAre() {
+        NoSuchElementException unknown = assertThrows(NoSuchElementException.class,
+                () -> Recorded.mark("s999", "start"));
+        assertTrue(unknown.getMessage().contains("s002_5_in_place"), unknown.getMessage());
+        assertThrows(NoSuchElementException.class, () -> Recorded.mark("s002_5_in_place", "never"));
+        assertThrows(NoSuchElementException.class, () -> Marks.start().at("never"));
+    }
+
+    @Test
+    void aFigureThatIsNotPyTorchsIsToldBesideIt() {
+        Claims claims = new Claims("a text");
+
+        String same = claims.judge("x1", "it grows", "bytes", 512, 512L, Verdict.of(true));
+        assertTrue(same.contains("borne out") && same.contains("PyTorch's figure too"), same);
+        assertTrue(claims.equal());
+        String other = claims.judge("x2", "it shrinks", "bytes", 512, 1024L, Verdict.of(false));
+        assertTrue(other.contains("not borne out") && other.contains("PyTorch: 1,024"), other);
+        assertFalse(claims.equal());
+        assertEquals(2, claims.table().rowCount());
+    }
+}
