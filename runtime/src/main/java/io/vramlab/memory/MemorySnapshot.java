@@ -55,6 +55,19 @@ public final class MemorySnapshot {
     }
 
     /**
+     * A snapshot from plain maps, lists, strings and numbers, laid out as PyTorch's.
+     *
+     * @throws IllegalArgumentException
+     *             if something is missing or of the wrong kind: one line
+     */
+    public static MemorySnapshot ofData(final Map<String, Object> data) {
+        final MemorySnapshot snapshot = new MemorySnapshot(data);
+        snapshot.segments();
+        snapshot.traces();
+        return snapshot;
+    }
+
+    /**
      * Reads a snapshot: a pickle of protocol 2 to 5 or JSON, gzip-compressed or not.
      *
      * @throws SnapshotFormatException
@@ -72,10 +85,7 @@ public final class MemorySnapshot {
             if (!(root instanceof Map<?, ?>)) {
                 throw new PickleFormatException("it is no snapshot: the outermost value is no dictionary");
             }
-            final MemorySnapshot snapshot = new MemorySnapshot((Map<String, Object>) root);
-            snapshot.segments();
-            snapshot.traces();
-            return snapshot;
+            return ofData((Map<String, Object>) root);
         } catch (final PickleFormatException | ZipException | EOFException | IllegalArgumentException e) {
             throw new SnapshotFormatException(file, e);
         }

@@ -1,0 +1,90 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+
+import io.vramlab.install.report.SnapshotReport;
+import io.vramlab.memory.MemorySnapshot;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Turns a snapshot into a readable notebook. */
+@Command(name = "report", mixinStandardHelpOptions = true, description = "Turn a memory snapshot, PyTorch's or ours, into a notebook: its story, the cause of a failure, "
+        + "who held the peak, fragmentation, and what other settings would have led to.")
+final class ReportCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "SNAPSHOT", description = "a file of torch.cuda.memory._dump_snapshot or of %%memory_snapshot, gzip-compressed or not")
+    private Path file;
+
+    @Option(names = {"-o",
+            "--output"}, paramLabel = "NOTEBOOK", description = "the notebook's file (default: the snapshot's name with .ipynb, where you are)")
+    private Path output;
+
+    @Option(names = "--force", description = "write over a file that is there")
+    private boolean force;
+
+    @Override
+    public Integer call() {
+        MemorySnapshot snapshot = snapshot();
+        Path target = output == null ? Path.of(stem() + ".ipynb") : output;
+        try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
+            write(target, SnapshotReport.of(snapshot, reference(target), progress));
+        } catch (IllegalArgumentException refused) {
+            throw new CommandFailure("The story of " + file + " was to be told.", refused.getMessage(),
+                    "Record the history again and dump a new snapshot.");
+        }
+        spec.commandLine().getOut().println("Written: " + target);
+        return Main.OK;
+    }
+
+    private MemorySnapshot snapshot() {
+        try {
+            return MemorySnapshot.read(file);
+        } catch (IOException unreadable) {
+            throw new CommandFailure("The snapshot " + file + " was to be read.",
+                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
+                    "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote.");
+        }
+    }
+
+    private void write(Path target, String text) {
+        try {
+            if (force) {
+                Files.writeString(target, text);
+            } else {
+                Files.writeString(target, text, StandardOpenOption.CREATE_NEW);
+            }
+        } catch (FileAlreadyExistsException there) {
+            throw new CommandFailure("The notebook " + target + " was to be written.", "There is such a file already.",
+                    "Name another with -o, or say --force.");
+        } catch (IOException unwritable) {
+            throw new CommandFailure("The notebook " + target + " was to be written.",
+                    "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
+                    "Name a file in a folder that exists with -o.");
+        }
+    }
+
+    private String stem() {
+        return file.getFileName().toString().replaceFirst("(\\.(pickle|pkl|json))?(\\.gz)?$", "");
+    }
+
+    /** The snapshot as seen from the notebook's folder, for its code cells; the bare name where there is no such way. */
+    private String reference(Path target) {
+        Path folder = target.toAbsolutePath().normalize().getParent();
+        Path absolute = file.toAbsolutePath().normalize();
+        return folder != null && absolute.startsWith(folder)
+                ? folder.relativize(absolute).toString()
+                : absolute.getFileName().toString();
+    }
+}

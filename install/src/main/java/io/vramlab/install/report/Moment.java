@@ -1,0 +1,152 @@
+package io.vramlab.install.report;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.vramlab.memory.TraceEntry;
+
+/** Blocks in use and memory held from the driver at one moment of a history. */
+public final class Moment {
+
+    /** Blocks begin at multiples of this many bytes, the allocator's smallest block. */
+    private static final long GRAIN = 512;
+
+    private final TreeMap<Long, Held> blocks;
+    private final TreeMap<Long, Long> segments;
+    private long live;
+    private long reserved;
+
+    /**
+     * A block in use.
+     *
+     * @param bytes what was requested
+     * @param site its call site, 0 when unknown
+     * @param event the event that allocated it, -1 when that was before the history
+     */
+    public record Held(long bytes, int site, int event) {
+    }
+
+    /**
+     * Cached memory.
+     *
+     * @param bytes all of it
+     * @param holes in how many pieces
+     * @param largest bytes of the largest piece
+     */
+    public record Cached(long bytes, int holes, long largest) {
+    }
+
+    private int applied;
+
+    Moment(Map<Long, Held> blocks, Map<Long, Long> segments) {
+        this.blocks = new TreeMap<>(blocks);
+        this.segments = new TreeMap<>(segments);
+        live = blocks.values().stream().mapToLong(Held::bytes).sum();
+        reserved = segments.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    Moment copy() {
+        return new Moment(blocks, segments);
+    }
+
+    boolean holds(long address) {
+        return blocks.containsKey(address);
+    }
+
+    boolean hasSegment(long address) {
+        return segments.containsKey(address);
+    }
+
+    /** Requested bytes in use. */
+    public long live() {
+        return live;
+    }
+
+    /** Bytes held from the driver. */
+    public long reserved() {
+        return reserved;
+    }
+
+    /** The blocks in use, by address. */
+    public Map<Long, Held> blocks() {
+        return Map.copyOf(blocks);
+    }
+
+    void apply(TraceEntry event) {
+        switch (event.action()) {
+            case ALLOC -> {
+                Held before = blocks.put(event.address(), new Held(event.size(), event.site(), applied));
+                live += event.size() - (before == null ? 0 : before.bytes());
+            }
+            case FREE_COMPLETED -> {
+                Held gone = blocks.remove(event.address());
+                live -= gone == null ? 0 : gone.bytes();
+            }
+            case SEGMENT_ALLOC, SEGMENT_MAP -> {
+                segments.put(event.address(), event.size());
+                reserved += event.size();
+            }
+            case SEGMENT_FREE, SEGMENT_UNMAP -> {
+                unmap(event.address(), event.size());
+                reserved -= event.size();
+            }
+            case FREE_REQUESTED, SNAPSHOT, OOM -> {
+                // nothing is held or given back
+            }
+        }
+        applied++;
+    }
+
+    /** Takes a range out of what is held; an expandable segment's range may span several that were mapped one by one. */
+    private void unmap(long from, long bytes) {
+        long to = from + bytes;
+        Map.Entry<Long, Long> before = segments.lowerEntry(from);
+        if (before != null && before.getKey() + before.getValue() > from) {
+            long end = before.getKey() + before.getValue();
+            segments.put(before.getKey(), from - before.getKey());
+            if (end > to) {
+                segments.put(to, end - to);
+            }
+        }
+        for (Map.Entry<Long, Long> inside : Map.copyOf(segments.subMap(from, to)).entrySet()) {
+            segments.remove(inside.getKey());
+            long end = inside.getKey() + inside.getValue();
+            if (end > to) {
+                segments.put(to, end - to);
+            }
+        }
+    }
+
+    /** What is held from the driver and in nobody's use; pieces that meet, as parts of an expandable segment do, are one. */
+    public Cached cached() {
+        long total = 0;
+        long largest = 0;
+        int holes = 0;
+        long hole = 0;
+        long at = -1;
+        for (Map.Entry<Long, Long> segment : segments.entrySet()) {
+            long end = segment.getKey() + segment.getValue();
+            if (at >= end) {
+                continue; // a block reaches over this whole piece
+            }
+            if (segment.getKey() > at) {
+                holes += hole > 0 ? 1 : 0;
+                hole = 0;
+            }
+            at = Math.max(at, segment.getKey());
+            for (Map.Entry<Long, Held> block : blocks.subMap(at, end).entrySet()) {
+                hole += block.getKey() - at;
+                total += block.getKey() - at;
+                largest = Math.max(largest, hole);
+                holes += hole > 0 ? 1 : 0;
+                hole = 0;
+                at = block.getKey() + (block.getValue().bytes() + GRAIN - 1) / GRAIN * GRAIN;
+            }
+            hole += Math.max(0, end - at);
+            total += Math.max(0, end - at);
+            largest = Math.max(largest, hole);
+            at = Math.max(at, end);
+        }
+        return new Cached(total, holes + (hole > 0 ? 1 : 0), largest);
+    }
+}

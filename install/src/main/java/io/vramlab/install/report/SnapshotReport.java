@@ -1,0 +1,188 @@
+package io.vramlab.install.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import io.vramlab.install.report.Diagnosis.Cause;
+import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.SegmentInfo;
+import io.vramlab.memory.Sizes;
+import io.vramlab.memory.replay.Progress;
+import io.vramlab.memory.replay.WhatIf;
+import io.vramlab.memory.replay.WhatIfReport;
+import io.vramlab.memory.replay.WhatIfTable;
+
+/** Writes a snapshot's story as a notebook. */
+public final class SnapshotReport {
+
+    private static final int MOST_HOLDERS = 12;
+
+    private final MemorySnapshot snapshot;
+    private final String file;
+    private final NotebookText notebook = new NotebookText();
+
+    private SnapshotReport(MemorySnapshot snapshot, String file) {
+        this.snapshot = snapshot;
+        this.file = file;
+    }
+
+    /**
+     * The notebook's text.
+     *
+     * @param snapshot what is told
+     * @param file how the notebook's code cells name the snapshot's file
+     * @param progress told of the replays
+     */
+    public static String of(MemorySnapshot snapshot, String file, Progress progress) {
+        return new SnapshotReport(snapshot, file).write(progress);
+    }
+
+    private String write(Progress progress) {
+        notebook.markdown("# " + Tables.harmless(file) + "\n\n" + totals());
+        boolean told = false;
+        for (int device = 0; device < snapshot.traces().size(); device++) {
+            if (!snapshot.traces().get(device).isEmpty()) {
+                device(device, progress);
+                told = true;
+            }
+        }
+        if (!told) {
+            notebook.markdown(
+                    "The snapshot has no history, so there is no story to tell: what is above is its last moment."
+                            + " Record one with `torch.cuda.memory._record_memory_history()` before the program runs.");
+        }
+        return notebook.json();
+    }
+
+    private String totals() {
+        List<List<String>> rows = new ArrayList<>();
+        for (int device = 0; device < snapshot.traces().size(); device++) {
+            int index = device;
+            List<SegmentInfo> own = snapshot.segments().stream().filter(s -> s.device() == index).toList();
+            if (!own.isEmpty() || !snapshot.traces().get(device).isEmpty()) {
+                rows.add(List.of("" + device, "" + own.size(),
+                        Sizes.both(own.stream().mapToLong(SegmentInfo::totalSize).sum()),
+                        Sizes.both(own.stream().mapToLong(SegmentInfo::allocatedSize).sum()),
+                        "" + snapshot.traces().get(device).size()));
+            }
+        }
+        return "When the snapshot was taken:\n\n"
+                + Tables.markdown(List.of("device", "segments", "reserved", "allocated", "events in the history"),
+                        rows);
+    }
+
+    private void device(int device, Progress progress) {
+        Story story = Story.of(snapshot, device);
+        Diagnosis diagnosis = Diagnosis.of(story);
+        notebook.markdown("## Device " + device + ": the cause\n\n**" + capital(diagnosis.cause().text()) + ".**\n\n"
+                + String.join("\n\n", diagnosis.sentences()) + "\n\n" + remedy(diagnosis.cause()));
+        notebook.markdown(
+                "## The story\n\n" + StoryPicture.of(story, "Device " + device).html() + "\n\n" + moments(story));
+        holders(story, diagnosis);
+        notebook.markdown("## Fragmentation\n\n" + holes(story));
+        whatIf(device, story, progress);
+    }
+
+    private static String remedy(Cause cause) {
+        return switch (cause) {
+            case LEAK ->
+                "No setting cures this, it only comes later. See below what has grown, and let go of it: keep numbers"
+                        + " (`loss.item()`), not tensors with their graphs (`detach()` them).";
+            case FRAGMENTATION -> "The what-if table below tells which settings would have avoided it.";
+            case LIMIT ->
+                "Smaller batches, gradient accumulation, checkpointing or mixed precision lower the peak; the table"
+                        + " of holders tells what it consists of.";
+            case NONE -> "The tables below tell what the peak consists of.";
+        };
+    }
+
+    private static String moments(Story story) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(moment("start", story, -1));
+        if (story.peak() >= 0) {
+            rows.add(moment("peak", story, story.peak()));
+        }
+        story.failures().forEach(at -> rows.add(moment(
+                "out of memory, asking for " + Sizes.both(story.events().get(at).size()), story, at)));
+        rows.add(moment("end", story, story.events().size() - 1));
+        return Tables.markdown(List.of("moment", "event", "in use (requested)", "reserved"), rows);
+    }
+
+    private static List<String> moment(String name, Story story, int at) {
+        return List.of(name, at < 0 ? "before the first" : "" + at, Sizes.both(story.live(at)),
+                Sizes.both(story.reserved(at)));
+    }
+
+    private void holders(Story story, Diagnosis diagnosis) {
+        notebook.markdown("## Who held the peak\n\nAt event " + story.peak() + ":\n\n"
+                + table(Holders.of(story.at(story.peak()))));
+        if (diagnosis.cause() == Cause.LEAK) {
+            Diagnosis.Span span = diagnosis.growth();
+            notebook.markdown("## What has grown\n\nAllocated after event " + span.from()
+                    + " and still held at event " + span.to() + ":\n\n"
+                    + table(Holders.since(story.at(span.to()), span.from())));
+        }
+    }
+
+    private static String table(List<Holders.Holder> holders) {
+        List<List<String>> rows = new ArrayList<>(holders.stream().limit(MOST_HOLDERS)
+                .map(h -> List.of(h.name(), "" + h.blocks(), Sizes.both(h.bytes()))).toList());
+        if (holders.size() > MOST_HOLDERS) {
+            List<Holders.Holder> rest = holders.subList(MOST_HOLDERS, holders.size());
+            rows.add(List.of("… " + rest.size() + " others",
+                    "" + rest.stream().mapToInt(Holders.Holder::blocks).sum(),
+                    Sizes.both(rest.stream().mapToLong(Holders.Holder::bytes).sum())));
+        }
+        return Tables.markdown(List.of("allocated by", "blocks", "bytes"), rows);
+    }
+
+    private static String holes(Story story) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(hole("peak", story, story.peak()));
+        story.failures().forEach(at -> rows.add(hole("out of memory", story, at)));
+        rows.add(hole("end", story, story.events().size() - 1));
+        return Tables.markdown(
+                List.of("moment", "event", "reserved", "reserved and not in use", "share", "holes", "largest hole"),
+                rows)
+                + "\nA hole is cached memory in one piece; a request must fit into one.";
+    }
+
+    private static List<String> hole(String name, Story story, int at) {
+        Moment moment = story.at(at);
+        Moment.Cached cached = moment.cached();
+        return List.of(name, "" + at, Sizes.both(moment.reserved()), Sizes.both(cached.bytes()),
+                String.format(Locale.ROOT, "%.1f %%",
+                        moment.reserved() == 0 ? 0 : 100.0 * cached.bytes() / moment.reserved()),
+                "" + cached.holes(), Sizes.both(cached.largest()));
+    }
+
+    private void whatIf(int device, Story story, Progress progress) {
+        List<Integer> failures = story.failures();
+        long flushedAt = story.flushes() > 0 ? story.mostReserved(story.events().size() - 1) : 0;
+        long limit = failures.isEmpty() ? flushedAt : Diagnosis.room(story, failures.getFirst());
+        WhatIfReport report = new WhatIf(snapshot, limit, 0).run(List.of(), progress);
+        List<List<String>> rows = WhatIfTable.rows(report).stream().filter(row -> row.getFirst().equals("" + device))
+                .toList();
+        StringBuilder text = new StringBuilder("## What if\n\n");
+        text.append(limit == 0
+                ? "The same requests under other settings, without a limit:\n\n"
+                : "The same requests under other settings, when " + Sizes.both(limit)
+                        + " may be reserved, the most that the history proves was allowed:\n\n");
+        text.append(Tables.markdown(WhatIfTable.headings(), rows)).append('\n');
+        report.best()
+                .ifPresent(best -> text.append("**Best: ")
+                        .append(best.isEmpty() ? "the default settings" : "`" + best + "`")
+                        .append("**").append(report.results().stream().allMatch(r -> r.oom() != null)
+                                ? ", and memory runs out under that too."
+                                : ".")
+                        .append("\n\n"));
+        report.notes().forEach(note -> text.append("- ").append(note).append('\n'));
+        notebook.markdown(text.toString());
+        notebook.code("%what_if \"" + file + "\"" + (limit == 0 ? "" : " --limit " + limit));
+    }
+
+    private static String capital(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+    }
+}

@@ -1,0 +1,152 @@
+package io.vramlab.install.report;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.vramlab.memory.BlockInfo;
+import io.vramlab.memory.BlockState;
+import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.SegmentInfo;
+import io.vramlab.memory.TraceAction;
+import io.vramlab.memory.TraceEntry;
+
+/**
+ * One device's history, with what was held after every event.
+ *
+ * <p>
+ * A history tells the bytes that were requested, so {@code live} counts those. What was there before the history began is
+ * found from what it frees, and from what is left at the end without having been allocated in it.
+ */
+public final class Story {
+
+    private final List<TraceEntry> events;
+    private final Moment start;
+    private final long[] live;
+    private final long[] reserved;
+
+    private Story(List<TraceEntry> events, Moment start) {
+        this.events = events;
+        this.start = start;
+        this.live = new long[events.size()];
+        this.reserved = new long[events.size()];
+        Moment now = start.copy();
+        for (int i = 0; i < events.size(); i++) {
+            now.apply(events.get(i));
+            live[i] = now.live();
+            reserved[i] = now.reserved();
+        }
+    }
+
+    /** The history of one device of a snapshot. */
+    public static Story of(MemorySnapshot snapshot, int device) {
+        List<TraceEntry> events = snapshot.traces().get(device);
+        List<SegmentInfo> left = snapshot.segments().stream().filter(segment -> segment.device() == device).toList();
+        Map<Long, Moment.Held> blocks = new HashMap<>();
+        Map<Long, Long> segments = new HashMap<>();
+        Moment now = new Moment(Map.of(), Map.of());
+        for (TraceEntry event : events) {
+            if (event.action() == TraceAction.FREE_COMPLETED && !now.holds(event.address())) {
+                blocks.putIfAbsent(event.address(), new Moment.Held(event.size(), 0, -1));
+            } else if (event.action() == TraceAction.SEGMENT_FREE && !now.hasSegment(event.address())) {
+                segments.putIfAbsent(event.address(), event.size());
+            }
+            now.apply(event);
+        }
+        for (SegmentInfo segment : left) {
+            if (!segment.expandable() && !now.hasSegment(segment.address())) {
+                segments.putIfAbsent(segment.address(), segment.totalSize());
+            }
+            for (BlockInfo block : segment.blocks()) {
+                if (block.state() != BlockState.INACTIVE && !now.holds(block.address())) {
+                    blocks.putIfAbsent(block.address(), new Moment.Held(block.requested(), block.site(), -1));
+                }
+            }
+        }
+        return new Story(events, new Moment(blocks, segments));
+    }
+
+    /** The events, oldest first. */
+    public List<TraceEntry> events() {
+        return events;
+    }
+
+    /** Requested bytes of the blocks that were in use after event {@code i}; -1 for before the first. */
+    public long live(int i) {
+        return i < 0 ? start.live() : live[i];
+    }
+
+    /** Bytes held from the driver after event {@code i}; -1 for before the first. */
+    public long reserved(int i) {
+        return i < 0 ? start.reserved() : reserved[i];
+    }
+
+    /** The event after which most was in use; -1 when that was before the first. */
+    public int peak() {
+        int peak = -1;
+        for (int i = 0; i < live.length; i++) {
+            if (live[i] > live(peak)) {
+                peak = i;
+            }
+        }
+        return peak;
+    }
+
+    /** The most that was ever reserved up to and with event {@code last}. */
+    public long mostReserved(int last) {
+        long most = start.reserved();
+        for (int i = 0; i <= last; i++) {
+            most = Math.max(most, reserved[i]);
+        }
+        return most;
+    }
+
+    /** Places of the requests that failed. */
+    public List<Integer> failures() {
+        List<Integer> failures = new ArrayList<>();
+        for (int i = 0; i < events.size(); i++) {
+            if (events.get(i).action() == TraceAction.OOM) {
+                failures.add(i);
+            }
+        }
+        return failures;
+    }
+
+    /** How often memory was given back to the driver just before more was taken: the cache flushed to make room. */
+    public int flushes() {
+        int flushes = 0;
+        for (int i = 1; i < events.size(); i++) {
+            boolean given = events.get(i - 1).action() == TraceAction.SEGMENT_FREE
+                    || events.get(i - 1).action() == TraceAction.SEGMENT_UNMAP;
+            boolean taken = events.get(i).action() == TraceAction.SEGMENT_ALLOC
+                    || events.get(i).action() == TraceAction.SEGMENT_MAP;
+            flushes += given && taken ? 1 : 0;
+        }
+        return flushes;
+    }
+
+    /** The last event of what the cause is looked for in: the first failure, or else the peak. */
+    public int decisive() {
+        List<Integer> failures = failures();
+        return failures.isEmpty() ? peak() : failures.getFirst();
+    }
+
+    /** Bytes of the blocks freed after event {@code from} and up to event {@code to}. */
+    public long freed(int from, int to) {
+        long freed = 0;
+        for (int i = from + 1; i <= to; i++) {
+            freed += events.get(i).action() == TraceAction.FREE_COMPLETED ? events.get(i).size() : 0;
+        }
+        return freed;
+    }
+
+    /** All blocks and segments after event {@code last}. */
+    public Moment at(int last) {
+        Moment moment = start.copy();
+        for (int i = 0; i <= last; i++) {
+            moment.apply(events.get(i));
+        }
+        return moment;
+    }
+}
