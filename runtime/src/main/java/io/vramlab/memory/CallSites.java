@@ -77,7 +77,8 @@ public final class CallSites {
 
     private static void add(final List<Frame> frames, final StackWalker.StackFrame frame) {
         if (frames.size() < DEPTH) {
-            frames.add(new Frame(file(frame), Math.max(0, frame.getLineNumber()), frame.getMethodName()));
+            frames.add(new Frame(file(frame), Math.max(0, frame.getLineNumber()),
+                    isCellItself(frame) ? Frame.CELL : frame.getMethodName()));
         }
     }
 
@@ -86,8 +87,13 @@ public final class CallSites {
         if (file == null) {
             return frame.getClassName();
         }
-        final boolean cellItself = file.startsWith("In [") && frame.getMethodName().startsWith("do_it$");
-        return cellItself && !runningCell.isEmpty() ? runningCell : file;
+        return isCellItself(frame) && !runningCell.isEmpty() ? runningCell : file;
+    }
+
+    /** JShell puts a cell's statements into a method of that name. */
+    private static boolean isCellItself(final StackWalker.StackFrame frame) {
+        return frame.getMethodName().startsWith("do_it$") && frame.getFileName() != null
+                && frame.getFileName().startsWith("In [");
     }
 
     private static boolean isOurs(final String type) {

@@ -12,8 +12,11 @@ package io.vramlab.memory;
  */
 public record Frame(String file, int line, String method) {
 
+    /** The method name of a statement that stands in a cell and in no method; Python says {@code <module>}. */
+    public static final String CELL = "<cell>";
+
     @Override
     public String toString() {
-        return file + ":" + line + " " + method;
+        return file + ":" + line + (method.equals(CELL) ? "" : " " + method);
     }
 }
