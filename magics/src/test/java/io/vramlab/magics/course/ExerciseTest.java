@@ -1,0 +1,51 @@
+package io.vramlab.magics.course;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class ExerciseTest {
+
+    private static final Expected<Long> BLOCK = Expected.equalTo("the block for 1,000 bytes", 1024L);
+
+    @Test
+    void aRightAnswerPassesAndIsShown() {
+        Exercise outcome = Exercise.check("rounding", 1024L, BLOCK, "Multiples of 512.");
+        assertTrue(outcome.passed());
+        assertEquals("✓ rounding: right, 1,024.", outcome.toString());
+    }
+
+    @Test
+    void aWrongAnswerIsToldInThreeParts() {
+        Exercise outcome = Exercise.check("rounding", 1000L, BLOCK, "Multiples of 512.");
+        assertFalse(outcome.passed());
+        assertEquals("✗ rounding: not yet. Expected: the block for 1,000 bytes. Yours: 1,000. Hint: Multiples of 512.",
+                outcome.toString());
+    }
+
+    @Test
+    void anEmptyAnswerIsToldAndThePredicateIsNotAsked() {
+        Expected<Long> never = Expected.that("a number", n -> {
+            throw new AssertionError("asked about " + n);
+        });
+        assertEquals("✗ count: not yet. Expected: a number. Yours: nothing. Hint: Count.",
+                Exercise.check("count", null, never, "Count.").line());
+    }
+
+    @Test
+    void severalNumbersAreCheckedAndShownTogether() {
+        Expected<long[]> expected = Expected.that("three sizes", a -> Arrays.equals(a, new long[]{512, 1024, 1536}));
+        assertEquals("✓ sizes: right, [512, 1,024, 1,536].",
+                Exercise.check("sizes", new long[]{512, 1024, 1536}, expected, "").line());
+        assertFalse(Exercise.check("sizes", new long[]{512, 1024}, expected, "").passed());
+    }
+
+    @Test
+    void anExpectationWithoutWordsIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> Expected.equalTo(" ", 1));
+    }
+}
