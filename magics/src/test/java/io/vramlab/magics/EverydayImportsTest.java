@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Modifier;
+import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -62,7 +66,17 @@ class EverydayImportsTest {
 
     private static List<String> publicNames(String packageName) throws IOException, URISyntaxException {
         String folder = packageName.replace('.', '/');
-        Path classes = Path.of(EverydayImportsTest.class.getClassLoader().getResource(folder).toURI());
+        URI classes = EverydayImportsTest.class.getClassLoader().getResource(folder).toURI();
+        // a folder while the modules are only compiled, a jar once they are packaged
+        if (!classes.getScheme().equals("jar")) {
+            return publicNames(packageName, Path.of(classes));
+        }
+        try (FileSystem jar = FileSystems.newFileSystem(classes, Map.of())) {
+            return publicNames(packageName, jar.getPath(folder));
+        }
+    }
+
+    private static List<String> publicNames(String packageName, Path classes) throws IOException {
         try (Stream<Path> files = Files.list(classes)) {
             return files.map(f -> f.getFileName().toString()).filter(f -> f.endsWith(".class") && !f.contains("$"))
                     .map(f -> f.replace(".class", "")).filter(f -> !f.equals("package-info"))
