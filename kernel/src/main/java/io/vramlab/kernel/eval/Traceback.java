@@ -173,6 +173,7 @@ public record Traceback(String name, String message, List<String> lines) {
         }
         List<String> lines = new ArrayList<>();
         Map<StackTraceElement, Integer> times = new HashMap<>();
+        String latest = "";
         int library = 0;
         int repeated = 0;
         for (int i = firstOfUser(trace, end); i < end; i++) {
@@ -192,7 +193,12 @@ public record Traceback(String name, String message, List<String> lines) {
                     fold(lines, end - i, "more");
                     break;
                 }
-                lines.add("    at " + place(trace[i], cell));
+                String place = "    at " + place(trace[i], cell);
+                if (place.equals(latest)) {
+                    continue; // a variable's initialiser is a method of its own, called on the same line
+                }
+                latest = place;
+                lines.add(place);
                 String source = sources.line(cell, trace[i].getLineNumber());
                 if (!source.isBlank()) {
                     lines.add("%9d | %s".formatted(trace[i].getLineNumber(), source));
