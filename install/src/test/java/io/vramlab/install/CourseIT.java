@@ -1,0 +1,119 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.Output;
+
+/**
+ * The course's exercises, in the packaged kernel: left empty each check tells what is missing; with the solution that the
+ * lesson gives each passes. An exercise is a text with the solution folded away, the method to write, and its check.
+ */
+class CourseIT {
+
+    private static final Duration CELL = Duration.ofSeconds(60);
+    private static final Pattern SOLUTION = Pattern.compile("<details>.*?```java\n(.*?)```.*?</details>",
+            Pattern.DOTALL);
+    private static final int FEWEST_EXERCISES = 2;
+
+    private record Cell(boolean code, String source) {
+    }
+
+    @Test
+    void thereAreEightLessons() throws IOException {
+        assertEquals(8, lessons().size());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everySolutionPassesAndEveryEmptyAnswerIsToldWhatIsMissing() throws IOException {
+        return lessons().stream()
+                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> workThrough(file)));
+    }
+
+    private static void workThrough(Path lesson) throws IOException {
+        List<Cell> cells = cells(lesson);
+        int exercises = 0;
+        try (KernelSession kernel = new KernelSession(command(), lesson.getParent())) {
+            for (int i = 0; i < cells.size(); i++) {
+                Cell cell = cells.get(i);
+                Matcher solution = SOLUTION.matcher(cell.source());
+                if (cell.code()) {
+                    kernel.execute(cell.source(), CELL);
+                } else if (solution.find()) {
+                    String empty = cells.get(i + 1).source();
+                    String check = cells.get(i + 2).source();
+                    assertTrue(empty.contains("// your answer"), empty);
+                    assertTrue(check.contains("Exercise.check("), check);
+                    assertToldWhatIsMissing(kernel, empty, check);
+                    assertPasses(kernel, solution.group(1), check);
+                    exercises++;
+                    i += 2;
+                }
+            }
+        }
+        assertTrue(exercises >= FEWEST_EXERCISES, exercises + " exercises");
+    }
+
+    private static void assertToldWhatIsMissing(KernelSession kernel, String empty, String check) {
+        String told = run(kernel, empty) + run(kernel, check);
+        assertTrue(told.contains("✗") && told.contains("Expected: ") && told.contains("Yours: ")
+                && told.contains("Hint: "), told);
+    }
+
+    private static void assertPasses(KernelSession kernel, String solution, String check) {
+        String told = run(kernel, solution) + run(kernel, check);
+        assertTrue(told.contains("✓") && !told.contains("✗"), told);
+    }
+
+    private static String run(KernelSession kernel, String source) {
+        List<Output> outputs = kernel.execute(source, CELL);
+        assertFalse(outputs.stream().anyMatch(Output::isError), outputs::toString);
+        return outputs.stream().map(Output::text).collect(Collectors.joining("\n"));
+    }
+
+    private static List<String> command() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(),
+                Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel", "{connection_file}"))
+                .flatMap(words -> words).toList();
+    }
+
+    private static List<Cell> cells(Path file) throws IOException {
+        List<Cell> cells = new ArrayList<>();
+        JsonObject root = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
+        for (JsonElement element : root.getAsJsonArray("cells")) {
+            JsonObject cell = element.getAsJsonObject();
+            String source = cell.getAsJsonArray("source").asList().stream().map(JsonElement::getAsString)
+                    .collect(Collectors.joining());
+            cells.add(new Cell(cell.get("cell_type").getAsString().equals("code"), source));
+        }
+        return cells;
+    }
+
+    private static List<Path> lessons() throws IOException {
+        try (Stream<Path> files = Files.list(Checkout.file("notebooks/course"))) {
+            return files.filter(file -> file.toString().endsWith(".ipynb")).sorted().toList();
+        }
+    }
+}
