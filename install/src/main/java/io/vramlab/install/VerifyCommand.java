@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -15,10 +16,12 @@ import java.util.stream.Stream;
 
 import io.vramlab.install.notebook.Comparison;
 import io.vramlab.install.notebook.Comparison.Difference;
+import io.vramlab.install.notebook.JUnitFile;
 import io.vramlab.install.notebook.KernelSession;
 import io.vramlab.install.notebook.Notebook;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.Output;
+import io.vramlab.install.notebook.RecordedHistory;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +47,12 @@ final class VerifyCommand implements Callable<Integer> {
             "--jobs"}, paramLabel = "N", defaultValue = "2", description = "how many notebooks run at once (default: ${DEFAULT-VALUE})")
     private int jobs;
 
+    @Option(names = "--device", paramLabel = "DEVICE", description = "the GPU to run on, as in VRAMLAB_DEVICE: cuda, sim:80GiB, H100-80GB, …")
+    private String device = "";
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "write the results for a build server to this file too")
+    private Path junit;
+
     /** What became of one notebook. */
     private record Verdict(Path file, int cells, List<Difference> differences, String trouble) {
 
@@ -56,17 +65,34 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         boolean same = true;
+        List<JUnitFile.Case> cases = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(Math.max(1, Math.min(jobs, files.size())))) {
             List<Future<Verdict>> running = files.stream().map(file -> workers.submit(() -> verify(file))).toList();
             for (Future<Verdict> future : running) {
                 Verdict verdict = future.get();
-                tell(out, verdict);
+                String story = story(verdict);
+                out.print(files.size() > 1 ? "[" + (cases.size() + 1) + "/" + files.size() + "] " + story : story);
+                out.flush();
+                cases.add(new JUnitFile.Case(verdict.file().toString(), verdict.same() ? "" : story));
                 same &= verdict.same();
             }
         } catch (ExecutionException failure) {
             throw new IllegalStateException(failure.getCause());
         }
+        write(cases);
         return same ? Main.OK : Main.FAILED;
+    }
+
+    private void write(List<JUnitFile.Case> cases) {
+        try {
+            if (junit != null) {
+                JUnitFile.write(junit, cases);
+            }
+        } catch (IOException unwritable) {
+            throw new CommandFailure("The results were to be written to " + junit + ".",
+                    "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
+                    "Name a file in a folder that exists.");
+        }
     }
 
     private Verdict verify(Path file) throws IOException {
@@ -74,8 +100,12 @@ final class VerifyCommand implements Callable<Integer> {
         int cells = 0;
         try {
             Notebook notebook = Notebook.read(file);
+            if (RecordedHistory.isIn(notebook)) {
+                RecordedHistory.read(file);
+            }
             Path folder = file.toAbsolutePath().getParent();
-            try (KernelSession kernel = new KernelSession(command(), folder)) {
+            try (KernelSession kernel = new KernelSession(command(), folder,
+                    device.isEmpty() ? Map.of() : Map.of("VRAMLAB_DEVICE", device))) {
                 for (Notebook.CodeCell cell : notebook.cells()) {
                     List<Output> now = kernel.execute(cell.source(), Duration.ofSeconds(seconds));
                     differences.addAll(Comparison.of(cell, now));
@@ -99,16 +129,19 @@ final class VerifyCommand implements Callable<Integer> {
                 .flatMap(words -> words).toList();
     }
 
-    private static void tell(PrintWriter out, Verdict verdict) {
+    private static String story(Verdict verdict) {
+        StringBuilder out = new StringBuilder();
         String cells = verdict.cells() + (verdict.cells() == 1 ? " cell" : " cells");
-        out.println(verdict.file() + ": " + cells + (verdict.same() ? ", as recorded" : ""));
+        out.append(verdict.file()).append(": ").append(cells).append(verdict.same() ? ", as recorded" : "")
+                .append('\n');
         for (Difference difference : verdict.differences()) {
-            out.println("  cell " + difference.cell() + ": " + difference.what());
-            out.println("    recorded: " + difference.recorded().strip());
-            out.println("    now:      " + difference.now().strip());
+            out.append("  cell ").append(difference.cell()).append(": ").append(difference.what()).append('\n');
+            out.append("    recorded: ").append(difference.recorded().strip()).append('\n');
+            out.append("    now:      ").append(difference.now().strip()).append('\n');
         }
         if (!verdict.trouble().isEmpty()) {
-            out.println("  after " + cells + ": " + verdict.trouble());
+            out.append("  after ").append(cells).append(": ").append(verdict.trouble()).append('\n');
         }
+        return out.toString();
     }
 }

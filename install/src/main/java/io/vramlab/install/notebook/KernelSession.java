@@ -45,6 +45,15 @@ public final class KernelSession implements AutoCloseable {
      * @throws NotebookException when it does not answer
      */
     public KernelSession(List<String> command, Path folder) throws IOException {
+        this(command, folder, Map.of());
+    }
+
+    /**
+     * Starts a kernel with more in its environment, and waits until it answers.
+     *
+     * @param environment names and values
+     */
+    public KernelSession(List<String> command, Path folder, Map<String, String> environment) throws IOException {
         JsonObject connection = connection();
         connectionFile = Files.createTempFile("vramlab-kernel-", ".json");
         Files.writeString(connectionFile, connection.toString());
@@ -55,6 +64,7 @@ public final class KernelSession implements AutoCloseable {
                 .redirectOutput(log.toFile());
         // what is run again for a comparison is none of the user's own inputs
         builder.environment().put("VRAMLAB_HISTORY", "off");
+        builder.environment().putAll(environment);
         process = builder.start();
         wire = new Wire(connection.get("key").getAsString());
         shell = connect(SocketType.DEALER, connection, "shell");

@@ -35,6 +35,12 @@ public record RecordedHistory(List<RecordedPart> parts) {
     public record Told(MemorySnapshot snapshot, int[] cells) {
     }
 
+    /** Whether a notebook holds a history, whole or not. */
+    public static boolean isIn(Notebook notebook) {
+        return notebook.cells().stream().flatMap(cell -> cell.outputs().stream())
+                .anyMatch(output -> output.name().contains(RecordedPart.TYPE));
+    }
+
     /**
      * Reads a notebook's histories, one for each GPU.
      *
