@@ -1,0 +1,81 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import io.vramlab.install.notebook.NotebookException;
+import io.vramlab.install.notebook.RecordedHistory;
+import io.vramlab.install.report.Diagnosis;
+import io.vramlab.install.report.Story;
+import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.Sizes;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Sets the memory of two notebooks or snapshots side by side. */
+@Command(name = "diff", mixinStandardHelpOptions = true, description = "Set the memory histories of two files side by side: snapshots, or notebooks saved with %%bug_report on.")
+final class DiffCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "A")
+    private Path first;
+
+    @Parameters(index = "1", paramLabel = "B")
+    private Path second;
+
+    @Override
+    public Integer call() {
+        List<Story> before = stories(first);
+        List<Story> after = stories(second);
+        for (int i = 0; i < Math.max(before.size(), after.size()); i++) {
+            List<String> left = i < before.size() ? figures(before.get(i)) : List.of();
+            List<String> right = i < after.size() ? figures(after.get(i)) : List.of();
+            List<String> names = List.of("events", "peak in use", "peak reserved", "in use at the end",
+                    "reserved at the end", "failed requests", "cause");
+            spec.commandLine().getOut().println("GPU " + i + ": " + first + " | " + second);
+            for (int row = 0; row < names.size(); row++) {
+                String a = left.isEmpty() ? "no history" : left.get(row);
+                String b = right.isEmpty() ? "no history" : right.get(row);
+                spec.commandLine().getOut()
+                        .println((a.equals(b) ? "  " : "! ") + names.get(row) + ": " + a
+                                + (a.equals(b) ? "" : " | " + b));
+            }
+        }
+        return Main.OK;
+    }
+
+    private static List<String> figures(Story story) {
+        int end = story.events().size() - 1;
+        return List.of("" + (end + 1), Sizes.both(story.live(story.peak())), Sizes.both(story.mostReserved(end)),
+                Sizes.both(story.live(end)), Sizes.both(story.reserved(end)), "" + story.failures().size(),
+                Diagnosis.of(story).cause().text());
+    }
+
+    private static List<Story> stories(Path file) {
+        List<Story> stories = new ArrayList<>();
+        try {
+            if (file.toString().endsWith(".ipynb")) {
+                for (RecordedHistory history : RecordedHistory.read(file)) {
+                    stories.add(Story.of(history.told(Integer.MAX_VALUE).snapshot(), 0));
+                }
+            } else {
+                MemorySnapshot snapshot = MemorySnapshot.read(file);
+                for (int device = 0; device < snapshot.traces().size(); device++) {
+                    stories.add(Story.of(snapshot, device));
+                }
+            }
+            return stories;
+        } catch (IOException | NotebookException | IllegalArgumentException | ArithmeticException unreadable) {
+            throw new CommandFailure("The memory history of " + file + " was to be read.", unreadable.getMessage(),
+                    "Name a snapshot, or a notebook (.ipynb) that was saved with %bug_report on.");
+        }
+    }
+}

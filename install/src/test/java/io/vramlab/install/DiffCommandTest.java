@@ -1,0 +1,49 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+import org.junit.jupiter.api.Test;
+
+import picocli.CommandLine;
+
+class DiffCommandTest {
+
+    private static final String LEAK = Checkout.file("notebooks/reports/leak.ipynb").toString();
+    private static final String SNAPSHOT = Checkout.file("runtime/src/test/resources/oracle/snapshot.pickle")
+            .toString();
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... files) {
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute("diff", files[0], files[1]);
+    }
+
+    @Test
+    void aFileDoesNotDifferFromItself() {
+        assertEquals(Main.OK, run(LEAK, LEAK), err::toString);
+        assertFalse(out.toString().contains("\n! "), out::toString);
+    }
+
+    @Test
+    void aNotebookAndASnapshotStandSideBySide() {
+        assertEquals(Main.OK, run(LEAK, SNAPSHOT), err::toString);
+        // PyTorch's snapshot: three requests failed, and 722 MiB were reserved
+        assertTrue(out.toString().contains("! failed requests: 1 | 3"), out::toString);
+        assertTrue(out.toString().contains("| 722.00 MiB (757071872 bytes)"), out::toString);
+    }
+
+    @Test
+    void aFileThatIsNeitherIsToldInThreeParts() {
+        assertEquals(Main.FAILED, run(LEAK, Checkout.file("README.md").toString()));
+        assertEquals(3, err.toString().lines().count(), err::toString);
+    }
+}
