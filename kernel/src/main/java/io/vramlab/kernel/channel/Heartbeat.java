@@ -6,7 +6,10 @@ import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 
-/** Echoes what it receives, at once, whatever the rest of the kernel does. */
+/**
+ * Echoes what it receives, at once, whatever the rest of the kernel does. A ROUTER, as ipykernel's: it keeps no state
+ * between a request and its answer, so a client that vanishes in between leaves nothing behind.
+ */
 final class Heartbeat implements Runnable, AutoCloseable {
 
     // its own context: terminating it is how a thread blocked in a receive is told to close its socket
@@ -14,7 +17,7 @@ final class Heartbeat implements Runnable, AutoCloseable {
     private final ZMQ.Socket socket;
 
     Heartbeat(String address) {
-        socket = context.socket(SocketType.REP);
+        socket = context.socket(SocketType.ROUTER);
         socket.setLinger(0);
         socket.bind(address);
     }
@@ -23,7 +26,7 @@ final class Heartbeat implements Runnable, AutoCloseable {
     public void run() {
         try {
             for (byte[] frame = socket.recv(); frame != null; frame = socket.recv()) {
-                List<byte[]> frames = new ArrayList<>(1);
+                List<byte[]> frames = new ArrayList<>(3);
                 frames.add(frame);
                 while (socket.hasReceiveMore()) {
                     frames.add(socket.recv());
