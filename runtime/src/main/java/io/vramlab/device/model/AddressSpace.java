@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * </ol>
  *
  * <p>
- * Rule 2 explains 1,221 of the 1,236 placements into existing regions in the recorded traces, rule 1 1,055 of the 1,092
+ * Rule 2 explains 1,226 of the 1,236 placements into existing regions in the recorded traces, rule 1 1,055 of the 1,092
  * whose hole is known (the system's other mappings are not).
  *
  * <p>
