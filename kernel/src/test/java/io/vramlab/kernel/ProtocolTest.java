@@ -138,6 +138,7 @@ class ProtocolTest {
         try (ZContext context = new ZContext()) {
             ZMQ.Socket heartbeat = context.createSocket(SocketType.REQ);
             heartbeat.setReceiveTimeOut(TestClient.PATIENCE_MILLIS);
+            heartbeat.setHandshakeIvl(TestClient.HANDSHAKE_MILLIS);
             heartbeat.connect("tcp://127.0.0.1:" + kernel.connection.get("hb_port").getAsInt());
             for (int i = 0; i < 3; i++) {
                 heartbeat.send("ping" + i);

@@ -25,6 +25,9 @@ public final class KernelSession implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final List<String> CHANNELS = List.of("shell", "iopub", "stdin", "control", "hb");
     private static final Duration START = Duration.ofSeconds(60);
+    // JeroMQ 0.6 leaves about one in a hundred fresh connections silent on the connecting side (its pull request 1022)
+    // until the handshake is given up, after 30 seconds if nothing is said
+    private static final int HANDSHAKE_MILLIS = 1000;
     private static final long POLL_MS = 200;
     private static final Duration END = Duration.ofSeconds(5);
 
@@ -104,6 +107,7 @@ public final class KernelSession implements AutoCloseable {
         ZMQ.Socket socket = context.createSocket(type);
         socket.setLinger(0);
         socket.setRcvHWM(0);
+        socket.setHandshakeIvl(HANDSHAKE_MILLIS);
         socket.connect("tcp://" + LOOPBACK + ":" + connection.get(channel + "_port").getAsInt());
         return socket;
     }
