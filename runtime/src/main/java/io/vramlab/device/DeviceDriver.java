@@ -9,7 +9,7 @@ import java.util.List;
  * ({@code io.vramlab.device.sim}), the CUDA driver ({@code io.vramlab.device.cuda}), the shapes-only device, and, in
  * tests, a recorded list of addresses.
  */
-public interface DeviceDriver extends DeviceMemory, DeviceStreams, AutoCloseable {
+public interface DeviceDriver extends DeviceMemory, DeviceStreams, DeviceCopies, AutoCloseable {
 
     /** What this device is; never changes. */
     DeviceProperties properties();

@@ -1,9 +1,7 @@
 package io.vramlab.device;
 
-import java.lang.foreign.MemorySegment;
-
 /**
- * Streams, events and copies of one device. Work given to one stream runs in order; work of different streams runs in
+ * Streams and events of one device. Work given to one stream runs in order; work of different streams runs in
  * no order unless an event says so. A failure of earlier work may be thrown by any later call here, as on any GPU.
  */
 public interface DeviceStreams {
@@ -51,29 +49,4 @@ public interface DeviceStreams {
 
     /** Milliseconds between two recorded timing events that are both complete. */
     double elapsedMillis(long start, long end);
-
-    /**
-     * Allocates page-locked host memory: copies to and from it are asynchronous.
-     *
-     * @return a segment of exactly {@code bytes} bytes, valid until {@link #freePinned}
-     */
-    MemorySegment allocatePinned(long bytes);
-
-    /** Frees what {@link #allocatePinned} returned. */
-    void freePinned(MemorySegment pinned);
-
-    /**
-     * Copies host memory to the device on a stream. Returns before the copy is done only when the source is pinned;
-     * the caller must then leave the source alone until the stream has passed.
-     */
-    void copyToDevice(long destination, MemorySegment source, long stream);
-
-    /** Copies device memory to the host on a stream; see {@link #copyToDevice} for when it returns. */
-    void copyToHost(MemorySegment destination, long source, long stream);
-
-    /** Copies within the device on a stream. */
-    void copyOnDevice(long destination, long source, long bytes, long stream);
-
-    /** Sets bytes on a stream. */
-    void fill(long destination, byte value, long bytes, long stream);
 }

@@ -8,7 +8,7 @@ package io.vramlab.device;
  *
  * <p>
  * A fault that only the data shows (an index out of range) is not thrown here: it surfaces at the next synchronising
- * call of {@link DeviceStreams}, as on a real GPU, and then at every later one.
+ * call of {@link DeviceStreams} or {@link DeviceCopies}, as on a real GPU, and then at every later one.
  */
 public interface Kernels {
 

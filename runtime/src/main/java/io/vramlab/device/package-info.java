@@ -2,11 +2,12 @@
  * What any device must do.
  *
  * <p>
- * A device is three things behind one small interface, {@link io.vramlab.device.DeviceDriver}:
+ * A device is four things behind one small interface, {@link io.vramlab.device.DeviceDriver}:
  * <ul>
  * <li>memory, {@link io.vramlab.device.DeviceMemory}: segments allocated whole, or address ranges reserved and then
  * mapped granule by granule;</li>
- * <li>order, {@link io.vramlab.device.DeviceStreams}: streams, events, copies, and errors that may come late;</li>
+ * <li>order, {@link io.vramlab.device.DeviceStreams}: streams, events, and errors that may come late;</li>
+ * <li>copies, {@link io.vramlab.device.DeviceCopies}: between the host and the device, and pinned memory;</li>
  * <li>kernels: the arithmetic.</li>
  * </ul>
  *

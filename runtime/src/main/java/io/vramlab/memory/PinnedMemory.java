@@ -1,7 +1,7 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.Device;
-import io.vramlab.device.DeviceStreams;
+import io.vramlab.device.DeviceDriver;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class PinnedMemory {
     private record Pending(Host block, List<Long> events) {
     }
 
-    private final DeviceStreams driver;
+    private final DeviceDriver driver;
     private final StreamEvents events;
     private final PinnedStats stats = new PinnedStats();
     private final List<Deque<Host>> free = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class PinnedMemory {
     private final Deque<Pending> pending = new ArrayDeque<>();
 
     /** A cache over a device's pinned memory. */
-    public PinnedMemory(final DeviceStreams driver) {
+    public PinnedMemory(final DeviceDriver driver) {
         this.driver = driver;
         this.events = StreamEvents.of(driver);
         for (int order = 0; order < ORDERS; order++) {

@@ -1,7 +1,7 @@
 package io.vramlab.device.cpu;
 
 import io.vramlab.device.ByteSize;
-import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.ComposedDriver;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
@@ -14,20 +14,13 @@ import io.vramlab.device.model.ImmediateStreams;
 import io.vramlab.device.model.PinnedBuffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
-import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Host memory as a device. See the package's page. */
-public final class CpuDriver implements DeviceDriver, HostAccess, HostAdoption {
+public final class CpuDriver extends ComposedDriver implements HostAccess, HostAdoption {
 
-    private final DeviceProperties properties;
-    private final ConcurrentSkipListMap<Long, Long> allocations = new ConcurrentSkipListMap<>();
-    private final ConcurrentSkipListMap<Long, Long> adopted = new ConcurrentSkipListMap<>();
-    private final AtomicLong usedBytes = new AtomicLong();
+    private final HostMemory memory;
     private final PinnedBuffers pinned = new PinnedBuffers();
-    private final ImmediateStreams streams = new ImmediateStreams("the CPU");
     private Kernels kernels;
 
     /**
@@ -37,13 +30,13 @@ public final class CpuDriver implements DeviceDriver, HostAccess, HostAdoption {
      *            how much of it may be allocated
      */
     public CpuDriver(long capacityBytes) {
-        this.properties = new DeviceProperties("CPU", capacityBytes, Runtime.getRuntime().availableProcessors(), 1,
-                1, 0, 0);
+        this(new HostMemory(capacityBytes));
     }
 
-    @Override
-    public DeviceProperties properties() {
-        return properties;
+    private CpuDriver(HostMemory memory) {
+        super(new DeviceProperties("CPU", memory.totalBytes(), Runtime.getRuntime().availableProcessors(), 1, 1, 0, 0),
+                memory, new ImmediateStreams("the CPU"));
+        this.memory = memory;
     }
 
     @Override
@@ -58,82 +51,11 @@ public final class CpuDriver implements DeviceDriver, HostAccess, HostAdoption {
     }
 
     @Override
-    public long allocate(long bytes) {
-        if (bytes <= 0) {
-            throw new DeviceException(bytes + " bytes were to be allocated on the CPU; the size must be positive.");
-        }
-        if (usedBytes.addAndGet(bytes) > properties.totalBytes() || usedBytes.get() < 0) {
-            usedBytes.addAndGet(-bytes);
-            return OUT_OF_MEMORY;
-        }
-        long address = HostHeap.allocate(bytes);
-        if (address == 0) {
-            usedBytes.addAndGet(-bytes);
-            return OUT_OF_MEMORY;
-        }
-        allocations.put(address, bytes);
-        return address;
-    }
-
-    @Override
-    public void free(long address) {
-        Long bytes = allocations.remove(address);
-        if (bytes == null) {
-            throw new DeviceException(String.format(Locale.ROOT,
-                    "Address 0x%x was to be freed on the CPU; no allocation starts there. "
-                            + "Free exactly what was allocated, once.",
-                    address));
-        }
-        usedBytes.addAndGet(-bytes);
-        HostHeap.free(address);
-    }
-
-    @Override
-    public long granularity() {
-        return HostHeap.ALIGNMENT;
-    }
-
-    @Override
-    public long reserve(long bytes) {
-        throw noMapping();
-    }
-
-    @Override
-    public boolean map(long address, long bytes) {
-        throw noMapping();
-    }
-
-    @Override
-    public void unmap(long address, long bytes) {
-        throw noMapping();
-    }
-
-    @Override
-    public void release(long address, long bytes) {
-        throw noMapping();
-    }
-
-    private static DeviceException noMapping() {
-        return new DeviceException("A range of addresses was to be reserved or mapped on the CPU; host memory is only "
-                + "allocated and freed here. Use expandable segments on a GPU.");
-    }
-
-    @Override
-    public long freeBytes() {
-        return properties.totalBytes() - usedBytes.get();
-    }
-
-    @Override
-    public long totalBytes() {
-        return properties.totalBytes();
-    }
-
-    @Override
     public MemorySegment at(long address, long bytes) {
         if (bytes == 0) {
             return MemorySegment.NULL;
         }
-        if (!holds(allocations, address, bytes) && !holds(adopted, address, bytes)) {
+        if (!memory.isAccessible(address, bytes)) {
             throw new DeviceFaultException(DeviceFault.ILLEGAL_ADDRESS, String.format(Locale.ROOT,
                     "%s at 0x%x of host memory were to be used; they are not wholly in one allocation. "
                             + "Use a tensor that is not closed.",
@@ -142,88 +64,20 @@ public final class CpuDriver implements DeviceDriver, HostAccess, HostAdoption {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
 
-    private static boolean holds(ConcurrentSkipListMap<Long, Long> ranges, long address, long bytes) {
-        Map.Entry<Long, Long> e = ranges.floorEntry(address);
-        return e != null && address + bytes <= e.getKey() + e.getValue();
+    @Override
+    public void adopt(MemorySegment segment) {
+        memory.adopt(segment.address(), segment.byteSize());
     }
 
     @Override
-    public void adopt(MemorySegment memory) {
-        adopted.put(memory.address(), memory.byteSize());
-    }
-
-    @Override
-    public void disown(MemorySegment memory) {
-        adopted.remove(memory.address());
+    public void disown(MemorySegment segment) {
+        memory.disown(segment.address());
     }
 
     /** The CPU has no late errors: throws. */
     @Override
     public void fault(DeviceFault fault, String detail) {
         throw new DeviceFaultException(fault, detail);
-    }
-
-    @Override
-    public long createStream() {
-        return streams.createStream();
-    }
-
-    @Override
-    public void destroyStream(long stream) {
-        streams.destroyStream(stream);
-    }
-
-    @Override
-    public void synchronizeStream(long stream) {
-        streams.requireStream(stream);
-    }
-
-    @Override
-    public boolean queryStream(long stream) {
-        streams.requireStream(stream);
-        return true;
-    }
-
-    @Override
-    public void synchronize() {
-        // work is done when its call returns
-    }
-
-    @Override
-    public long createEvent(boolean timing) {
-        return streams.createEvent(timing);
-    }
-
-    @Override
-    public void destroyEvent(long event) {
-        streams.destroyEvent(event);
-    }
-
-    @Override
-    public void recordEvent(long event, long stream) {
-        streams.recordEvent(event, stream);
-    }
-
-    @Override
-    public boolean queryEvent(long event) {
-        streams.requireEvent(event);
-        return true;
-    }
-
-    @Override
-    public void synchronizeEvent(long event) {
-        streams.requireEvent(event);
-    }
-
-    @Override
-    public void waitEvent(long stream, long event) {
-        streams.requireStream(stream);
-        streams.requireEvent(event);
-    }
-
-    @Override
-    public double elapsedMillis(long start, long end) {
-        return streams.elapsedMillis(start, end);
     }
 
     @Override
@@ -258,9 +112,7 @@ public final class CpuDriver implements DeviceDriver, HostAccess, HostAdoption {
 
     @Override
     public void close() {
-        while (!allocations.isEmpty()) {
-            free(allocations.firstKey());
-        }
+        memory.close();
         pinned.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.vramlab.device.cuda;
 
 import io.vramlab.device.ByteSize;
+import io.vramlab.device.ComposedDriver;
 import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProcess;
@@ -15,10 +16,9 @@ import jcuda.Pointer;
 import jcuda.driver.JCudaDriver;
 
 /** One real GPU. See the package's page. */
-public final class CudaDriver implements DeviceDriver {
+public final class CudaDriver extends ComposedDriver {
 
     private final CudaContext context;
-    private final DeviceProperties properties;
     private final CudaStatus status;
     private final CudaMemory memory;
     private final CudaQueues queues;
@@ -40,19 +40,29 @@ public final class CudaDriver implements DeviceDriver {
      *            how much of its memory to pretend there is; more than it has means all
      */
     CudaDriver(int ordinal, long limitBytes, DriverCalls calls) {
-        this.context = new CudaContext(ordinal, calls);
+        this(new CudaContext(ordinal, calls), ordinal, limitBytes);
+    }
+
+    private CudaDriver(CudaContext context, int ordinal, long limitBytes) {
+        this(context, limited(context.properties(), limitBytes), ordinal);
+    }
+
+    private CudaDriver(CudaContext context, DeviceProperties properties, int ordinal) {
+        this(context, properties, new CudaMemory(context, ordinal, properties.totalBytes()), new CudaQueues(context));
+    }
+
+    private CudaDriver(CudaContext context, DeviceProperties properties, CudaMemory memory, CudaQueues queues) {
+        super(properties, memory, queues);
+        this.context = context;
         this.status = context.status();
-        DeviceProperties p = context.properties();
-        this.properties = new DeviceProperties(p.name(), Math.min(limitBytes, p.totalBytes()),
-                p.multiProcessorCount(), p.maxThreadsPerMultiProcessor(), p.warpSize(), p.major(), p.minor());
-        this.memory = new CudaMemory(context, ordinal, properties.totalBytes());
-        this.queues = new CudaQueues(context);
+        this.memory = memory;
+        this.queues = queues;
         this.launcher = new Launcher(context);
     }
 
-    @Override
-    public DeviceProperties properties() {
-        return properties;
+    private static DeviceProperties limited(DeviceProperties p, long limitBytes) {
+        return new DeviceProperties(p.name(), Math.min(limitBytes, p.totalBytes()), p.multiProcessorCount(),
+                p.maxThreadsPerMultiProcessor(), p.warpSize(), p.major(), p.minor());
     }
 
     @Override
@@ -62,111 +72,6 @@ public final class CudaDriver implements DeviceDriver {
             kernels.allowTf32(allowTf32);
         }
         return kernels;
-    }
-
-    @Override
-    public long allocate(long bytes) {
-        return memory.allocate(bytes);
-    }
-
-    @Override
-    public void free(long address) {
-        memory.free(address);
-    }
-
-    @Override
-    public long granularity() {
-        return memory.granularity();
-    }
-
-    @Override
-    public long reserve(long bytes) {
-        return memory.reserve(bytes);
-    }
-
-    @Override
-    public boolean map(long address, long bytes) {
-        return memory.map(address, bytes);
-    }
-
-    @Override
-    public void unmap(long address, long bytes) {
-        memory.unmap(address, bytes);
-    }
-
-    @Override
-    public void release(long address, long bytes) {
-        memory.release(address, bytes);
-    }
-
-    @Override
-    public long freeBytes() {
-        return memory.freeBytes();
-    }
-
-    @Override
-    public long totalBytes() {
-        return memory.totalBytes();
-    }
-
-    @Override
-    public long createStream() {
-        return queues.createStream();
-    }
-
-    @Override
-    public void destroyStream(long stream) {
-        queues.destroyStream(stream);
-    }
-
-    @Override
-    public void synchronizeStream(long stream) {
-        queues.synchronizeStream(stream);
-    }
-
-    @Override
-    public boolean queryStream(long stream) {
-        return queues.queryStream(stream);
-    }
-
-    @Override
-    public void synchronize() {
-        queues.synchronize();
-    }
-
-    @Override
-    public long createEvent(boolean timing) {
-        return queues.createEvent(timing);
-    }
-
-    @Override
-    public void destroyEvent(long event) {
-        queues.destroyEvent(event);
-    }
-
-    @Override
-    public void recordEvent(long event, long stream) {
-        queues.recordEvent(event, stream);
-    }
-
-    @Override
-    public boolean queryEvent(long event) {
-        return queues.queryEvent(event);
-    }
-
-    @Override
-    public void synchronizeEvent(long event) {
-        queues.synchronizeEvent(event);
-    }
-
-    @Override
-    public void waitEvent(long stream, long event) {
-        queues.waitEvent(stream, event);
-    }
-
-    @Override
-    public double elapsedMillis(long start, long end) {
-        return queues.elapsedMillis(start, end);
     }
 
     @Override
@@ -243,7 +148,7 @@ public final class CudaDriver implements DeviceDriver {
     @Override
     public void copyFromPeer(long destination, DeviceDriver source, long sourceAddress, long bytes, long stream) {
         if (!(source instanceof CudaDriver peer)) {
-            DeviceDriver.super.copyFromPeer(destination, source, sourceAddress, bytes, stream);
+            super.copyFromPeer(destination, source, sourceAddress, bytes, stream);
             return;
         }
         peer.synchronize();

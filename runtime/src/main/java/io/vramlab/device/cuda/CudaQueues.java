@@ -1,12 +1,13 @@
 package io.vramlab.device.cuda;
 
 import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceStreams;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 
 /** Streams and events of one GPU. */
-final class CudaQueues {
+final class CudaQueues implements DeviceStreams {
 
     private final CudaContext context;
     private final CudaStatus status;
@@ -22,14 +23,16 @@ final class CudaQueues {
         return handles.stream(stream);
     }
 
-    long createStream() {
+    @Override
+    public long createStream() {
         context.enter();
         Handles.StreamHandle s = new Handles.StreamHandle();
         status.check(JCudaDriver.cuStreamCreate(s, CUstream_flags.CU_STREAM_NON_BLOCKING), "A stream");
         return handles.add(s);
     }
 
-    void destroyStream(long stream) {
+    @Override
+    public void destroyStream(long stream) {
         if (stream == 0) {
             throw new DeviceException("The default stream was to be destroyed; it lives as long as the device. "
                     + "Destroy only streams you created.");
@@ -43,25 +46,29 @@ final class CudaQueues {
         }
     }
 
-    void synchronizeStream(long stream) {
+    @Override
+    public void synchronizeStream(long stream) {
         Handles.StreamHandle s = handles.stream(stream);
         context.enter();
         status.check(JCudaDriver.cuStreamSynchronize(s), "Waiting for a stream");
     }
 
-    boolean queryStream(long stream) {
+    @Override
+    public boolean queryStream(long stream) {
         Handles.StreamHandle s = handles.stream(stream);
         context.enter();
         return isReady(JCudaDriver.cuStreamQuery(s), "Asking after a stream");
     }
 
-    void synchronize() {
+    @Override
+    public void synchronize() {
         context.enter();
         status.check(JCudaDriver.cuCtxSynchronize(), "Waiting for the device");
         status.pending().done();
     }
 
-    long createEvent(boolean timing) {
+    @Override
+    public long createEvent(boolean timing) {
         context.enter();
         Handles.EventHandle e = new Handles.EventHandle(timing);
         status.check(JCudaDriver.cuEventCreate(e,
@@ -69,7 +76,8 @@ final class CudaQueues {
         return handles.add(e);
     }
 
-    void destroyEvent(long event) {
+    @Override
+    public void destroyEvent(long event) {
         Handles.EventHandle e = handles.event(event);
         handles.removeEvent(event);
         context.enterEvenIfLost();
@@ -79,7 +87,8 @@ final class CudaQueues {
         }
     }
 
-    void recordEvent(long event, long stream) {
+    @Override
+    public void recordEvent(long event, long stream) {
         Handles.EventHandle e = handles.event(event);
         Handles.StreamHandle s = handles.stream(stream);
         context.enter();
@@ -87,26 +96,30 @@ final class CudaQueues {
         e.setRecorded();
     }
 
-    boolean queryEvent(long event) {
+    @Override
+    public boolean queryEvent(long event) {
         Handles.EventHandle e = handles.event(event);
         context.enter();
         return isReady(JCudaDriver.cuEventQuery(e), "Asking after an event");
     }
 
-    void synchronizeEvent(long event) {
+    @Override
+    public void synchronizeEvent(long event) {
         Handles.EventHandle e = handles.event(event);
         context.enter();
         status.check(JCudaDriver.cuEventSynchronize(e), "Waiting for an event");
     }
 
-    void waitEvent(long stream, long event) {
+    @Override
+    public void waitEvent(long stream, long event) {
         Handles.EventHandle e = handles.event(event);
         Handles.StreamHandle s = handles.stream(stream);
         context.enter();
         status.check(JCudaDriver.cuStreamWaitEvent(s, e, 0), "Making a stream wait for an event");
     }
 
-    double elapsedMillis(long start, long end) {
+    @Override
+    public double elapsedMillis(long start, long end) {
         Handles.EventHandle a = handles.event(start);
         Handles.EventHandle b = handles.event(end);
         if (!a.isTiming() || !b.isTiming() || !a.isRecorded() || !b.isRecorded()) {

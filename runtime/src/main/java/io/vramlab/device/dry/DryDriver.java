@@ -1,6 +1,6 @@
 package io.vramlab.device.dry;
 
-import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.ComposedDriver;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Kernels;
@@ -15,11 +15,10 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 
 /** A GPU of which only addresses exist. See the package's page. */
-public final class DryDriver implements DeviceDriver, Simulation, ScriptedAddresses {
+public final class DryDriver extends ComposedDriver implements Simulation, ScriptedAddresses {
 
     private static final long TOP = 0x7f40_0000_0000L;
 
-    private final DeviceProperties properties;
     private final ModelMemory memory;
     private final Script script = new Script();
     private final ImmediateStreams streams;
@@ -34,14 +33,14 @@ public final class DryDriver implements DeviceDriver, Simulation, ScriptedAddres
 
     /** With nothing allocated. */
     public DryDriver(DeviceProperties properties) {
-        this.properties = properties;
-        this.memory = new ModelMemory(properties.name(), properties.totalBytes(), TOP, Backing.NONE);
-        this.streams = new ImmediateStreams(properties.name());
+        this(properties, new ModelMemory(properties.name(), properties.totalBytes(), TOP, Backing.NONE),
+                new ImmediateStreams(properties.name()));
     }
 
-    @Override
-    public DeviceProperties properties() {
-        return properties;
+    private DryDriver(DeviceProperties properties, ModelMemory memory, ImmediateStreams streams) {
+        super(properties, memory, streams);
+        this.memory = memory;
+        this.streams = streams;
     }
 
     @Override
@@ -71,101 +70,8 @@ public final class DryDriver implements DeviceDriver, Simulation, ScriptedAddres
     }
 
     @Override
-    public long granularity() {
-        return memory.granularity();
-    }
-
-    @Override
-    public long reserve(long bytes) {
-        return memory.reserve(bytes);
-    }
-
-    @Override
-    public boolean map(long address, long bytes) {
-        return memory.map(address, bytes);
-    }
-
-    @Override
-    public void unmap(long address, long bytes) {
-        memory.unmap(address, bytes);
-    }
-
-    @Override
-    public void release(long address, long bytes) {
-        memory.release(address, bytes);
-    }
-
-    @Override
     public long freeBytes() {
         return Math.max(0, memory.freeBytes() - script.bytes());
-    }
-
-    @Override
-    public long totalBytes() {
-        return memory.totalBytes();
-    }
-
-    @Override
-    public long createStream() {
-        return streams.createStream();
-    }
-
-    @Override
-    public void destroyStream(long stream) {
-        streams.destroyStream(stream);
-    }
-
-    @Override
-    public void synchronizeStream(long stream) {
-        streams.requireStream(stream);
-    }
-
-    @Override
-    public boolean queryStream(long stream) {
-        streams.requireStream(stream);
-        return true;
-    }
-
-    @Override
-    public void synchronize() {
-        // there is never any work
-    }
-
-    @Override
-    public long createEvent(boolean timing) {
-        return streams.createEvent(timing);
-    }
-
-    @Override
-    public void destroyEvent(long event) {
-        streams.destroyEvent(event);
-    }
-
-    @Override
-    public void recordEvent(long event, long stream) {
-        streams.recordEvent(event, stream);
-    }
-
-    @Override
-    public boolean queryEvent(long event) {
-        streams.requireEvent(event);
-        return true;
-    }
-
-    @Override
-    public void synchronizeEvent(long event) {
-        streams.requireEvent(event);
-    }
-
-    @Override
-    public void waitEvent(long stream, long event) {
-        streams.requireStream(stream);
-        streams.requireEvent(event);
-    }
-
-    @Override
-    public double elapsedMillis(long start, long end) {
-        return streams.elapsedMillis(start, end);
     }
 
     @Override
@@ -185,7 +91,7 @@ public final class DryDriver implements DeviceDriver, Simulation, ScriptedAddres
 
     @Override
     public void copyToHost(MemorySegment destination, long source, long stream) {
-        throw new DeviceException("A value was to be read back from \"" + properties.name()
+        throw new DeviceException("A value was to be read back from \"" + properties().name()
                 + "\"; this device has shapes and addresses but no values. "
                 + "Use Device.simulated(\"8GiB\") where values matter.");
     }

@@ -1,6 +1,7 @@
 package io.vramlab.device.model;
 
 import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceStreams;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
@@ -11,7 +12,7 @@ import java.util.Set;
  * Streams and events of a device whose work is done when its call returns: only their handles and times are kept. Safe
  * for use by several threads.
  */
-public final class ImmediateStreams {
+public final class ImmediateStreams implements DeviceStreams {
 
     private record Record(boolean timing, long nanos) {
     }
@@ -31,13 +32,13 @@ public final class ImmediateStreams {
         this.device = device;
     }
 
-    /** A new handle. */
+    @Override
     public synchronized long createStream() {
         streams.add(++lastHandle);
         return lastHandle;
     }
 
-    /** Forgets a handle; the default stream stays. */
+    @Override
     public synchronized void destroyStream(long stream) {
         requireStream(stream);
         if (stream == 0) {
@@ -54,19 +55,19 @@ public final class ImmediateStreams {
         }
     }
 
-    /** A new handle. */
+    @Override
     public synchronized long createEvent(boolean timing) {
         events.put(++lastHandle, new Record(timing, -1));
         return lastHandle;
     }
 
-    /** Forgets a handle. */
+    @Override
     public synchronized void destroyEvent(long event) {
         requireEvent(event);
         events.remove(event);
     }
 
-    /** Keeps the time. */
+    @Override
     public synchronized void recordEvent(long event, long stream) {
         requireStream(stream);
         requireEvent(event);
@@ -80,7 +81,7 @@ public final class ImmediateStreams {
         }
     }
 
-    /** Milliseconds between two records. */
+    @Override
     public synchronized double elapsedMillis(long start, long end) {
         requireEvent(start);
         requireEvent(end);
@@ -91,6 +92,39 @@ public final class ImmediateStreams {
                     + " was asked for; one has no timing or was not recorded. Create both with timing and record both.");
         }
         return (b.nanos() - a.nanos()) / 1e6;
+    }
+
+    @Override
+    public void synchronizeStream(long stream) {
+        requireStream(stream);
+    }
+
+    @Override
+    public boolean queryStream(long stream) {
+        requireStream(stream);
+        return true;
+    }
+
+    @Override
+    public void synchronize() {
+        // work is done when its call returns
+    }
+
+    @Override
+    public boolean queryEvent(long event) {
+        requireEvent(event);
+        return true;
+    }
+
+    @Override
+    public void synchronizeEvent(long event) {
+        requireEvent(event);
+    }
+
+    @Override
+    public void waitEvent(long stream, long event) {
+        requireStream(stream);
+        requireEvent(event);
     }
 
     private DeviceException unknown(String what, long handle) {

@@ -1,7 +1,7 @@
 package io.vramlab.device.sim;
 
 import io.vramlab.device.ByteSize;
-import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.ComposedDriver;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
@@ -18,13 +18,12 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 
 /** A GPU made of host memory and the host's processor. See the package's page. */
-public final class SimulatedDriver implements DeviceDriver, HostAccess, Simulation {
+public final class SimulatedDriver extends ComposedDriver implements HostAccess, Simulation {
 
     /** Just above a first address such as a real driver hands out. */
     private static final long TOP = 0x7f40_0000_0000L;
 
-    private final DeviceProperties properties;
-    private final SparseBacking backing = new SparseBacking();
+    private final SparseBacking backing;
     private final ModelMemory memory;
     private final PinnedBuffers pinned = new PinnedBuffers();
     private final FaultBox faults;
@@ -40,11 +39,24 @@ public final class SimulatedDriver implements DeviceDriver, HostAccess, Simulati
 
     /** With kernels of the caller's choice, made at first use. */
     public SimulatedDriver(DeviceProperties properties, Function<HostAccess, Kernels> arithmetic) {
-        this.properties = properties;
+        this(properties, arithmetic, new SparseBacking(), new FaultBox(properties.name()));
+    }
+
+    private SimulatedDriver(DeviceProperties properties, Function<HostAccess, Kernels> arithmetic,
+            SparseBacking backing, FaultBox faults) {
+        this(properties, arithmetic, backing, faults,
+                new ModelMemory(properties.name(), properties.totalBytes(), TOP, backing),
+                new SimulatedStreams(properties.name(), faults));
+    }
+
+    private SimulatedDriver(DeviceProperties properties, Function<HostAccess, Kernels> arithmetic,
+            SparseBacking backing, FaultBox faults, ModelMemory memory, SimulatedStreams streams) {
+        super(properties, memory, streams);
         this.arithmetic = arithmetic;
-        this.memory = new ModelMemory(properties.name(), properties.totalBytes(), TOP, backing);
-        this.faults = new FaultBox(properties.name());
-        this.streams = new SimulatedStreams(properties.name(), faults);
+        this.backing = backing;
+        this.faults = faults;
+        this.memory = memory;
+        this.streams = streams;
     }
 
     private static Kernels loadKernels(HostAccess memory) {
@@ -52,11 +64,6 @@ public final class SimulatedDriver implements DeviceDriver, HostAccess, Simulati
                 .orElseThrow(() -> new DeviceException("A kernel was to run on a simulated GPU; no "
                         + KernelsProvider.class.getName() + " is on the class path. Add vramlab-runtime whole."))
                 .create(memory);
-    }
-
-    @Override
-    public DeviceProperties properties() {
-        return properties;
     }
 
     @Override
@@ -82,11 +89,6 @@ public final class SimulatedDriver implements DeviceDriver, HostAccess, Simulati
     }
 
     @Override
-    public long granularity() {
-        return memory.granularity();
-    }
-
-    @Override
     public long reserve(long bytes) {
         faults.checkTold();
         return memory.reserve(bytes);
@@ -105,21 +107,6 @@ public final class SimulatedDriver implements DeviceDriver, HostAccess, Simulati
     }
 
     @Override
-    public void release(long address, long bytes) {
-        memory.release(address, bytes);
-    }
-
-    @Override
-    public long freeBytes() {
-        return memory.freeBytes();
-    }
-
-    @Override
-    public long totalBytes() {
-        return memory.totalBytes();
-    }
-
-    @Override
     public MemorySegment at(long address, long bytes) {
         if (bytes == 0) {
             return MemorySegment.NULL;
@@ -129,68 +116,6 @@ public final class SimulatedDriver implements DeviceDriver, HostAccess, Simulati
                     "%s at 0x%x are not wholly in allocated memory", ByteSize.text(bytes), address));
         }
         return backing.segment(address, bytes);
-    }
-
-    // streams and events ---------------------------------------------------------------------------------------------
-
-    @Override
-    public long createStream() {
-        return streams.createStream();
-    }
-
-    @Override
-    public void destroyStream(long stream) {
-        streams.destroyStream(stream);
-    }
-
-    @Override
-    public void synchronizeStream(long stream) {
-        streams.synchronizeStream(stream);
-    }
-
-    @Override
-    public boolean queryStream(long stream) {
-        return streams.queryStream(stream);
-    }
-
-    @Override
-    public void synchronize() {
-        streams.synchronize();
-    }
-
-    @Override
-    public long createEvent(boolean timing) {
-        return streams.createEvent(timing);
-    }
-
-    @Override
-    public void destroyEvent(long event) {
-        streams.destroyEvent(event);
-    }
-
-    @Override
-    public void recordEvent(long event, long stream) {
-        streams.recordEvent(event, stream);
-    }
-
-    @Override
-    public boolean queryEvent(long event) {
-        return streams.queryEvent(event);
-    }
-
-    @Override
-    public void synchronizeEvent(long event) {
-        streams.synchronizeEvent(event);
-    }
-
-    @Override
-    public void waitEvent(long stream, long event) {
-        streams.waitEvent(stream, event);
-    }
-
-    @Override
-    public double elapsedMillis(long start, long end) {
-        return streams.elapsedMillis(start, end);
     }
 
     // copies ---------------------------------------------------------------------------------------------------------

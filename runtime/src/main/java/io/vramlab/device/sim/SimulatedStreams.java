@@ -2,6 +2,7 @@ package io.vramlab.device.sim;
 
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceFaultException;
+import io.vramlab.device.DeviceStreams;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Locale;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
  * a queue. One piece of work runs at a time on a device. A query runs one waiting piece of work, so that polling ends
  * after the same number of polls every time.
  */
-final class SimulatedStreams {
+final class SimulatedStreams implements DeviceStreams {
 
     private record Work(String name, Runnable task) {
     }
@@ -86,7 +87,8 @@ final class SimulatedStreams {
     }
 
     /** Runs what waits in a stream; throws what went wrong so far on the device. */
-    synchronized void synchronizeStream(long stream) {
+    @Override
+    public synchronized void synchronizeStream(long stream) {
         drain(stream);
         faults.checkDone();
     }
@@ -103,25 +105,29 @@ final class SimulatedStreams {
         }
     }
 
-    synchronized void synchronize() {
+    @Override
+    public synchronized void synchronize() {
         drainAll();
         faults.checkDone();
     }
 
-    synchronized boolean queryStream(long stream) {
+    @Override
+    public synchronized boolean queryStream(long stream) {
         boolean done = lane(stream).isEmpty();
         step(stream);
         faults.checkDone();
         return done;
     }
 
-    synchronized long createStream() {
+    @Override
+    public synchronized long createStream() {
         faults.checkTold();
         lanes.put(++lastHandle, new ArrayDeque<>());
         return lastHandle;
     }
 
-    synchronized void destroyStream(long stream) {
+    @Override
+    public synchronized void destroyStream(long stream) {
         if (stream == 0) {
             throw new DeviceException("The default stream of " + device
                     + " was to be destroyed; it lives as long as the device. Destroy only streams you created.");
@@ -130,18 +136,21 @@ final class SimulatedStreams {
         lanes.remove(stream);
     }
 
-    synchronized long createEvent(boolean timing) {
+    @Override
+    public synchronized long createEvent(boolean timing) {
         faults.checkTold();
         events.put(++lastHandle, new Mark(timing));
         return lastHandle;
     }
 
-    synchronized void destroyEvent(long event) {
+    @Override
+    public synchronized void destroyEvent(long event) {
         mark(event);
         events.remove(event);
     }
 
-    synchronized void recordEvent(long event, long stream) {
+    @Override
+    public synchronized void recordEvent(long event, long stream) {
         Mark m = mark(event);
         m.stream = stream;
         long record = ++m.recorded;
@@ -151,7 +160,8 @@ final class SimulatedStreams {
         });
     }
 
-    synchronized boolean queryEvent(long event) {
+    @Override
+    public synchronized boolean queryEvent(long event) {
         Mark m = mark(event);
         boolean done = m.isDone();
         if (!done) {
@@ -161,12 +171,14 @@ final class SimulatedStreams {
         return done;
     }
 
-    synchronized void synchronizeEvent(long event) {
+    @Override
+    public synchronized void synchronizeEvent(long event) {
         reach(mark(event), Long.MAX_VALUE);
         faults.checkDone();
     }
 
-    synchronized void waitEvent(long stream, long event) {
+    @Override
+    public synchronized void waitEvent(long stream, long event) {
         Mark m = mark(event);
         lane(stream);
         faults.checkTold();
@@ -176,7 +188,8 @@ final class SimulatedStreams {
         }
     }
 
-    synchronized double elapsedMillis(long start, long end) {
+    @Override
+    public synchronized double elapsedMillis(long start, long end) {
         Mark a = mark(start);
         Mark b = mark(end);
         faults.checkDone();
