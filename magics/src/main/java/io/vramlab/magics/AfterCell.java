@@ -115,35 +115,46 @@ public final class AfterCell implements CellListener {
 
     private static void report(Cell cell, Tracking tracking, Map<Tracking.Followed, Long> before, Collected collected,
             LiveSet live, Session session) {
-        Rows rows = new Rows().text("device").number("allocated bytes", "freed bytes", "collected bytes", "net bytes",
-                "peak bytes", "from device bytes", "now bytes");
+        Rows rows = new Rows().text("device").number("net bytes", "peak bytes", "now bytes", "allocated bytes",
+                "freed bytes", "collected bytes", "from device bytes");
+        String words = "";
         long events = 0;
         for (Tracking.Followed followed : tracking.all()) {
             EventLog log = followed.log();
             long collectedFrom = before.getOrDefault(followed, log.end());
             Totals ran = Totals.of(log, followed.cellStart(), collectedFrom);
             Totals swept = Totals.of(log, collectedFrom, log.end());
-            events += ran.allocations() + ran.frees() + swept.frees() + ran.outOfMemory();
-            rows.row(followed.device().name(), ran.allocated(), ran.freed(), swept.freed(),
-                    ran.net() + swept.net(), ran.peak(), ran.acquired(), swept.end());
+            long happened = ran.allocations() + ran.frees() + swept.frees() + ran.outOfMemory();
+            long net = ran.net() + swept.net();
+            events += happened;
+            if (happened > 0) {
+                words += (words.isEmpty() ? "" : "; ") + followed.device().name() + " " + Sizes.change(net) + ", peak "
+                        + Sizes.text(ran.peak()) + ", now " + Sizes.text(swept.end());
+            }
+            rows.row(followed.device().name(), net, ran.peak(), swept.end(), ran.allocated(), ran.freed(),
+                    swept.freed(), ran.acquired());
         }
         if (events == 0) {
             return;
         }
-        Report report = rows.report("In [" + cell.number() + "]: what it did to the memory");
+        Report report = rows.report("In [" + cell.number() + "]: " + words);
         List<LiveTensor> left = live.tensors().stream()
                 .sorted(Comparator.comparing(LiveTensor::bytes, Comparator.reverseOrder())).toList();
-        left.stream().limit(MOST_LEFT_BEHIND)
-                .forEach(t -> report.note("left behind: " + t.called() + " " + t.form() + " "
-                        + Sizes.text(t.bytes()) + ", line " + t.line() + ", held by: " + t.heldBy()));
-        if (left.size() > MOST_LEFT_BEHIND) {
-            report.note("… " + Sizes.exact(left.size() - MOST_LEFT_BEHIND) + " more left behind");
-        }
         if (collected.handles() > 0) {
-            report.note("The collector freed " + Sizes.exact(collected.handles())
-                    + (collected.handles() == 1 ? " tensor" : " tensors")
-                    + " that were dropped without being closed; the peak depends on when it came.");
+            report.note("The collector freed " + Sizes.count(collected.handles(), "tensor")
+                    + (collected.handles() == 1 ? " that was" : " that were")
+                    + " dropped without being closed; the peak depends on when it came.");
+        }
+        if (!left.isEmpty()) {
+            report.section(leftBehind(left));
         }
         session.display(report);
+    }
+
+    private static Report leftBehind(List<LiveTensor> tensors) {
+        Rows rows = new Rows().text("left behind", "tensor").number("bytes", "line").text("held by");
+        tensors.forEach(t -> rows.row(t.called(), t.form(), t.bytes(), t.line(), t.heldBy()));
+        return rows.report("Left behind: " + Sizes.count(tensors.size(), "tensor") + ", "
+                + Sizes.text(tensors.stream().mapToLong(LiveTensor::bytes).sum())).rows(MOST_LEFT_BEHIND);
     }
 }

@@ -5,6 +5,7 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.magics.option.Arguments;
 import io.vramlab.magics.option.Options;
+import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocators;
 import java.util.List;
@@ -29,19 +30,21 @@ public final class BugReportMagic extends ReportMagic {
         String word = arguments.words().isEmpty() ? "show" : arguments.words().get(0);
         if (word.equals("on")) {
             recorder.start();
-            call.session().out().println("The memory's history is recorded into this notebook from here on.");
-            return null;
+            return shared("The memory's history is recorded into this notebook from here on");
         }
         if (word.equals("off")) {
             recorder.stop();
-            call.session().out().println("Nothing is recorded any more; what was stays in the notebook.");
-            return null;
+            return shared("Nothing is recorded any more; what was stays in the notebook");
         }
+        return shared("Recording is " + (recorder.isOn() ? "on" : "off"));
+    }
+
+    private static Report shared(String words) {
         Rows rows = new Rows().text("shared", "value");
         HistoryRecorder.environment(Device.current()).forEach(rows::row);
         rows.row("settings", Allocators.settings().text().isEmpty() ? "default" : Allocators.settings().text());
         rows.row("history", "sizes and order of memory events, by cell");
-        return rows.report("Recording is " + (recorder.isOn() ? "on" : "off"))
+        return rows.report(words)
                 .note("No addresses, times, stacks, paths, host names or values; the cells and what they print are yours to read.");
     }
 }

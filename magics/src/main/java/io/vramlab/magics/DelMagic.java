@@ -9,6 +9,7 @@ import io.vramlab.magics.option.Nearest;
 import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.track.Tracking;
+import io.vramlab.magics.text.Sizes;
 import io.vramlab.memory.Allocators;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class DelMagic extends ReportMagic {
             Collector.run();
             rows.row(name, type, before - allocated());
         }
-        return rows.report("Forgotten");
+        return rows.report("Forgotten: " + Sizes.text(rows.sum("freed bytes")) + " freed");
     }
 
     /** All names are checked first, so that a mistake drops nothing. */

@@ -80,7 +80,7 @@ public final class DeviceMagic extends ReportMagic {
         for (Device device : Device.all()) {
             DeviceProperties properties = device.properties();
             MemoryStats stats = Allocators.of(device).stats();
-            rows.row(device.name(), properties.name(), device.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+            rows.row(device.name(), properties.name(), Gpu.kind(device),
                     device == Device.current() ? "yes" : "", properties.totalBytes(), device.driver().freeBytes(),
                     stats.reservedBytes(), stats.allocatedBytes(), properties.multiProcessorCount(),
                     properties.major() + "." + properties.minor());

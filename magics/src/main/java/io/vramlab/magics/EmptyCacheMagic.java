@@ -36,8 +36,8 @@ public final class EmptyCacheMagic extends ReportMagic {
         row(rows, "bytes that cannot be given back", "inactive_split_bytes.all.current", before, after);
         row(rows, "segments", "segment.all.current", before, after);
         long given = before.get("reserved_bytes.all.current") - after.get("reserved_bytes.all.current");
-        Report report = rows.report("Cache of " + device.name() + " emptied");
-        return report.note("Given back to the device: " + Sizes.both(given) + ".");
+        return rows
+                .report("Cache of " + device.name() + " emptied: " + Sizes.text(given) + " given back to the device");
     }
 
     private static void row(Rows rows, String name, String key, Map<String, Long> before, Map<String, Long> after) {

@@ -14,8 +14,10 @@ import io.vramlab.magics.option.Arguments;
 import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,6 +36,7 @@ public final class FitMagic extends ReportMagic {
                         "Java that makes and uses tensors on the current device; "
                                 + "NAME is an int in it")
                 .rest().value("on", "GPU", "a GPU's name or a size (%device --profiles); the current device without it")
+                .flag("all", "every size that was tried, not only those that tell the curve")
                 .flag("png", "the curve as PNG")
                 .detail("For instance: %fit --on T4 step(n) over n in 1..4096\n"
                         + "Everything must be made inside of EXPRESSION, on the device that is current then: tensors of other "
@@ -59,17 +62,21 @@ public final class FitMagic extends ReportMagic {
                             + "Write for instance 1..1024.");
         }
         String profile = arguments.value("on").orElseGet(FitMagic::currentProfile);
-        DeviceProperties gpu = properties(profile);
+        DeviceProperties gpu = arguments.has("on") ? properties(profile) : Device.current().properties();
         Fit fit = Fit.search(code(form.group(1).strip(), name, call), from, to, profile);
         Rows rows = new Rows().number(name).text("fits").number("allocated peak bytes", "reserved peak bytes");
-        for (Trial trial : fit.trials()) {
+        List<Trial> shown = arguments.has("all") ? fit.trials() : fit.telling();
+        for (Trial trial : shown) {
             rows.row(trial.size(), trial.fits() ? "yes" : "no", trial.allocatedPeak(), trial.reservedPeak());
         }
         String words = fit.largest() < from
                 ? "Not even " + name + " = " + from + " fits " + gpu.name()
-                : "The largest " + name + " that fits " + gpu.name() + " is " + fit.largest()
+                : "The largest " + name + " that fits " + gpu.name() + " is " + Sizes.exact(fit.largest())
                         + (fit.largest() == to ? ", the end of the range" : "");
         Report report = rows.report(words);
+        if (shown.size() < fit.trials().size()) {
+            report.note(Sizes.count(fit.trials().size(), "size") + " tried; --all shows every one.");
+        }
         return report.picture(FitPicture.draw(words, name, fit, gpu.totalBytes()), arguments.has("png"));
     }
 

@@ -31,7 +31,9 @@ public final class GcMagic extends ReportMagic {
             long after = Allocators.of(device).stats().allocatedBytes();
             rows.row(device.name(), bytes, after, bytes - after);
         });
-        return rows.report("Collected").note("The collector found " + Sizes.exact(collected.handles())
-                + (collected.handles() == 1 ? " tensor" : " tensors") + " that nothing could reach.");
+        long freed = rows.sum("freed bytes");
+        return rows.report("Collected: " + (freed == 0 ? "nothing" : Sizes.text(freed)))
+                .note("The collector found " + Sizes.count(collected.handles(), "tensor")
+                        + " that nothing could reach.");
     }
 }

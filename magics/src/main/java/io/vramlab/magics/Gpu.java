@@ -3,7 +3,9 @@ package io.vramlab.magics;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.text.Sizes;
 import java.util.List;
+import java.util.Locale;
 
 /** The GPU that a magic is about. */
 final class Gpu {
@@ -12,6 +14,11 @@ final class Gpu {
     static final String OPTION = "of GPU N instead of the current one";
 
     private Gpu() {
+    }
+
+    /** Its kind as tables show it: {@code shapes only}. */
+    static String kind(Device device) {
+        return device.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** The one that {@code --device N} names, else the current one, else the first. */
@@ -27,7 +34,7 @@ final class Gpu {
         int index = arguments.number("device", 0, 0);
         return gpus.stream().filter(d -> d.index() == index).findFirst()
                 .orElseThrow(() -> new UsageException("GPU " + index + " was asked for. There "
-                        + (gpus.size() == 1 ? "is 1 GPU" : "are " + gpus.size() + " GPUs") + ": " + gpus
+                        + (gpus.size() == 1 ? "is " : "are ") + Sizes.count(gpus.size(), "GPU") + ": " + gpus
                         + ". See %device."));
     }
 }

@@ -30,7 +30,7 @@ public final class GpuMagic extends ReportMagic {
             long total = device.driver().totalBytes();
             long free = device.driver().freeBytes();
             long used = total - free;
-            rows.row(device.name(), device.properties().name(), device.kind(), total, used, free,
+            rows.row(device.name(), device.properties().name(), Gpu.kind(device), total, used, free,
                     stats.allocatedBytes(),
                     stats.reservedBytes() - stats.allocatedBytes(), used - stats.reservedBytes(),
                     Math.round(1000.0 * used / total) / 10.0);

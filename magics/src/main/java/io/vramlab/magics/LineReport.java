@@ -54,7 +54,7 @@ final class LineReport {
                 net += line.net();
             }
         }
-        return rows.report("In [" + call.session().executionCount() + "] line by line")
+        return rows.report("In [" + call.session().executionCount() + "] line by line: " + Sizes.change(net))
                 .note("The cell changed what is allocated by " + Sizes.both(net) + ".").rows(200);
     }
 

@@ -32,7 +32,7 @@ public final class MarkMagic extends ReportMagic {
             tracking.mark(arguments.words().get(0));
         }
         Rows rows = new Rows().text("region", "device").number("allocated bytes", "freed bytes", "net bytes",
-                "peak bytes", "acquired bytes");
+                "peak bytes", "from device bytes");
         for (Tracking.Followed followed : tracking.all()) {
             for (Region region : followed.marks()) {
                 Totals totals = Totals.of(followed.log(), region.from(), region.to());

@@ -155,7 +155,8 @@ public final class MemoryDiffMagic extends ReportMagic {
                 rows.row(group, word(before, after), before, after, after - before, a.blocks(group), b.blocks(group));
             }
         }
-        return rows.report("From " + a.label() + " to " + b.label()).note("In all: " + Sizes.both(change) + ".");
+        return rows.report("From " + a.label() + " to " + b.label() + ": " + Sizes.change(change))
+                .note("In all: " + Sizes.both(change) + ".");
     }
 
     private static String word(long before, long after) {

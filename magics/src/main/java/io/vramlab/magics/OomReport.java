@@ -41,7 +41,7 @@ final class OomReport {
             rows.row(i + 1, a.what(), a.command(), a.freed(), a.checked());
         }
         Report report = rows.report("Out of memory on " + failure.device().name() + CellLines.line(failure.line())
-                .map(l -> " at " + l.text()).orElse(" in In [" + failure.cell() + "]"));
+                .map(l -> " at " + l.text()).orElse(" in In [" + failure.cell() + "]") + ": " + headline(failure));
         if (advice.isEmpty()) {
             report.note("Nothing that was tried would have helped: the device is too small for this request.");
         }
@@ -52,15 +52,24 @@ final class OomReport {
                         t -> t.cell() == 0 ? "unknown" : "In [" + t.cell() + "]"));
     }
 
+    /** What is to be known first: was there too little, or only no piece large enough? */
+    private static String headline(Failure failure) {
+        OutOfMemoryException e = failure.error();
+        return Sizes.text(e.requested()) + " asked for; " + Sizes.text(e.deviceFree()) + " free on the device, "
+                + Sizes.text(failure.freeInCache()) + " free in the cache"
+                + (failure.freeInCache() == 0 ? "" : ", the largest piece " + Sizes.text(failure.largestFree()));
+    }
+
     private static Report figures(Failure failure, LiveSet then) {
         OutOfMemoryException e = failure.error();
         long requestedInUse = failure.segments().stream().mapToLong(s -> s.requestedSize()).sum();
         Rows rows = new Rows().text("figure").number("bytes");
         rows.row("asked for", e.requested()).row("rounded to a block of", e.rounded())
-                .row("segment that was tried for", e.segmentBytes()).row("limit of this process", e.limit() == 0
-                        ? null
-                        : e.limit())
-                .row("device", e.deviceTotal()).row("free on the device", e.deviceFree()).row("reserved", e.reserved())
+                .row("segment that was tried for", e.segmentBytes());
+        if (e.limit() != 0) {
+            rows.row("limit of this process", e.limit());
+        }
+        rows.row("device", e.deviceTotal()).row("free on the device", e.deviceFree()).row("reserved", e.reserved())
                 .row("allocated", e.allocated()).row("requested of that", requestedInUse)
                 .row("free in the cache", failure.freeInCache()).row("largest free block", failure.largestFree());
         Report report = rows.report("What was true");

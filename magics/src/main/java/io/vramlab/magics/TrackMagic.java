@@ -50,17 +50,24 @@ public final class TrackMagic extends ReportMagic {
             LiveTensors.recordSites(true);
             tracking.start();
             tracking.reporting(true);
-            call.session().out().println("Tracking is on: every cell is followed by what it did to the memory.");
-            return null;
+            return state("Tracking is on: every cell is followed by what it did to the memory.", "on");
         }
         if (word.equals("off")) {
             tracking.reporting(false);
             tracking.stop();
             LiveTensors.recordSites(false);
-            call.session().out().println("Tracking is off; new tensors no longer remember where they were made.");
-            return null;
+            return state("Tracking is off; new tensors no longer remember where they were made.", "off");
         }
         return list(arguments, call);
+    }
+
+    private static Report state(String words, String tracking) {
+        Rows rows = new Rows().text("device", "tracking").number("allocated bytes", "reserved bytes");
+        for (Device device : Tracking.gpusInUse()) {
+            MemoryStats stats = Allocators.of(device).stats();
+            rows.row(device.name(), tracking, stats.allocatedBytes(), stats.reservedBytes());
+        }
+        return rows.report(words);
     }
 
     private static Report list(Arguments arguments, MagicCall call) throws Exception {
@@ -76,8 +83,9 @@ public final class TrackMagic extends ReportMagic {
         for (LiveTensor tensor : shown.subList(0, Math.min(top, shown.size()))) {
             rows.row(tensor.name(), tensor.kind(), tensor.form(), tensor.bytes(), made(tensor), tensor.heldBy());
         }
-        Report report = rows
-                .report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ") + device.name());
+        Report report = rows.report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ")
+                + device.name() + ": " + Sizes.count(shown.size(), "tensor") + ", "
+                + Sizes.text(shown.stream().mapToLong(LiveTensor::bytes).sum()));
         if (top < shown.size()) {
             report.note("… " + Sizes.exact(shown.size() - top) + " more");
         }
@@ -101,10 +109,13 @@ public final class TrackMagic extends ReportMagic {
         long bytes = all.stream().mapToLong(LiveTensor::bytes).sum();
         MemoryStats stats = Allocators.of(device).stats();
         long others = stats.allocations() - all.stream().filter(t -> t.bytes() > 0).count();
-        return Sizes.exact(all.size()) + (all.size() == 1 ? " tensor, " : " tensors, ") + Sizes.both(bytes)
+        return Sizes.count(all.size(), "tensor") + ", " + Sizes.both(bytes)
                 + " asked for; allocated " + Sizes.both(stats.allocatedBytes()) + ", reserved "
                 + Sizes.both(stats.reservedBytes())
-                + (others > 0 ? "; " + others + " blocks are no tensor's (workspaces, direct allocations)" : "") + ".";
+                + (others > 0
+                        ? "; " + Sizes.count(others, "block") + " of no tensor (workspaces, direct allocations)"
+                        : "")
+                + ".";
     }
 
     private static Comparator<LiveTensor> order(String sort) {

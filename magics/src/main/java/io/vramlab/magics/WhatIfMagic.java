@@ -58,8 +58,9 @@ public final class WhatIfMagic extends ReportMagic {
                             : "at event " + Sizes.exact(r.oom().event()) + ", asking for "
                                     + Sizes.text(r.oom().requested()));
         }
-        Report report = rows.report("What if");
-        result.best().ifPresent(best -> report.note("Best: " + (best.isEmpty() ? "the default settings" : best) + "."));
+        Report report = rows.report(
+                "What if" + result.best().map(best -> ": best with " + (best.isEmpty() ? "the default settings" : best))
+                        .orElse(""));
         result.notes().forEach(report::note);
         return report;
     }

@@ -71,10 +71,11 @@ class InTheKernelTest {
         notebook.ok("%track on");
         LiveNotebook.Result result = notebook
                 .ok("Tensor kept = Tensor.zeros(1024, 1024);\nTensor.zeros(1024).close();");
-        assertTrue(result.last().contains("left behind: kept float32[1024, 1024] 4.00 MiB, line 1, held by: variable"),
-                result.last());
+        assertTrue(result.last().contains("]: cuda:0 +4.00 MiB, peak 4.00 MiB, now 4.00 MiB\n"), result.last());
         assertTrue(result.last().contains(
-                "cuda:0        4,198,400        4,096                0  4,194,304   4,198,400         23,068,672"),
+                "cuda:0  4,194,304   4,198,400  4,194,304        4,198,400        4,096                0         23,068,672"),
+                result.last());
+        assertTrue(result.last().contains("kept         float32[1024, 1024]  4,194,304     1  variable"),
                 result.last());
         LiveNotebook.Result timeline = notebook.ok("%memory_timeline");
         assertTrue(timeline.html().get(0).contains("data:image/svg+xml;base64,"), timeline.html().toString());

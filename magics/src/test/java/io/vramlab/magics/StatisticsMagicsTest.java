@@ -84,11 +84,10 @@ class StatisticsMagicsTest {
     @Test
     void emptyingTheCacheTellsWhatItGaveBack() throws Exception {
         Report report = run("empty_cache", "");
-        assertEquals(List.of("Given back to the device: 30.00 MiB (31,457,280 bytes)."), report.notes());
+        assertEquals("Cache of cuda:0 emptied: 30.00 MiB given back to the device", report.name());
         assertEquals(-30 * MIB, report.longColumn("change").getLong(1));
         allocator.free(address);
-        assertEquals(List.of("Given back to the device: 20.00 MiB (20,971,520 bytes)."),
-                run("empty_cache", "").notes());
+        assertEquals("Cache of cuda:0 emptied: 20.00 MiB given back to the device", run("empty_cache", "").name());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.vramlab.magics.fit;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ import java.util.function.IntFunction;
 public record Fit(List<Trial> trials, int largest) {
 
     private static final int CURVE_POINTS = 10;
+    private static final int TELLING = 8;
 
     /**
      * Searches.
@@ -49,5 +51,17 @@ public record Fit(List<Trial> trials, int largest) {
             trials.computeIfAbsent(size, s -> Trial.of(code, s, profile));
         }
         return new Fit(List.copyOf(trials.values()), fits);
+    }
+
+    /** The trials that tell the curve: some that fit, evenly over their number, the largest, and the first that does not. */
+    public List<Trial> telling() {
+        List<Trial> fitting = trials.stream().filter(Trial::fits).toList();
+        List<Trial> telling = new ArrayList<>();
+        int parts = Math.min(TELLING, fitting.size()) - 1;
+        for (int part = 0; part <= parts; part++) {
+            telling.add(fitting.get(parts == 0 ? 0 : (fitting.size() - 1) * part / parts));
+        }
+        trials.stream().filter(t -> !t.fits()).findFirst().ifPresent(telling::add);
+        return telling;
     }
 }

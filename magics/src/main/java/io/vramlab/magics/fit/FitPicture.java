@@ -15,7 +15,7 @@ import java.util.List;
 /** Peak memory over size, with the device's capacity. */
 public final class FitPicture {
 
-    private static final int WIDTH = 640;
+    private static final int WIDTH = Picture.WIDTH;
     private static final int HEIGHT = 280;
     private static final int LEFT = 84;
     private static final int TOP = 40;
@@ -63,7 +63,7 @@ public final class FitPicture {
         scene.add(Label.at(LEFT, BOTTOM + 34,
                 "line: reserved peak; broken line: allocated peak; red: does not fit, capacity"));
         long[] curve = fitting.stream().mapToLong(Trial::reservedPeak).toArray();
-        return new Picture(scene, words, words + "\n" + Sparkline.of(curve, 40) + " reserved peak by " + name);
+        return new Picture(scene, words, Sparkline.of(curve, 40) + " reserved peak by " + name);
     }
 
     private static double x(int size, int first, int last) {

@@ -23,7 +23,7 @@ import java.util.Map;
  */
 public final class MapPicture {
 
-    private static final int WIDTH = 900;
+    private static final int WIDTH = Picture.WIDTH;
     private static final int MARGIN = 12;
     private static final int ROW = 20;
     private static final int BAR = 14;
@@ -68,7 +68,7 @@ public final class MapPicture {
             segment(segment);
         }
         String words = title + ": " + Sizes.text(allocated) + " allocated of " + Sizes.text(reserved) + " reserved in "
-                + Sizes.exact(segments.size()) + (segments.size() == 1 ? " segment" : " segments")
+                + Sizes.count(segments.size(), "segment")
                 + (reserved == 0 ? "" : ", " + Math.round(100.0 * (reserved - allocated) / reserved) + " % free");
         int height = segments.isEmpty() ? 60 : (int) y + ROW + 4;
         Scene scene = new Scene(WIDTH, height + legendHeight());
@@ -81,8 +81,8 @@ public final class MapPicture {
 
     private String remark() {
         String scale = "One pixel is " + Sizes.text((long) Math.ceil(bytesPerPixel));
-        String small = binned == 0 ? "" : "; " + Sizes.exact(binned) + " blocks narrower than that are drawn together";
-        return scale + small + (left == 0 ? "." : "; " + Sizes.exact(left) + " segments are not drawn.");
+        String small = binned == 0 ? "" : "; " + Sizes.count(binned, "block") + " narrower than that drawn together";
+        return scale + small + (left == 0 ? "." : "; " + Sizes.count(left, "segment") + " not drawn.");
     }
 
     private void segment(SegmentInfo segment) {
@@ -180,7 +180,7 @@ public final class MapPicture {
         List<Map.Entry<String, Long>> entries = new ArrayList<>(legend.entrySet());
         entries.sort(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()));
         for (int i = 0; i < entries.size(); i++) {
-            double left = MARGIN + 295 * (i % 3);
+            double left = MARGIN + 248 * (i % 3);
             double line = top + 18.0 * (i / 3) + 4;
             String group = entries.get(i).getKey();
             scene.add(new Box(left, line, 18, 12, paint(group), null));
@@ -200,7 +200,7 @@ public final class MapPicture {
                     .append(Sizes.text(segment.totalSize())).append('\n');
         }
         if (shown < segments.size()) {
-            out.append("… ").append(Sizes.exact(segments.size() - shown)).append(" more segments\n");
+            out.append("… and ").append(Sizes.count(segments.size() - shown, "segment")).append(" more\n");
         }
         return out.append("█ in use, ▒ waiting for streams, · free").toString();
     }

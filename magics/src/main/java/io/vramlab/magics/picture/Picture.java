@@ -4,7 +4,7 @@ import io.vramlab.magics.text.Html;
 import io.vramlab.magics.text.Visible;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.zip.CRC32;
+import java.util.Locale;
 
 /**
  * A scene with what it says in words.
@@ -18,6 +18,9 @@ import java.util.zip.CRC32;
  */
 public record Picture(Scene scene, String alt, String text) {
 
+    /** Pixels across: what JupyterLab's column has room for beside its file browser on a small screen. */
+    public static final int WIDTH = 760;
+
     /** More would not be found with a pointer, and the notebook would grow with them. */
     private static final int MOST_TITLES = 200;
 
@@ -26,13 +29,13 @@ public record Picture(Scene scene, String alt, String text) {
         return Svg.of(scene);
     }
 
-    /** An {@code <img>} of the SVG, with an image map that tells the titles. */
+    /** An {@code <img>} of the SVG that shrinks with its column, and over it what the pointer tells. */
     public String html() {
         String svg = svg();
         return image("svg+xml", Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** An {@code <img>} of the PNG, with the same image map. */
+    /** An {@code <img>} of the PNG, with the same over it. */
     public String pngHtml() {
         return image("png", pngBase64());
     }
@@ -43,32 +46,28 @@ public record Picture(Scene scene, String alt, String text) {
     }
 
     private String image(String format, String data) {
-        StringBuilder areas = new StringBuilder();
-        int titles = 0;
-        for (Shape shape : scene.shapes()) {
-            if (shape instanceof Shape.Box box && box.title() != null && titles < MOST_TITLES) {
-                area(box, areas);
-                titles++;
-            }
-        }
-        CRC32 sum = new CRC32();
-        sum.update(data.getBytes(StandardCharsets.US_ASCII));
-        String name = "m" + Long.toHexString(sum.getValue());
-        StringBuilder out = new StringBuilder("<img src=\"data:image/").append(format).append(";base64,").append(data)
-                .append("\" width=\"").append(scene.width()).append("\" height=\"").append(scene.height())
-                .append("\" alt=\"").append(Html.escape(Visible.text(alt))).append('"');
-        if (titles == 0) {
-            return out.append(" style=\"max-width:none\">").toString();
-        }
-        return out.append(" usemap=\"#").append(name).append("\" style=\"max-width:none\"><map name=\"").append(name)
-                .append("\">").append(areas).append("</map>").toString();
+        StringBuilder out = new StringBuilder("<div style=\"position:relative;max-width:").append(scene.width())
+                .append("px\"><img src=\"data:image/").append(format).append(";base64,").append(data)
+                .append("\" width=\"").append(scene.width()).append("\" alt=\"")
+                .append(Html.escape(Visible.text(alt))).append("\" style=\"width:100%;height:auto;max-width:100%\">");
+        scene.shapes().stream().filter(s -> s instanceof Shape.Box b && b.title() != null).limit(MOST_TITLES)
+                .forEach(shape -> title((Shape.Box) shape, out));
+        return out.append("</div>").toString();
     }
 
-    private static void area(Shape.Box box, StringBuilder areas) {
-        areas.append("<area shape=\"rect\" coords=\"").append(Math.round(box.x())).append(',')
-                .append(Math.round(box.y()))
-                .append(',').append(Math.round(box.x() + box.width())).append(',')
-                .append(Math.round(box.y() + box.height())).append("\" title=\"")
-                .append(Html.escape(Visible.text(box.title()))).append("\">");
+    /**
+     * Transparent, in percent of the picture so that it shrinks with it. An image map would not, and JupyterLab takes the
+     * name of a map away in a notebook that is not trusted.
+     */
+    private void title(Shape.Box box, StringBuilder out) {
+        out.append("<span style=\"position:absolute;left:").append(percent(box.x(), scene.width())).append(";top:")
+                .append(percent(box.y(), scene.height())).append(";width:")
+                .append(percent(box.width(), scene.width())).append(";height:")
+                .append(percent(box.height(), scene.height())).append("\" title=\"")
+                .append(Html.escape(Visible.text(box.title()))).append("\"></span>");
+    }
+
+    private static String percent(double part, double whole) {
+        return String.format(Locale.ROOT, "%.2f%%", 100 * part / whole);
     }
 }

@@ -62,6 +62,17 @@ public final class Rows {
         return columns.get(0).size();
     }
 
+    /** What the rows so far have in a column of whole numbers. */
+    public long sum(String name) {
+        long sum = 0;
+        for (Column<?> column : columns) {
+            if (column instanceof LongColumn numbers && column.name().equals(name)) {
+                sum += (long) numbers.sum();
+            }
+        }
+        return sum;
+    }
+
     /** The table. */
     public Report report(String caption) {
         return new Report(caption, columns.toArray(Column<?>[]::new));

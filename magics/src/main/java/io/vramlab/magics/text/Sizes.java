@@ -29,6 +29,16 @@ public final class Sizes {
         return Math.abs(bytes) < 1024 ? text(bytes) : text(bytes) + " (" + exact(bytes) + " bytes)";
     }
 
+    /** A difference: {@code +4.00 MiB}, {@code -512 bytes}, {@code unchanged}. */
+    public static String change(long bytes) {
+        return bytes == 0 ? "unchanged" : (bytes > 0 ? "+" : "") + text(bytes);
+    }
+
+    /** So many of something whose plural ends in s: {@code 1 tensor}, {@code 1,024 tensors}. */
+    public static String count(long number, String singular) {
+        return exact(number) + ' ' + singular + (number == 1 ? "" : "s");
+    }
+
     /** All digits, in groups of three. */
     public static String exact(long number) {
         return String.format(Locale.ROOT, "%,d", number);

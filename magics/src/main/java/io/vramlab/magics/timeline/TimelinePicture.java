@@ -22,7 +22,7 @@ import java.util.function.Function;
 /** Allocated, reserved and requested bytes over events or time, with cells as bands. */
 public final class TimelinePicture {
 
-    private static final int WIDTH = 900;
+    private static final int WIDTH = Picture.WIDTH;
     private static final int LEFT = 78;
     private static final int RIGHT = 14;
     private static final int TOP = 52;
@@ -158,7 +158,7 @@ public final class TimelinePicture {
             if (own) {
                 legend.add(Map.entry(order.get(g).getKey(), paint));
             } else if (g == Palette.size() - 1) {
-                legend.add(Map.entry((order.size() - g) + " others", paint));
+                legend.add(Map.entry(Sizes.count(order.size() - g, "other"), paint));
             }
             floor = top;
         }
@@ -213,11 +213,11 @@ public final class TimelinePicture {
 
     private void drawLegend(List<Map.Entry<String, Paint>> legend) {
         for (int i = 0; i < legend.size(); i++) {
-            double left = LEFT + 270 * (i % 3);
+            double left = LEFT + 222 * (i % 3);
             double top = TOP + PLOT + 22 + 18.0 * (i / 3);
             scene.add(new Box(left, top, 18, 12, legend.get(i).getValue(), null));
             String label = legend.get(i).getKey();
-            scene.add(Label.at(left + 24, top + 10, label.length() > 36 ? label.substring(0, 35) + "…" : label));
+            scene.add(Label.at(left + 24, top + 10, label.length() > 30 ? label.substring(0, 29) + "…" : label));
         }
     }
 

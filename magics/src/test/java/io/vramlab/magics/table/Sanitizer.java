@@ -15,16 +15,18 @@ public final class Sanitizer {
 
     private static final Pattern TAG = Pattern.compile("<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\\s+[a-z-]+=\"[^\"]*\")*)\\s*>");
     private static final Pattern ATTRIBUTE = Pattern.compile("([a-z-]+)=\"([^\"]*)\"");
-    private static final Set<String> TAGS = Set.of("area", "b", "br", "caption", "code", "details", "div", "img", "map",
-            "pre", "span", "summary", "table", "tbody", "td", "th", "thead", "tr");
+    private static final Set<String> TAGS = Set.of("b", "br", "caption", "code", "details", "div", "img", "pre", "span",
+            "summary", "table", "tbody", "td", "th", "thead", "tr");
     private static final Set<String> EVERYWHERE = Set.of("style", "title");
     private static final Map<String, Set<String>> ATTRIBUTES = Map.of("img",
-            Set.of("alt", "height", "src", "usemap", "width"), "map", Set.of("name"), "area",
-            Set.of("alt", "coords", "shape"), "td", Set.of("colspan"), "th", Set.of("colspan"));
+            Set.of("alt", "height", "src", "width"), "td", Set.of("colspan"), "th", Set.of("colspan"));
+    private static final String LENGTH = "[0-9.]+(px|%)|none|auto";
     private static final Map<String, Pattern> STYLES = Map.ofEntries(style("border-collapse", "collapse|separate"),
             style("caption-side", "top|bottom"), style("font-family", "monospace"),
             style("font-weight", "normal|bold"), style("margin", "((0|[0-9.]+(px|em))\\s*){1,4}"),
-            style("max-width", "[0-9.]+(px|%)|none|auto"), style("padding", "((0|[0-9.]+(px|em))\\s*){1,4}"),
+            style("max-width", LENGTH), style("width", LENGTH), style("height", LENGTH), style("left", LENGTH),
+            style("top", LENGTH), style("position", "static|relative|absolute"),
+            style("padding", "((0|[0-9.]+(px|em))\\s*){1,4}"),
             style("text-align", "left|right|center"), style("white-space", "normal|pre|nowrap|pre-wrap"));
 
     private Sanitizer() {

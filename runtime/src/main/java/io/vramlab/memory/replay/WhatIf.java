@@ -114,16 +114,22 @@ public final class WhatIf {
     private void note(final int device, final ReplayScript script) {
         final String on = "Device " + device + ": ";
         if (script.existingCount() > 0) {
-            notes.add(on + "the recording starts in the middle: " + script.existingCount() + " blocks with "
-                    + Sizes.both(script.existingTotal()) + " were there before it (" + script.unknownFrees()
-                    + " of them are freed in it). They are allocated first, by the recording's last account.");
+            notes.add(on + "the recording starts in the middle. Allocated before it: "
+                    + counted(script.existingCount(), "block") + ", " + Sizes.both(script.existingTotal())
+                    + "; freed in it: " + script.unknownFrees()
+                    + ". The replay allocates them first, by the recording's last account.");
         }
         if (script.pendingFrees() > 0) {
-            notes.add(on + script.pendingFrees()
-                    + " frees waited for another stream; they complete when they did in the recording.");
+            notes.add(on + "frees that waited for another stream: " + script.pendingFrees()
+                    + "; each completes in the replay when it did in the recording.");
         }
         if (script.emptied() > 0) {
-            notes.add(on + "the program emptied the cache " + script.emptied() + " times; so does the replay.");
+            notes.add(on + "the program emptied the cache " + counted(script.emptied(), "time")
+                    + "; so does the replay.");
         }
+    }
+
+    private static String counted(final long number, final String singular) {
+        return number + " " + singular + (number == 1 ? "" : "s");
     }
 }

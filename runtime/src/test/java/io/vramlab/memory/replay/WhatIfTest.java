@@ -87,7 +87,7 @@ class WhatIfTest {
 
         // 40 + 30 MiB at the start; the 20 MiB are cut from the freed 40
         assertEquals(70 * MIB, report.results().get(0).reservedPeak());
-        assertTrue(report.notes().get(0).contains("2 blocks with 70.00 MiB"), report.notes().toString());
+        assertTrue(report.notes().get(0).contains("2 blocks, 70.00 MiB"), report.notes().toString());
     }
 
     @Test
@@ -119,7 +119,7 @@ class WhatIfTest {
 
         // the second 40 MiB could not reuse the first, the third could
         assertEquals(80 * MIB, report.results().get(0).reservedPeak());
-        assertTrue(report.notes().get(0).contains("1 frees waited"), report.notes().toString());
+        assertTrue(report.notes().get(0).contains("waited for another stream: 1;"), report.notes().toString());
     }
 
     @Test
