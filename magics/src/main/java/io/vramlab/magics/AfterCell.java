@@ -1,5 +1,6 @@
 package io.vramlab.magics;
 
+import io.vramlab.device.PendingWork;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.CellListener;
 import io.vramlab.kernel.spi.Outcome;
@@ -33,6 +34,7 @@ public final class AfterCell implements CellListener {
     @Override
     public void sessionStarted(Session session) {
         LiveTensors.recordSites(true);
+        PendingWork.lines(CallSites::line);
         // the first table costs half a second of class loading: not the user's half second
         Thread.ofPlatform().daemon().name("table warm-up").start(() -> Table.create("warm-up"));
     }

@@ -66,7 +66,7 @@ final class CudaContext implements AutoCloseable {
 
     /** Makes the context current on this thread, and throws if it was lost. */
     void enter() {
-        status.checkAlive("this call");
+        status.checkAlive();
         enterEvenIfLost();
     }
 

@@ -106,6 +106,7 @@ public final class CudaDriver extends ComposedDriver {
             return;
         }
         context.enter();
+        status.pending().launched("copy to device", stream);
         status.check(context.calls().copyToDevice(destination, source, source.byteSize(), stream),
                 "Copying " + ByteSize.text(source.byteSize()) + " to the device");
     }
@@ -121,6 +122,7 @@ public final class CudaDriver extends ComposedDriver {
             return;
         }
         context.enter();
+        status.pending().launched("copy to host", stream);
         status.check(context.calls().copyToHost(destination, source, destination.byteSize(), stream),
                 "Copying " + ByteSize.text(destination.byteSize()) + " to the host");
         if (!isPinned(destination)) {
@@ -136,12 +138,14 @@ public final class CudaDriver extends ComposedDriver {
     @Override
     public void copyOnDevice(long destination, long source, long bytes, long stream) {
         context.enter();
+        status.pending().launched("copy on device", stream);
         status.check(context.calls().copyOnDevice(destination, source, bytes, stream), "Copying on the device");
     }
 
     @Override
     public void fill(long destination, byte value, long bytes, long stream) {
         context.enter();
+        status.pending().launched("fill", stream);
         status.check(context.calls().fill(destination, value, bytes, stream), "Filling memory");
     }
 

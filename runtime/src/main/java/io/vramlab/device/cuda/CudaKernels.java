@@ -4,6 +4,7 @@ import io.vramlab.device.DeviceMemory;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
+import io.vramlab.device.PendingWork;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.Scratch;
@@ -22,6 +23,7 @@ final class CudaKernels implements Kernels {
     private final RandomKernels randoms;
     private final OptimKernels steps;
     private final MatmulKernels products;
+    private final PendingWork pending;
 
     CudaKernels(CudaContext context, Launcher launcher, DeviceMemory memory) {
         elements = new ElementKernels(context, launcher);
@@ -32,6 +34,7 @@ final class CudaKernels implements Kernels {
         randoms = new RandomKernels(context, launcher);
         steps = new OptimKernels(context, launcher);
         products = new MatmulKernels(context, launcher);
+        pending = context.status().pending();
     }
 
     void allowTf32(boolean on) {
@@ -45,67 +48,79 @@ final class CudaKernels implements Kernels {
 
     @Override
     public void elementwise(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
+        pending.launched(op, stream);
         elements.run(op, scalars, out, inputs, stream);
     }
 
     @Override
     public void foreach(ElementOp op, double[][] scalars, Operand[] outs, Operand[][] inputs, long stream) {
+        pending.launched(op, stream);
         elements.foreach(op, scalars, outs, inputs, stream);
     }
 
     @Override
     public void reduce(ReduceOp op, Operand out, Operand in, Scratch scratch, long stream) {
+        pending.launched(op, stream);
         reductions.reduce(op, out, in, stream);
     }
 
     @Override
     public void reduceWithIndex(boolean largest, Operand values, Operand at, Operand in, int dim, Scratch scratch,
             long stream) {
+        pending.launched("reduceWithIndex", stream);
         reductions.withIndex(largest, values, at, in, stream);
     }
 
     @Override
     public void matmul(Operand c, Operand a, Operand b, double alpha, double beta, long stream) {
+        pending.launched("matmul", stream);
         products.run(c, a, b, alpha, beta, stream);
     }
 
     @Override
     public void softmax(Operand out, Operand in, int dim, boolean log, long stream) {
+        pending.launched("softmax", stream);
         norms.softmax(out, in, dim, log, stream);
     }
 
     @Override
     public void softmaxBackward(Operand gradIn, Operand gradOut, Operand result, int dim, boolean log, long stream) {
+        pending.launched("softmaxBackward", stream);
         norms.softmaxBackward(gradIn, gradOut, result, dim, log, stream);
     }
 
     @Override
     public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, int reduction,
             long ignoreIndex, long stream) {
+        pending.launched("nllLoss", stream);
         norms.nllLoss(out, totalWeight, logProbabilities, target, reduction, ignoreIndex, stream);
     }
 
     @Override
     public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
             long ignoreIndex, long stream) {
+        pending.launched("nllLossBackward", stream);
         norms.nllLossBackward(gradIn, gradOut, target, totalWeight, reduction, ignoreIndex, stream);
     }
 
     @Override
     public void layerNorm(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias,
             double eps, long stream) {
+        pending.launched("layerNorm", stream);
         norms.layerNorm(out, mean, rstd, in, weight, bias, eps, stream);
     }
 
     @Override
     public void layerNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
             Operand mean, Operand rstd, Operand weight, long stream) {
+        pending.launched("layerNormBackward", stream);
         norms.layerNormBackward(gradIn, gradWeight, gradBias, gradOut, in, mean, rstd, weight, stream);
     }
 
     @Override
     public void batchNorm(Operand out, Operand saveMean, Operand saveInvStd, Operand in, Operand weight, Operand bias,
             Operand runningMean, Operand runningVar, boolean training, double momentum, double eps, long stream) {
+        pending.launched("batchNorm", stream);
         norms.batchNorm(out, saveMean, saveInvStd, in, weight, bias, runningMean, runningVar, training, momentum, eps,
                 stream);
     }
@@ -113,86 +128,103 @@ final class CudaKernels implements Kernels {
     @Override
     public void batchNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
             Operand weight, Operand mean, Operand invStd, boolean training, long stream) {
+        pending.launched("batchNormBackward", stream);
         norms.batchNormBackward(gradIn, gradWeight, gradBias, gradOut, in, weight, mean, invStd, training, stream);
     }
 
     @Override
     public void gather(Operand out, Operand in, int dim, Operand index, long stream) {
+        pending.launched("gather", stream);
         indices.gather(out, in, dim, index, stream);
     }
 
     @Override
     public void scatterAdd(Operand out, int dim, Operand index, Operand in, long stream) {
+        pending.launched("scatterAdd", stream);
         indices.scatterAdd(out, dim, index, in, stream);
     }
 
     @Override
     public void indexSelect(Operand out, Operand in, Operand index, long stream) {
+        pending.launched("indexSelect", stream);
         indices.indexSelect(out, in, index, stream);
     }
 
     @Override
     public void indexAdd(Operand out, Operand index, Operand in, long stream) {
+        pending.launched("indexAdd", stream);
         indices.indexAdd(out, index, in, stream);
     }
 
     @Override
     public void topk(Operand values, Operand at, Operand in, boolean largest, long stream) {
+        pending.launched("topk", stream);
         indices.topk(values, at, in, largest, stream);
     }
 
     @Override
     public void conv2d(Operand out, Operand in, Operand weight, Operand bias, Window window, long stream) {
+        pending.launched("conv2d", stream);
         windows.conv2d(out, in, weight, bias, window, stream);
     }
 
     @Override
     public void conv2dBackwardInput(Operand gradIn, Operand gradOut, Operand weight, Window window, long stream) {
+        pending.launched("conv2dBackwardInput", stream);
         windows.conv2dBackwardInput(gradIn, gradOut, weight, window, stream);
     }
 
     @Override
     public void conv2dBackwardWeight(Operand gradWeight, Operand gradOut, Operand in, Window window, long stream) {
+        pending.launched("conv2dBackwardWeight", stream);
         windows.conv2dBackwardWeight(gradWeight, gradOut, in, window, stream);
     }
 
     @Override
     public void maxPool2d(Operand out, Operand at, Operand in, Window window, long stream) {
+        pending.launched("maxPool2d", stream);
         windows.maxPool2d(out, at, in, window, stream);
     }
 
     @Override
     public void maxPool2dBackward(Operand gradIn, Operand gradOut, Operand at, Window window, long stream) {
+        pending.launched("maxPool2dBackward", stream);
         windows.maxPool2dBackward(gradIn, gradOut, at, window, stream);
     }
 
     @Override
     public void avgPool2d(Operand out, Operand in, Window window, long stream) {
+        pending.launched("avgPool2d", stream);
         windows.avgPool2d(out, in, window, stream);
     }
 
     @Override
     public void avgPool2dBackward(Operand gradIn, Operand gradOut, Window window, long stream) {
+        pending.launched("avgPool2dBackward", stream);
         windows.avgPool2dBackward(gradIn, gradOut, window, stream);
     }
 
     @Override
     public void random(RandomOp op, Operand out, double a, double b, long seed, long offset, long stream) {
+        pending.launched(op, stream);
         randoms.random(op, out, a, b, seed, offset, stream);
     }
 
     @Override
     public void dropout(Operand out, Operand mask, Operand in, double p, long seed, long offset, long stream) {
+        pending.launched("dropout", stream);
         randoms.dropout(out, mask, in, p, seed, offset, stream);
     }
 
     @Override
     public void arange(Operand out, double start, double step, long stream) {
+        pending.launched("arange", stream);
         indices.arange(out, start, step, stream);
     }
 
     @Override
     public void triangle(Operand out, Operand in, boolean upper, long diagonal, long stream) {
+        pending.launched("triangle", stream);
         indices.triangle(out, in, upper, diagonal, stream);
     }
 
@@ -201,6 +233,7 @@ final class CudaKernels implements Kernels {
             Operand[] maxExpAvgSq, Operand[] count, double lr, double beta1, double beta2, double eps,
             double weightDecay, boolean decoupled, boolean maximize, Operand gradScale, Operand foundInf,
             long stream) {
+        pending.launched("fusedAdam", stream);
         steps.step("adam", params, grads, expAvg, expAvgSq, maxExpAvgSq, count, new OptimKernels.Constants(lr, beta1,
                 beta2, eps, weightDecay, 0, 0, decoupled, maximize, false, false), gradScale, foundInf, stream);
     }
@@ -209,12 +242,14 @@ final class CudaKernels implements Kernels {
     public void fusedSgd(Operand[] params, Operand[] grads, Operand[] momentumBuffers, double lr, double momentum,
             double dampening, double weightDecay, boolean nesterov, boolean maximize, boolean firstStep,
             Operand gradScale, Operand foundInf, long stream) {
+        pending.launched("fusedSgd", stream);
         steps.step("sgd", params, grads, momentumBuffers, null, null, null, new OptimKernels.Constants(lr, 0, 0, 0,
                 weightDecay, momentum, dampening, false, maximize, nesterov, firstStep), gradScale, foundInf, stream);
     }
 
     @Override
     public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
+        pending.launched("unscale", stream);
         steps.unscale(grads, foundInf, inverseScale, stream);
     }
 }

@@ -50,7 +50,9 @@ final class CudaQueues implements DeviceStreams {
     public void synchronizeStream(long stream) {
         Handles.StreamHandle s = handles.stream(stream);
         context.enter();
+        int mark = status.pending().mark();
         status.check(JCudaDriver.cuStreamSynchronize(s), "Waiting for a stream");
+        status.pending().done(stream, mark);
     }
 
     @Override
@@ -63,8 +65,9 @@ final class CudaQueues implements DeviceStreams {
     @Override
     public void synchronize() {
         context.enter();
+        int mark = status.pending().mark();
         status.check(JCudaDriver.cuCtxSynchronize(), "Waiting for the device");
-        status.pending().done();
+        status.pending().done(mark);
     }
 
     @Override

@@ -2,7 +2,8 @@ package io.vramlab.device.cuda;
 
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceFault;
-import io.vramlab.device.DeviceFaultException;
+import io.vramlab.device.LateFault;
+import io.vramlab.device.PendingWork;
 import jcuda.driver.CUresult;
 
 /**
@@ -16,9 +17,8 @@ final class CudaStatus {
     static final int OUT_OF_MEMORY = CUresult.CUDA_ERROR_OUT_OF_MEMORY;
 
     private final String device;
-    private final Pending pending = new Pending();
-    private volatile DeviceFault lost;
-    private volatile String lostName;
+    private final PendingWork pending = new PendingWork();
+    private volatile LateFault lost;
 
     CudaStatus(String device) {
         this.device = device;
@@ -30,7 +30,7 @@ final class CudaStatus {
     }
 
     /** What was launched since the last good wait. */
-    Pending pending() {
+    PendingWork pending() {
         return pending;
     }
 
@@ -56,27 +56,19 @@ final class CudaStatus {
             throw new DeviceException(what + " was asked of " + device + "; the CUDA driver answered " + name(code)
                     + ". Check the arguments; `vramlab doctor` looks at the driver.");
         }
-        boolean first = lost == null;
-        if (first) {
-            lostName = name(code);
-            lost = fault;
+        synchronized (this) {
+            boolean first = lost == null;
+            if (first) {
+                lost = new LateFault(fault, name(code), device, "restart the kernel");
+            }
+            throw first ? lost.first(pending.text()) : lost.later();
         }
-        throw new DeviceFaultException(fault, first
-                ? "CUDA error: " + fault.text() + " (" + lostName + "), noticed by: " + what
-                        + ". Work launched earlier on "
-                        + device + " failed; a GPU tells of it late." + pending.text()
-                        + " The device is lost to this process: restart the"
-                        + " kernel. To find the statement, run again with"
-                        + " Device.current().driver().setLaunchBlocking(true), or on the simulated GPU."
-                : "CUDA error: " + fault.text() + " (" + lostName + "); " + device
-                        + " is lost since then: restart the kernel.");
     }
 
     /** Throws if the context was lost before. */
-    void checkAlive(String what) {
+    void checkAlive() {
         if (lost != null) {
-            throw new DeviceFaultException(lost, "CUDA error: " + lost.text() + " (" + lostName + "); " + device
-                    + " is lost since then, so that " + what + " cannot be done: restart the kernel.");
+            throw lost.later();
         }
     }
 

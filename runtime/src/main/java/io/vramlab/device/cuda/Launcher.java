@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.Operand;
+import io.vramlab.device.PendingWork;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import jcuda.driver.JCudaDriver;
@@ -52,14 +53,16 @@ final class Launcher {
     void launch(PtxModule.Function f, long gridX, int gridY, int gridZ, int block, int sharedBytes, long stream,
             Arguments a) {
         context.enter();
-        context.status().pending().launched(f.name());
         int code = context.calls().launch(f.handle(), Math.toIntExact(gridX), gridY, gridZ, block, sharedBytes, stream,
                 a.extra());
         if (code != CudaStatus.SUCCESS) {
             context.status().check(code, "Launching " + f.name());
         }
         if (blocking) {
+            PendingWork pending = context.status().pending();
+            int mark = pending.mark();
             context.status().check(JCudaDriver.cuCtxSynchronize(), f.name());
+            pending.done(mark);
         }
     }
 

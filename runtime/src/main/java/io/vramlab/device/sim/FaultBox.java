@@ -1,7 +1,8 @@
 package io.vramlab.device.sim;
 
 import io.vramlab.device.DeviceFault;
-import io.vramlab.device.DeviceFaultException;
+import io.vramlab.device.LateFault;
+import io.vramlab.device.PendingWork;
 
 /**
  * The first fault of a device, kept until a call notices it, and thrown by every call from then on. Safe for use by
@@ -9,20 +10,33 @@ import io.vramlab.device.DeviceFaultException;
  */
 final class FaultBox {
 
+    private static final String RECOVERY = "Device.current().simulation().get().reset() or %device reset"
+            + " (a real GPU: restart the kernel)";
+
     private final String device;
-    private DeviceFault fault;
-    private String detail;
+    private final PendingWork pending = new PendingWork();
+    private LateFault fault;
     private boolean told;
 
     FaultBox(String device) {
         this.device = device;
     }
 
-    /** Keeps the fault if it is the first. */
-    synchronized void raise(DeviceFault what, String found, String operation) {
+    /** What the device was given since the last good wait. */
+    PendingWork pending() {
+        return pending;
+    }
+
+    /**
+     * Keeps the fault if it is the first.
+     *
+     * @param line
+     *            the user's line that launched the operation; may be empty
+     */
+    synchronized void raise(DeviceFault what, String found, String operation, String line) {
         if (fault == null) {
-            fault = what;
-            detail = operation.isEmpty() ? found : found + ", in " + operation + UserLine.current();
+            String where = operation.isEmpty() ? "" : ", in " + operation + (line.isEmpty() ? "" : " at " + line);
+            fault = new LateFault(what, found + where, device, RECOVERY);
         }
     }
 
@@ -31,14 +45,14 @@ final class FaultBox {
         if (fault != null) {
             boolean first = !told;
             told = true;
-            throw exception(first);
+            throw first ? fault.first(pending.text()) : fault.later();
         }
     }
 
     /** For calls that do not wait: throws only what a waiting call has already told. */
     synchronized void checkTold() {
         if (told) {
-            throw exception(false);
+            throw fault.later();
         }
     }
 
@@ -48,19 +62,7 @@ final class FaultBox {
 
     synchronized void clear() {
         fault = null;
-        detail = null;
         told = false;
-    }
-
-    private DeviceFaultException exception(boolean first) {
-        String what = "CUDA error: " + fault.text() + " (" + detail + "). ";
-        String message = first
-                ? what + "Work launched earlier on " + device
-                        + " failed; a GPU tells of it only when somebody waits. From now on every call of this device"
-                        + " fails the same way. Find the statement with Device.current().driver().setLaunchBlocking(true);"
-                        + " go on with Device.current().simulation().get().reset() (a real GPU: restart the kernel)."
-                : what + device + " is lost since then: every call fails. Reset the simulated device, or restart the"
-                        + " kernel.";
-        return new DeviceFaultException(fault, message);
+        pending.done(pending.mark());
     }
 }

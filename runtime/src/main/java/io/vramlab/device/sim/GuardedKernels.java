@@ -35,7 +35,7 @@ final class GuardedKernels implements InvocationHandler {
             };
         }
         long stream = (Long) args[args.length - 1];
-        streams.submit(stream, method.getName(), () -> run(method, args));
+        streams.submit(stream, args[0] instanceof Enum<?> op ? op : method.getName(), () -> run(method, args));
         return null;
     }
 

@@ -173,7 +173,7 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
 
     @Override
     public void fault(DeviceFault fault, String detail) {
-        faults.raise(fault, detail, streams.running());
+        streams.raise(fault, detail);
     }
 
     @Override

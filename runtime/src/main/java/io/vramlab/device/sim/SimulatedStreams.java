@@ -1,12 +1,15 @@
 package io.vramlab.device.sim;
 
 import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.DeviceStreams;
+import io.vramlab.device.PendingWork;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -17,7 +20,10 @@ import java.util.TreeMap;
  */
 final class SimulatedStreams implements DeviceStreams {
 
-    private record Work(String name, Runnable task) {
+    /** Operations take note of themselves; what only moves marks and waits does not. */
+    private static final Set<String> BOOKKEEPING = Set.of("event", "wait");
+
+    private record Work(Object operation, String line, Runnable task) {
     }
 
     /** An event: the stream it was last recorded on, and how much of that record has happened. */
@@ -43,7 +49,7 @@ final class SimulatedStreams implements DeviceStreams {
     private final Map<Long, Mark> events = new HashMap<>();
     private long lastHandle;
     private boolean blocking;
-    private String running = "";
+    private Work running;
 
     SimulatedStreams(String device, FaultBox faults) {
         this.device = device;
@@ -51,9 +57,10 @@ final class SimulatedStreams implements DeviceStreams {
         lanes.put(0L, new ArrayDeque<>());
     }
 
-    /** The name of the work that runs now, for fault reports. */
-    String running() {
-        return running;
+    /** Keeps a fault that somebody else found, of the work that runs now. */
+    synchronized void raise(DeviceFault fault, String found) {
+        faults.raise(fault, found, running == null ? "" : PendingWork.name(running.operation()),
+                running == null ? "" : running.line());
     }
 
     synchronized void setBlocking(boolean on) {
@@ -61,28 +68,35 @@ final class SimulatedStreams implements DeviceStreams {
     }
 
     /** Gives a stream work; it runs now unless the stream has work waiting. */
-    synchronized void submit(long stream, String name, Runnable task) {
+    synchronized void submit(long stream, Object operation, Runnable task) {
         faults.checkTold();
         ArrayDeque<Work> lane = lane(stream);
+        Work work = launched(stream, operation, task);
         if (lane.isEmpty()) {
-            run(new Work(name, task));
+            run(work);
         } else {
-            lane.add(new Work(name, task));
+            lane.add(work);
         }
         block(stream);
     }
 
     /** Gives a stream work that runs only when somebody waits for the stream. */
-    synchronized void defer(long stream, String name, Runnable task) {
+    synchronized void defer(long stream, Object operation, Runnable task) {
         faults.checkTold();
-        lane(stream).add(new Work(name, task));
+        lane(stream).add(launched(stream, operation, task));
         block(stream);
+    }
+
+    private Work launched(long stream, Object operation, Runnable task) {
+        if (BOOKKEEPING.contains(operation)) {
+            return new Work(operation, "", task);
+        }
+        return new Work(operation, faults.pending().launched(operation, stream), task);
     }
 
     private void block(long stream) {
         if (blocking) {
-            drain(stream);
-            faults.checkDone();
+            synchronizeStream(stream);
         }
     }
 
@@ -91,6 +105,7 @@ final class SimulatedStreams implements DeviceStreams {
     public synchronized void synchronizeStream(long stream) {
         drain(stream);
         faults.checkDone();
+        faults.pending().done(stream, faults.pending().mark());
     }
 
     /** Runs what waits in a stream, without throwing what went wrong. */
@@ -109,6 +124,7 @@ final class SimulatedStreams implements DeviceStreams {
     public synchronized void synchronize() {
         drainAll();
         faults.checkDone();
+        faults.pending().done(faults.pending().mark());
     }
 
     @Override
@@ -228,15 +244,15 @@ final class SimulatedStreams implements DeviceStreams {
     }
 
     private void run(Work w) {
-        if (faults.isRaised() && !w.name().equals("event")) {
+        if (faults.isRaised() && !w.operation().equals("event")) {
             return; // the context is lost: nothing runs any more, but waiting for it still ends
         }
-        String before = running;
-        running = w.name();
+        Work before = running;
+        running = w;
         try {
             w.task().run();
         } catch (DeviceFaultException e) {
-            faults.raise(e.fault(), e.getMessage(), w.name());
+            raise(e.fault(), e.getMessage());
         } finally {
             running = before;
         }

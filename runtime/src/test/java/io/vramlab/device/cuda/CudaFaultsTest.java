@@ -10,6 +10,7 @@ import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.Operand;
+import io.vramlab.device.PendingWork;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +26,19 @@ class CudaFaultsTest {
         Operand index = new Operand(memory, DType.INT64, new long[]{4}, new long[]{1});
         Operand rows = new Operand(memory + 1024, DType.FLOAT32, new long[]{4, 2}, new long[]{2, 1});
 
+        driver.synchronize();
+        PendingWork.lines(() -> "In [7]:3");
         assertDoesNotThrow(() -> driver.kernels().indexSelect(rows, rows, index, 0));
+        PendingWork.lines(null);
         DeviceFaultException first = assertThrows(DeviceFaultException.class, driver::synchronize);
 
         assertEquals(DeviceFault.DEVICE_SIDE_ASSERT, first.fault());
         assertTrue(first.getMessage().startsWith("CUDA error: device-side assert triggered"), first.getMessage());
-        assertThrows(DeviceFaultException.class, () -> driver.allocate(512));
+        assertTrue(first.getMessage().contains("Launched since the last good wait: In [7]:3 (indexSelect). "),
+                first.getMessage());
+        DeviceFaultException later = assertThrows(DeviceFaultException.class, () -> driver.allocate(512));
+        assertTrue(later.getMessage().endsWith("is lost since then: every call fails. To go on, restart the kernel."),
+                later.getMessage());
         assertThrows(DeviceFaultException.class, () -> driver.fill(memory, (byte) 0, 512, 0));
         assertDoesNotThrow(() -> driver.free(memory));
         assertDoesNotThrow(driver::close);

@@ -12,6 +12,7 @@ import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceDriverContractTest;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
+import io.vramlab.device.PendingWork;
 import io.vramlab.device.DeviceProfile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -136,6 +137,39 @@ class SimulatedDriverTest extends DeviceDriverContractTest {
 
         assertThrows(DeviceFaultException.class, () -> byteAt(a));
         assertThrows(DeviceFaultException.class, () -> driver().queryEvent(event));
+    }
+
+    @Test
+    void theLineThatLaunchedAFailedOperationIsToldAlsoWhenItRanLate() {
+        sim().deferPinnedCopies(true);
+        MemorySegment pinned = driver().allocatePinned(512);
+        long a = driver().allocate(512);
+        try {
+            PendingWork.lines(() -> "In [7]:3");
+            driver().copyToDevice(0x10, pinned, 0);
+            PendingWork.lines(() -> "In [7]:4");
+            driver().fill(a, (byte) 1, 512, 0);
+            PendingWork.lines(() -> "In [8]:1");
+            String message = assertThrows(DeviceFaultException.class, () -> driver().synchronize()).getMessage();
+
+            assertTrue(message.contains("in copy to device at In [7]:3)."), message);
+            assertTrue(message.contains(
+                    "Launched since the last good wait: In [7]:3 (copy to device), In [7]:4 (fill). From now on"),
+                    message);
+        } finally {
+            PendingWork.lines(null);
+        }
+    }
+
+    @Test
+    void whatWasLaunchedBeforeAGoodWaitIsNotAmongTheSuspects() {
+        long a = driver().allocate(512);
+        driver().fill(a, (byte) 1, 512, 0);
+        driver().synchronizeStream(0);
+        driver().copyOnDevice(a, 0x10, 16, 0);
+        String message = assertThrows(DeviceFaultException.class, () -> driver().synchronize()).getMessage();
+
+        assertTrue(message.contains("Launched since the last good wait: copy on device. From now on"), message);
     }
 
     @Test

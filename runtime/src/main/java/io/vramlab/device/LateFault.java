@@ -1,0 +1,42 @@
+package io.vramlab.device;
+
+/**
+ * How a device tells of a fault that it found late, and of every call after it: the same words on a real GPU and on a
+ * simulated one.
+ *
+ * @param fault
+ *            what happened
+ * @param detail
+ *            what the device knows of it
+ * @param device
+ *            the device's name
+ * @param recovery
+ *            what brings the device back, as the end of a sentence
+ */
+public record LateFault(DeviceFault fault, String detail, String device, String recovery) {
+
+    /**
+     * For the call that notices it.
+     *
+     * @param pending
+     *            the operations that it may be of, see {@link PendingWork#text}
+     */
+    public DeviceFaultException first(String pending) {
+        return new DeviceFaultException(fault, what() + "Work launched earlier on " + device
+                + " failed; a GPU tells of it only when somebody waits."
+                + (pending.isEmpty() ? "" : " Launched since the last good wait: " + pending + ".")
+                + " From now on every call of this device fails the same way."
+                + " Find the statement with Device.current().driver().setLaunchBlocking(true); to go on, " + recovery
+                + ".");
+    }
+
+    /** For the calls after that: one line. */
+    public DeviceFaultException later() {
+        return new DeviceFaultException(fault, what() + device + " is lost since then: every call fails. To go on, "
+                + recovery + ".");
+    }
+
+    private String what() {
+        return "CUDA error: " + fault.text() + " (" + detail + "). ";
+    }
+}
