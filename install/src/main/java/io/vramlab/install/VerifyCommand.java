@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
+import io.vramlab.device.Device;
+import io.vramlab.device.DeviceException;
 import io.vramlab.install.notebook.Comparison;
 import io.vramlab.install.notebook.Comparison.Difference;
 import io.vramlab.install.notebook.JUnitFile;
@@ -34,6 +36,9 @@ import picocli.CommandLine.Spec;
         + "Figures, tables and errors are compared; times and addresses are not.")
 final class VerifyCommand implements Callable<Integer> {
 
+    /** The device that stands in for the simulated ones. */
+    private static final String REAL = "cuda";
+
     @Spec
     private CommandSpec spec;
 
@@ -47,14 +52,19 @@ final class VerifyCommand implements Callable<Integer> {
             "--jobs"}, paramLabel = "N", defaultValue = "2", description = "how many notebooks run at once (default: ${DEFAULT-VALUE})")
     private int jobs;
 
-    @Option(names = "--device", paramLabel = "DEVICE", description = "the GPU to run on, as in VRAMLAB_DEVICE: cuda, sim:80GiB, H100-80GB, …")
+    @Option(names = "--device", paramLabel = "DEVICE", description = "the GPU to run on, as in VRAMLAB_DEVICE: sim:80GiB, H100-80GB, cuda:1, …; cuda alone: "
+            + "real GPUs stand in for all simulated ones that a notebook uses, limited to their capacity; cells with the tag \"simulated\" "
+            + "are then not run, and names of GPUs not compared")
     private String device = "";
+
+    @Option(names = "--both", description = "compare with a run on the GPUs that the notebook names, done now, instead of with what it recorded")
+    private boolean both;
 
     @Option(names = "--junit", paramLabel = "FILE", description = "write the results for a build server to this file too")
     private Path junit;
 
     /** What became of one notebook. */
-    private record Verdict(Path file, int cells, List<Difference> differences, String trouble) {
+    private record Verdict(Path file, int cells, int leftOut, List<Difference> differences, String trouble) {
 
         boolean same() {
             return differences.isEmpty() && trouble.isEmpty();
@@ -63,6 +73,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        requireGpu();
         PrintWriter out = spec.commandLine().getOut();
         boolean same = true;
         List<JUnitFile.Case> cases = new ArrayList<>();
@@ -83,6 +94,21 @@ final class VerifyCommand implements Callable<Integer> {
         return same ? Main.OK : Main.FAILED;
     }
 
+    private boolean onRealGpus() {
+        return device.equals(REAL);
+    }
+
+    private void requireGpu() {
+        try {
+            if (onRealGpus()) {
+                Device.select(device);
+            }
+        } catch (DeviceException none) {
+            throw new CommandFailure("The notebooks were to run on a real GPU.", none.getMessage(),
+                    "Leave out --device to run them on the GPUs that they name; `vramlab doctor` looks at the driver.");
+        }
+    }
+
     private void write(List<JUnitFile.Case> cases) {
         try {
             if (junit != null) {
@@ -97,34 +123,75 @@ final class VerifyCommand implements Callable<Integer> {
 
     private Verdict verify(Path file) throws IOException {
         List<Difference> differences = new ArrayList<>();
-        int cells = 0;
+        Ran now = new Ran(List.of(), 0, "");
         try {
             Notebook notebook = Notebook.read(file);
             if (RecordedHistory.isIn(notebook)) {
                 RecordedHistory.read(file);
             }
-            Path folder = file.toAbsolutePath().getParent();
-            try (KernelSession kernel = new KernelSession(command(), folder,
-                    device.isEmpty() ? Map.of() : Map.of("VRAMLAB_DEVICE", device))) {
-                for (Notebook.CodeCell cell : notebook.cells()) {
-                    List<Output> now = kernel.execute(cell.source(), Duration.ofSeconds(seconds));
-                    differences.addAll(Comparison.of(cell, now));
-                    cells++;
-                    boolean stops = !cell.mayFail() && now.stream().anyMatch(Output::isError);
-                    if (stops) {
-                        break; // as Jupyter's clients do; what is recorded after it never ran either
-                    }
-                }
-                return new Verdict(file, cells, differences, "");
+            List<Notebook.CodeCell> cells = both ? recorded(notebook) : notebook.cells();
+            now = run(notebook, device);
+            for (Shown shown : now.cells()) {
+                differences.addAll(Comparison.of(cells.get(shown.number() - 1), shown.outputs(), onRealGpus()));
             }
+            return new Verdict(file, now.cells().size(), now.leftOut(), differences, now.trouble());
         } catch (NotebookException trouble) {
-            return new Verdict(file, cells, differences, trouble.getMessage());
+            return new Verdict(file, now.cells().size(), now.leftOut(), differences, trouble.getMessage());
         }
     }
 
-    private static List<String> command() {
+    /** The notebook as it would be saved after a run on the GPUs that it names. */
+    private List<Notebook.CodeCell> recorded(Notebook notebook) throws IOException {
+        Ran before = run(notebook, "");
+        if (!before.trouble().isEmpty()) {
+            throw new NotebookException("on the GPUs that it names: " + before.trouble());
+        }
+        List<Notebook.CodeCell> cells = new ArrayList<>(notebook.cells());
+        for (Shown shown : before.cells()) {
+            Notebook.CodeCell cell = cells.get(shown.number() - 1);
+            cells.set(shown.number() - 1,
+                    new Notebook.CodeCell(cell.number(), cell.source(), cell.tags(), shown.outputs()));
+        }
+        return cells;
+    }
+
+    /** What one cell showed. */
+    private record Shown(int number, List<Output> outputs) {
+    }
+
+    /** What a notebook showed, cell by cell. */
+    private record Ran(List<Shown> cells, int leftOut, String trouble) {
+    }
+
+    private Ran run(Notebook notebook, String onDevice) throws IOException {
+        List<Shown> shown = new ArrayList<>();
+        int leftOut = 0;
+        boolean real = onDevice.equals(REAL);
+        Map<String, String> environment = real || onDevice.isEmpty() ? Map.of() : Map.of("VRAMLAB_DEVICE", onDevice);
+        try (KernelSession kernel = new KernelSession(command(real), notebook.file().toAbsolutePath().getParent(),
+                environment)) {
+            for (Notebook.CodeCell cell : notebook.cells()) {
+                if (real && cell.needsSimulation()) {
+                    kernel.execute("// needs a simulated GPU", Duration.ofSeconds(seconds)); // later cells keep their numbers
+                    leftOut++;
+                    continue;
+                }
+                List<Output> now = kernel.execute(cell.source(), Duration.ofSeconds(seconds));
+                shown.add(new Shown(cell.number(), now));
+                if (!cell.mayFail() && now.stream().anyMatch(Output::isError)) {
+                    break; // as Jupyter's clients do; what is recorded after it never ran either
+                }
+            }
+            return new Ran(shown, leftOut, "");
+        } catch (NotebookException trouble) {
+            return new Ran(shown, leftOut, trouble.getMessage());
+        }
+    }
+
+    private static List<String> command(boolean real) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(),
+        Stream<String> realGpus = real ? Stream.of("-Dvramlab.simulated.real=true") : Stream.of();
+        return Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(), realGpus,
                 Stream.of("-jar", Distribution.running().jar().toString(), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
     }
@@ -132,8 +199,11 @@ final class VerifyCommand implements Callable<Integer> {
     private static String story(Verdict verdict) {
         StringBuilder out = new StringBuilder();
         String cells = verdict.cells() + (verdict.cells() == 1 ? " cell" : " cells");
-        out.append(verdict.file()).append(": ").append(cells).append(verdict.same() ? ", as recorded" : "")
-                .append('\n');
+        out.append(verdict.file()).append(": ").append(cells).append(verdict.same() ? ", as recorded" : "");
+        if (verdict.leftOut() > 0) {
+            out.append("; ").append(verdict.leftOut()).append(" not run, which need a simulated GPU");
+        }
+        out.append('\n');
         for (Difference difference : verdict.differences()) {
             out.append("  cell ").append(difference.cell()).append(": ").append(difference.what()).append('\n');
             out.append("    recorded: ").append(difference.recorded().strip()).append('\n');

@@ -2,6 +2,7 @@ package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,6 +45,22 @@ class VerifyIT {
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.out().contains("cell 1: another text") && ran.out().contains("recorded: 22")
                 && ran.out().contains("now:      21"), ran::out);
+    }
+
+    @Test
+    void comparedWithARunOnTheSimulatedGpuWhatIsRecordedDoesNotCount() throws Exception {
+        Path file = Files.writeString(folder.resolve("saved.ipynb"), NOTEBOOK.formatted("22", "x / 0"));
+        Commands.Ran ran = Commands.vramlab("verify", "--both", "--device", "sim:1GiB", file.toString());
+        assertEquals(Main.OK, ran.status(), ran::toString);
+    }
+
+    @Test
+    void withoutARealGpuAskingForOneIsRefusedInThreeSentences() throws Exception {
+        assumeFalse(Files.exists(Path.of("/dev/nvidiactl")), "this machine has a GPU");
+        Path file = Files.writeString(folder.resolve("saved.ipynb"), NOTEBOOK.formatted("21", "x / 0"));
+        Commands.Ran ran = Commands.vramlab("verify", "--device", "cuda", file.toString());
+        assertEquals(Main.FAILED, ran.status(), ran::toString);
+        assertTrue(ran.err().contains("The notebooks were to run on a real GPU."), ran::toString);
     }
 
     @Test

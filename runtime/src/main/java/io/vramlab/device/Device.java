@@ -74,8 +74,8 @@ public final class Device implements AutoCloseable {
      * Adds a simulated GPU.
      *
      * <p>
-     * With the system property {@code vramlab.simulated.real=true} it is the first real GPU instead, limited to the
-     * simulated one's capacity.
+     * With the system property {@code vramlab.simulated.real=true} a real GPU stands in for it, limited to its capacity,
+     * and so for every simulated one that {@link #select} chooses.
      *
      * @param profile
      *            a size ("8GiB") or a GPU's name ("H100-80GB"), see {@link DeviceProfile}

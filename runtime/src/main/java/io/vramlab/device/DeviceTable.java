@@ -15,8 +15,8 @@ final class DeviceTable {
     private static final String DEFAULT = "sim:8GiB";
 
     /**
-     * With this system property true, {@link Device#simulated} gives the first real GPU, limited to the simulated one's
-     * capacity: what was written for a simulated GPU, tests and recordings above all, runs on a real one unchanged.
+     * With this system property true, a real GPU stands in for every simulated one, limited to its capacity: what was
+     * written for simulated GPUs, tests and recordings above all, runs on real ones unchanged. Several take turns.
      */
     private static final String STAND_IN = "vramlab.simulated.real";
 
@@ -35,6 +35,9 @@ final class DeviceTable {
         try {
             select(text);
         } catch (DeviceException e) {
+            if (Boolean.getBoolean(STAND_IN)) {
+                throw e; // nobody who asks for real GPUs wants the figures of a simulated one
+            }
             notice = "VRAMLAB_DEVICE=" + text + ": " + e.getMessage() + " Using a simulated GPU of 8 GiB.";
             select(DEFAULT);
         }
@@ -57,6 +60,7 @@ final class DeviceTable {
                 wanted = wanted == null ? cpu() : wanted;
                 continue;
             }
+            r = standIn(r, chosen.size());
             for (Supplier<DeviceDriver> opening : r.provider().devices(r.argument())) {
                 chosen.add(new Device(chosen.size(), r.provider().kind(), opening));
             }
@@ -69,17 +73,12 @@ final class DeviceTable {
     }
 
     synchronized Device add(String scheme, String argument) {
-        DeviceProvider provider = provider(scheme);
-        String which = argument;
-        if (scheme.equals("sim") && Boolean.getBoolean(STAND_IN)) {
-            provider = provider("cuda");
-            which = "0/" + DeviceProfile.of(argument).totalBytes();
-        }
         int index = 0;
         while (gpus.containsKey(index)) {
             index++;
         }
-        Device d = new Device(index, provider.kind(), provider.devices(which).getFirst());
+        Request r = standIn(new Request(provider(scheme), argument), index);
+        Device d = new Device(index, r.provider().kind(), r.provider().devices(r.argument()).getFirst());
         gpus.put(index, d);
         return d;
     }
@@ -126,6 +125,15 @@ final class DeviceTable {
     }
 
     private record Request(DeviceProvider provider, String argument) {
+    }
+
+    private Request standIn(Request r, int index) {
+        if (r.provider().kind() != Device.Kind.SIMULATED || !Boolean.getBoolean(STAND_IN)) {
+            return r;
+        }
+        DeviceProvider real = provider("cuda");
+        int gpu = index % real.devices("").size();
+        return new Request(real, gpu + "/" + DeviceProfile.of(r.argument()).totalBytes());
     }
 
     /** {@code scheme}, {@code scheme:argument}, or what a simulated device is made from. */

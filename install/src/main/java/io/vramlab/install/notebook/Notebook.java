@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -27,10 +29,21 @@ public record Notebook(Path file, List<CodeCell> cells) {
      *
      * @param number its place among the code cells, from 1
      * @param source its text
-     * @param mayFail whether it carries the tag {@code raises-exception}, by which Jupyter's clients go on after an error
+     * @param tags its tags; {@code raises-exception}: Jupyter's clients go on after an error; {@code simulated}: it uses
+     *            what only a simulated GPU can do
      * @param outputs what it showed, in order; consecutive pieces of one stream are one
      */
-    public record CodeCell(int number, String source, boolean mayFail, List<Output> outputs) {
+    public record CodeCell(int number, String source, Set<String> tags, List<Output> outputs) {
+
+        /** Whether a failure is no reason to stop. */
+        public boolean mayFail() {
+            return tags.contains("raises-exception");
+        }
+
+        /** Whether it can run on a simulated GPU alone. */
+        public boolean needsSimulation() {
+            return tags.contains("simulated");
+        }
     }
 
     /**
@@ -61,7 +74,7 @@ public record Notebook(Path file, List<CodeCell> cells) {
             for (JsonElement element : root.getAsJsonArray("cells")) {
                 JsonObject cell = element.getAsJsonObject();
                 if (cell.get("cell_type").getAsString().equals("code")) {
-                    cells.add(new CodeCell(cells.size() + 1, Output.text(cell.get("source")), mayFail(cell),
+                    cells.add(new CodeCell(cells.size() + 1, Output.text(cell.get("source")), tags(cell),
                             outputs(cell)));
                 }
             }
@@ -74,10 +87,12 @@ public record Notebook(Path file, List<CodeCell> cells) {
         }
     }
 
-    private static boolean mayFail(JsonObject cell) {
+    private static Set<String> tags(JsonObject cell) {
         JsonElement tags = cell.getAsJsonObject("metadata").get("tags");
-        return tags != null && tags.getAsJsonArray().asList().stream()
-                .anyMatch(tag -> tag.getAsString().equals("raises-exception"));
+        return tags == null
+                ? Set.of()
+                : tags.getAsJsonArray().asList().stream().map(JsonElement::getAsString)
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     private static List<Output> outputs(JsonObject cell) {

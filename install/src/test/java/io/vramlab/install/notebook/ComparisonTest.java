@@ -1,9 +1,11 @@
 package io.vramlab.install.notebook;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +15,7 @@ class ComparisonTest {
     private static final Output OOM = new Output("error", "OutOfMemoryException", "Tried to allocate 2.00 GiB");
 
     private static List<Comparison.Difference> compare(List<Output> recorded, List<Output> now) {
-        return Comparison.of(new Notebook.CodeCell(3, "", false, recorded), now);
+        return Comparison.of(new Notebook.CodeCell(3, "", Set.of(), recorded), now);
     }
 
     private static Output printed(String text) {
@@ -37,6 +39,33 @@ class ComparisonTest {
     void timesAddressesAndIdentitiesAreNotCompared() {
         assertEquals(List.of(), compare(List.of(printed("took 12 ms at 0x7f01 by Net@1b2c3d4e")),
                 List.of(printed("took 3.5 s at 0x7fff by Net@5f6a7b8c  "))));
+    }
+
+    @Test
+    void onAnotherGpuItsNameAndKindAreNotDifferencesAndItsFiguresAre() {
+        String simulated = """
+                device  name            kind       current  total bytes
+                ------  --------------  ---------  -------  -----------
+                cuda:0  Simulated 8GiB  simulated  yes        8,589,934
+                """;
+        String real = """
+                device  name         kind  current  total bytes
+                ------  -----------  ----  -------  -----------
+                cuda:0  NVIDIA H200  cuda  yes        8,589,934
+                """;
+        assertEquals(Comparison.ofAnyGpu(simulated), Comparison.ofAnyGpu(real));
+        assertNotEquals(Comparison.ofAnyGpu(simulated), Comparison.ofAnyGpu(real.replace("8,589,934", "8,589,933")));
+    }
+
+    @Test
+    void aFaultIsTheSameWhateverTheGpuKnowsOfIt() {
+        String simulated = "CUDA error: device-side assert triggered (index_select: index 9 is out of bounds, in indexSelect "
+                + "at In [2]:1). Simulated 8GiB is lost since then: every call fails. To go on, %device reset.";
+        String real = "CUDA error: device-side assert triggered (CUDA_ERROR_ASSERT (710)). GPU 0 (NVIDIA H200) is lost "
+                + "since then: every call fails. To go on, restart the kernel.";
+        assertEquals(Comparison.ofAnyGpu(simulated), Comparison.ofAnyGpu(real));
+        assertNotEquals(Comparison.ofAnyGpu(simulated),
+                Comparison.ofAnyGpu(real.replace("device-side assert triggered", "unspecified launch failure")));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +29,11 @@ class NotebookTest {
                     {"output_type": "error", "ename": "E", "evalue": "why", "traceback": []}]}]}
                 """);
         assertEquals(List.of(
-                new Notebook.CodeCell(1, "int a = 1;\na", false,
+                new Notebook.CodeCell(1, "int a = 1;\na", Set.of(),
                         List.of(new Output("stream", "stdout", "one two"),
                                 new Output("data", "text/html, text/plain", "1"))),
-                new Notebook.CodeCell(2, "x", true, List.of(new Output("error", "E", "why")))), notebook.cells());
+                new Notebook.CodeCell(2, "x", Set.of("raises-exception"), List.of(new Output("error", "E", "why")))),
+                notebook.cells());
     }
 
     @ParameterizedTest

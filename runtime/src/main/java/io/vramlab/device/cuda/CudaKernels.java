@@ -1,6 +1,5 @@
 package io.vramlab.device.cuda;
 
-import io.vramlab.device.DeviceMemory;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
@@ -25,7 +24,7 @@ final class CudaKernels implements Kernels {
     private final MatmulKernels products;
     private final PendingWork pending;
 
-    CudaKernels(CudaContext context, Launcher launcher, DeviceMemory memory) {
+    CudaKernels(CudaContext context, Launcher launcher, CudaMemory memory) {
         elements = new ElementKernels(context, launcher);
         reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
         norms = new NormKernels(context, launcher);

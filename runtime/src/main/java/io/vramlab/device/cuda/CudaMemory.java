@@ -7,7 +7,9 @@ import io.vramlab.device.model.IntervalSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +34,7 @@ final class CudaMemory implements DeviceMemory {
     private final long limitBytes;
     private long usedBytes;
     private final Map<Long, Long> allocations = new HashMap<>();
+    private final List<Long> outside = new ArrayList<>();
     private final Map<Long, Long> reservations = new HashMap<>();
     private final IntervalSet reserved = new IntervalSet();
     private final TreeMap<Long, Long> granules = new TreeMap<>();
@@ -63,14 +66,34 @@ final class CudaMemory implements DeviceMemory {
         if (bytes > limitBytes - usedBytes) {
             return OUT_OF_MEMORY; // also because past 2^48 the driver calls the size invalid instead
         }
+        long address = alloc(bytes);
+        if (address != OUT_OF_MEMORY) {
+            allocations.put(address, bytes);
+            usedBytes += bytes;
+        }
+        return address;
+    }
+
+    /**
+     * Memory for kernels to work in, given back with the device: outside the limit, as the context and libraries are, so that
+     * what is free inside it is the same as on a simulated GPU.
+     */
+    synchronized long allocateOutside(long bytes) {
+        context.enter();
+        long address = alloc(bytes);
+        if (address != OUT_OF_MEMORY) {
+            outside.add(address);
+        }
+        return address;
+    }
+
+    private long alloc(long bytes) {
         Address address = new Address();
         int code = JCudaDriver.cuMemAlloc(address, bytes);
         if (code == CudaStatus.OUT_OF_MEMORY) {
             return OUT_OF_MEMORY;
         }
         status.check(code, "Allocating " + ByteSize.text(bytes));
-        allocations.put(address.value(), bytes);
-        usedBytes += bytes;
         return address.value();
     }
 
@@ -189,6 +212,8 @@ final class CudaMemory implements DeviceMemory {
         for (long a : allocations.keySet().toArray(Long[]::new)) {
             free(a);
         }
+        outside.forEach(a -> check(JCudaDriver.cuMemFree(new Address(a)), "Freeing working memory"));
+        outside.clear();
         for (long a : granules.keySet().toArray(Long[]::new)) {
             unmapGranules(a, granularity);
         }

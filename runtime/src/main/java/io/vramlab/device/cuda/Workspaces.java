@@ -14,17 +14,17 @@ final class Workspaces {
     /** What one stream has. */
     static final long BYTES = 4L << 20;
 
-    private final DeviceMemory memory;
+    private final CudaMemory memory;
     private final Map<Long, Long> addresses = new ConcurrentHashMap<>();
 
-    Workspaces(DeviceMemory memory) {
+    Workspaces(CudaMemory memory) {
         this.memory = memory;
     }
 
     /** The stream's workspace; its contents belong to one launch and the next of the same stream. */
     long of(long stream) {
         return addresses.computeIfAbsent(stream, s -> {
-            long address = memory.allocate(BYTES);
+            long address = memory.allocateOutside(BYTES);
             if (address == DeviceMemory.OUT_OF_MEMORY) {
                 throw new DeviceException("4 MiB of working memory for reductions were asked for; the device is full. "
                         + "Free something, or call Cuda.emptyCache().");
