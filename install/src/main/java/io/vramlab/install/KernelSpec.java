@@ -23,12 +23,12 @@ import com.google.gson.JsonSyntaxException;
 record KernelSpec(Path folder) {
 
     /**
-     * What the runtime needs of the JVM: calls into CUDA's libraries without warnings, and the Vector API for the simulated
-     * GPU. The serial collector and a small first heap because a class runs many kernels on one server, and because the
-     * collection at each cell's end is quickest so.
+     * The serial collector and a small first heap because a class runs many kernels on one server, and because the
+     * collection at each cell's end is quickest so. What the runtime needs beside, calls into CUDA's libraries and the Vector
+     * API, the jar's manifest says: options for modules would keep the JVM from taking its modules out of the ahead-of-time
+     * cache.
      */
-    static final List<String> JVM_FLAGS = List.of("--enable-native-access=ALL-UNNAMED", "--add-modules",
-            "jdk.incubator.vector", "-XX:+UseSerialGC", "-XX:InitialHeapSize=24m");
+    static final List<String> JVM_FLAGS = List.of("-XX:+UseSerialGC", "-XX:InitialHeapSize=24m");
 
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
     private static final List<String> LOGOS = List.of("logo-32x32.png", "logo-64x64.png", "logo-svg.svg");

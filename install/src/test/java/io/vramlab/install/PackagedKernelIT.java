@@ -82,4 +82,11 @@ class PackagedKernelIT {
         assertEquals("2", run("1 + 1"));
         assertFalse(run("%memory_summary").isEmpty());
     }
+
+    @Test
+    void theSimulatedGpuComputesWithVectors() {
+        // 64 * 64 sums of 64 products of 1
+        assertEquals("262144.0", run("Tensor.ones(64, 64).matmul(Tensor.ones(64, 64)).sum().item()"));
+        assertEquals("true", run("Class.forName(\"jdk.incubator.vector.FloatVector\").getModule().isNamed()"));
+    }
 }

@@ -7,7 +7,7 @@ package io.vramlab.device.cpu.kernels;
 interface FloatFunctions {
 
     /** Vectors, where the JVM has them and there is work for them. */
-    FloatFunctions BEST = MicroKernel.hasVectors() ? new WarmingFunctions() : new PlainFunctions();
+    FloatFunctions BEST = VectorModule.present() ? new WarmingFunctions() : new PlainFunctions();
 
     /** e to the x. */
     void exp(float[] to, float[] from, int n);

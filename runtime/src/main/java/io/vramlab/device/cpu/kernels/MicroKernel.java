@@ -37,11 +37,6 @@ interface MicroKernel {
 
     /** With vectors where the JVM has them, else plain loops. */
     static MicroKernel best() {
-        return hasVectors() ? Vectors.INSTANCE : new PlainMicroKernel();
-    }
-
-    /** True when the JVM was started with {@code --add-modules jdk.incubator.vector}. */
-    static boolean hasVectors() {
-        return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+        return VectorModule.present() ? Vectors.INSTANCE : new PlainMicroKernel();
     }
 }
