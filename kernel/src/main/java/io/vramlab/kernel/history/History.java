@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -23,10 +24,13 @@ public final class History implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(History.class.getName());
     private static final String VARIABLE = "VRAMLAB_HISTORY";
-    private static final int CLOSE_SECONDS = 2;
+    private static final int PATIENCE_SECONDS = 2;
 
     private final HistoryFile file;
-    private final List<Entry> entries = new ArrayList<>();
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private final List<Entry> own = new ArrayList<>();
+    private List<Entry> earlier;
+    private long sizeBefore;
     private final ExecutorService writer = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().name("history").daemon().factory());
     private int session = 1;
@@ -40,8 +44,10 @@ public final class History implements AutoCloseable {
      */
     public History(Path path) {
         file = path == null ? null : new HistoryFile(path);
-        if (path != null) {
-            writer.execute(this::load);
+        if (path == null) {
+            opened.countDown();
+        } else {
+            writer.execute(this::open);
         }
     }
 
@@ -70,27 +76,66 @@ public final class History implements AutoCloseable {
         return data.resolve("vramlab").resolve("history.jsonl").toAbsolutePath();
     }
 
-    private void load() {
+    /** Only the number of this session is needed at once: reading a long file takes longer than starting a kernel. */
+    private void open() {
         try {
             file.prepare();
-            List<Entry> earlier = file.read();
+            int last = file.lastSession();
+            long size = file.size();
             synchronized (this) {
-                session = earlier.isEmpty() ? 1 : earlier.getLast().session() + 1;
+                session = last + 1;
+                sizeBefore = size;
                 usable = true;
-                List<Entry> own = entries.stream()
-                        .map(each -> new Entry(session, each.line(), each.input(), each.output())).toList();
-                entries.clear();
-                entries.addAll(earlier);
-                entries.addAll(own);
+                own.replaceAll(each -> new Entry(session, each.line(), each.input(), each.output()));
             }
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.WARNING, "history is not kept: {0}", e.toString());
+        } finally {
+            opened.countDown();
         }
+    }
+
+    /** What sessions before this one left, read when it is first asked for. */
+    private synchronized List<Entry> earlier() {
+        if (earlier == null && usable) {
+            try {
+                earlier = file.read(sizeBefore);
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "earlier history cannot be read: {0}", e.toString());
+                earlier = List.of();
+            }
+        }
+        return earlier == null ? List.of() : earlier;
+    }
+
+    private List<Entry> all() {
+        try {
+            if (!opened.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warning("the disk is too slow: earlier history is not shown");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return everything();
+    }
+
+    private synchronized List<Entry> everything() {
+        List<Entry> all = new ArrayList<>(earlier());
+        all.addAll(own);
+        return all;
+    }
+
+    private synchronized List<Entry> own() {
+        return List.copyOf(own);
+    }
+
+    private synchronized int number() {
+        return session;
     }
 
     /** Adds a cell of this session. */
     public synchronized void add(int line, String input, String output) {
-        entries.add(new Entry(session, line, input, output));
+        own.add(new Entry(session, line, input, output));
         writer.execute(() -> write(line, input, output));
     }
 
@@ -113,8 +158,9 @@ public final class History implements AutoCloseable {
     }
 
     /** The last {@code n} entries of all sessions. */
-    public synchronized List<Entry> tail(int n) {
-        return List.copyOf(entries.subList(Math.max(0, entries.size() - Math.max(0, n)), entries.size()));
+    public List<Entry> tail(int n) {
+        List<Entry> all = all();
+        return List.copyOf(all.subList(Math.max(0, all.size() - Math.max(0, n)), all.size()));
     }
 
     /**
@@ -127,9 +173,10 @@ public final class History implements AutoCloseable {
      * @param stop
      *            the line before which to end; 0 or less for no end
      */
-    public synchronized List<Entry> range(int which, int start, int stop) {
-        int number = which > 0 ? which : session + which;
-        return entries.stream().filter(each -> each.session() == number && each.line() >= start
+    public List<Entry> range(int which, int start, int stop) {
+        List<Entry> candidates = which == 0 ? own() : all();
+        int number = which > 0 ? which : number() + which;
+        return candidates.stream().filter(each -> each.session() == number && each.line() >= start
                 && (stop <= 0 || each.line() < stop)).toList();
     }
 
@@ -143,7 +190,7 @@ public final class History implements AutoCloseable {
      * @param unique
      *            whether an input that comes again is given only once, at its last place
      */
-    public synchronized List<Entry> search(String glob, int n, boolean unique) {
+    public List<Entry> search(String glob, int n, boolean unique) {
         StringBuilder regex = new StringBuilder();
         for (char c : glob.toCharArray()) {
             regex.append(switch (c) {
@@ -155,7 +202,7 @@ public final class History implements AutoCloseable {
         Pattern pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
         List<Entry> found = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (Entry entry : entries.reversed()) {
+        for (Entry entry : all().reversed()) {
             if (found.size() < n && pattern.matcher(entry.input()).matches()
                     && (!unique || seen.add(entry.input()))) {
                 found.add(entry);
@@ -169,7 +216,7 @@ public final class History implements AutoCloseable {
     public void close() {
         writer.shutdown();
         try {
-            if (!writer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+            if (!writer.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 LOG.warning("the disk is too slow: the end of the history was not kept");
             }
         } catch (InterruptedException e) {

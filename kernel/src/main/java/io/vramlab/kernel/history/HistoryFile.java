@@ -22,6 +22,8 @@ final class HistoryFile {
 
     /** What is read of it at most, its end; it is cut to this when it has grown to twice as much. */
     private static final int KEPT_BYTES = 8 << 20;
+    private static final int TAIL_BYTES = 1 << 12;
+    private static final int TAIL_GROWTH = 16;
     private static final Gson GSON = new Gson();
 
     private final Path file;
@@ -48,7 +50,7 @@ final class HistoryFile {
         try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
                 FileLock lock = channel.lock()) {
             if (lock.isValid() && channel.size() > 2L * KEPT_BYTES) {
-                byte[] end = end(channel);
+                byte[] end = end(channel, channel.size(), KEPT_BYTES);
                 channel.truncate(0);
                 channel.write(ByteBuffer.wrap(end), 0);
             }
@@ -66,12 +68,36 @@ final class HistoryFile {
         }
     }
 
-    /** The last entries, oldest first; a line that is damaged is passed over. */
-    List<Entry> read() throws IOException {
+    /** How long the file is, in bytes. */
+    long size() throws IOException {
+        return Files.size(file);
+    }
+
+    /** The number of the session that wrote last; 0 if there is none. */
+    int lastSession() throws IOException {
+        for (int bytes = TAIL_BYTES; true; bytes *= TAIL_GROWTH) {
+            List<Entry> tail = entries(size(), bytes);
+            if (!tail.isEmpty() || bytes >= Math.min(size(), KEPT_BYTES)) {
+                return tail.isEmpty() ? 0 : tail.getLast().session();
+            }
+        }
+    }
+
+    /**
+     * The last entries, oldest first; a line that is damaged is passed over.
+     *
+     * @param size
+     *            where to end, in bytes: what was written behind it is not read
+     */
+    List<Entry> read(long size) throws IOException {
+        return entries(size, KEPT_BYTES);
+    }
+
+    private List<Entry> entries(long size, int atMost) throws IOException {
         List<Entry> entries = new ArrayList<>();
         byte[] bytes;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            bytes = end(channel);
+            bytes = end(channel, Math.min(size, channel.size()), atMost);
         }
         for (String line : new String(bytes, UTF_8).split("\n")) {
             try {
@@ -87,9 +113,8 @@ final class HistoryFile {
         return entries;
     }
 
-    private static byte[] end(FileChannel channel) throws IOException {
-        long size = channel.size();
-        long from = Math.max(0, size - KEPT_BYTES);
+    private static byte[] end(FileChannel channel, long size, int atMost) throws IOException {
+        long from = Math.max(0, size - atMost);
         ByteBuffer buffer = ByteBuffer.allocate((int) (size - from));
         while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) >= 0) {
             continue;
