@@ -29,7 +29,9 @@ import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -38,6 +40,9 @@ import java.util.logging.Logger;
 public final class Kernel {
 
     private static final Logger LOG = Logger.getLogger(Kernel.class.getName());
+
+    /** How long nothing must have come before the kernel does what can wait: frontends ask several things in a row. */
+    private static final int QUIET_MILLIS = 20;
 
     private static final class Request {
 
@@ -69,6 +74,7 @@ public final class Kernel {
     private volatile int count;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean ending;
+    private boolean prepared;
 
     /**
      * Binds the sockets.
@@ -112,8 +118,8 @@ public final class Kernel {
         System.setErr(output.stream("stderr"));
         System.setIn(input.stream());
         channels.start();
-        Thread.ofPlatform().name("control").daemon().start(() -> answer(control));
-        Thread.ofPlatform().name("shell").start(() -> answer(shell));
+        Thread.ofPlatform().name("control").daemon().start(() -> answer(control, () -> false));
+        Thread.ofPlatform().name("shell").start(() -> answer(shell, this::prepare));
         Thread.ofPlatform().name("jshell").daemon().start(this::makeInterpreter);
         Thread.ofPlatform().name("magics").daemon().start(magics::all);
         publisher.status(new JsonObject(), "starting");
@@ -129,6 +135,25 @@ public final class Kernel {
             interpreter.completeExceptionally(e);
             begun.completeExceptionally(e);
         }
+    }
+
+    /**
+     * Makes JShell ready for its first declaration, and listeners for what they do first, when nobody waits for an answer:
+     * a first cell that declares nothing does without.
+     */
+    private boolean prepare() {
+        if (prepared || begun.isCompletedExceptionally()) {
+            return false;
+        }
+        Interpreter java = begun.getNow(null);
+        while (java != null && shell.isEmpty()) {
+            if (!java.prepare()) {
+                listeners.sessionIdle();
+                prepared = true;
+                return false;
+            }
+        }
+        return true;
     }
 
     private void received(Incoming message) {
@@ -150,10 +175,23 @@ public final class Kernel {
                 new JsonObject(), List.of()));
     }
 
-    private void answer(BlockingQueue<Request> queue) {
+    /**
+     * Answers one request after the other.
+     *
+     * @param idle
+     *            called when it is quiet after a request: does what can wait until the next comes; false if nothing is left
+     */
+    private void answer(BlockingQueue<Request> queue, BooleanSupplier idle) {
         try {
+            boolean more = false;
             while (!ending) {
-                answer(queue.take());
+                Request next = more ? queue.poll(QUIET_MILLIS, TimeUnit.MILLISECONDS) : queue.take();
+                if (next == null) {
+                    more = idle.getAsBoolean();
+                } else {
+                    answer(next);
+                    more = true;
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

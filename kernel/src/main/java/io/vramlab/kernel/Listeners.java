@@ -35,6 +35,10 @@ final class Listeners {
         each(listener -> listener.sessionStarted(session));
     }
 
+    void sessionIdle() {
+        each(listener -> listener.sessionIdle(session));
+    }
+
     void cellStarted(Cell cell) {
         each(listener -> listener.cellStarted(cell, session));
     }

@@ -10,6 +10,8 @@ import io.vramlab.kernel.spi.Session;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What plugged-in listeners hear, and when. */
@@ -19,11 +21,17 @@ class ListenersTest {
     public static final class Recorder implements CellListener {
 
         static final List<String> HEARD = new CopyOnWriteArrayList<>();
+        static final CountDownLatch IDLE = new CountDownLatch(1);
         static volatile WeakReference<Object> watched = new WeakReference<>(null);
 
         @Override
         public void sessionStarted(Session session) {
             HEARD.add("session with " + session.variables().size() + " variables");
+        }
+
+        @Override
+        public void sessionIdle(Session session) {
+            IDLE.countDown();
         }
 
         @Override
@@ -68,5 +76,14 @@ class ListenersTest {
         assertEquals(List.of("begin 1", "end 1", "released", "begin 2", "end 2", "released", "begin 3",
                 "end 3 ArithmeticException", "begin 4", "end 4", "begin 5", "end 5", "over"),
                 Recorder.HEARD.subList(1, Recorder.HEARD.size()));
+    }
+
+    @Test
+    void listenersHearWhenNobodyWaitsForTheFirstTime() throws Exception {
+        try (KernelUnderTest kernel = new KernelUnderTest()) {
+            assertEquals("2", kernel.client.execute("1+1").value());
+            assertTrue(Recorder.IDLE.await(30, TimeUnit.SECONDS));
+            assertEquals("3", kernel.client.execute("int x = 3;\nx").value());
+        }
     }
 }

@@ -105,7 +105,7 @@ class ProtocolTest {
 
     @Test
     void cellsQueuedBehindAnErrorAreAborted() {
-        String failing = client.sendCell("throw new IllegalStateException();");
+        String failing = client.sendCell("Thread.sleep(300);\nthrow new IllegalStateException();");
         String queued = client.sendCell("System.out.println(\"ran\");");
         assertEquals("error", client.answer(failing).status());
         Answer second = client.answer(queued);

@@ -35,6 +35,10 @@ public final class AfterCell implements CellListener {
     public void sessionStarted(Session session) {
         LiveTensors.recordSites(true);
         PendingWork.lines(CallSites::line);
+    }
+
+    @Override
+    public void sessionIdle(Session session) {
         // the first table costs half a second of class loading: not the user's half second
         Thread.ofPlatform().daemon().name("table warm-up").start(() -> Table.create("warm-up"));
     }

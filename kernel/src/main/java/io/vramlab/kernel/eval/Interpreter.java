@@ -3,6 +3,7 @@ package io.vramlab.kernel.eval;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.spi.Holder;
 import io.vramlab.kernel.spi.Variable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -54,6 +56,8 @@ public final class Interpreter implements AutoCloseable {
     private final JShell shell;
     private final SourceCodeAnalysis analysis;
     private final Optional<Shortcut> shortcut;
+    /** What JShell has not been told yet; it takes its time over each, and what goes around it does without. */
+    private final Queue<String> pendingImports = new ArrayDeque<>();
     private Piece current = new Piece(0, "", 1, 0, false);
 
     /**
@@ -77,12 +81,36 @@ public final class Interpreter implements AutoCloseable {
                 }).build();
         analysis = shell.sourceCodeAnalysis();
         shortcut = Shortcut.open(shell, loader, files[0]);
-        for (String each : imports) {
-            current = new Piece(0, each, 1, 0, false);
-            shell.eval(each);
-        }
+        shortcut.ifPresent(each -> each.imports(imports));
+        pendingImports.addAll(imports);
         // the first cell would pay for loading this much of the compiler; the user is still typing it
         shortcut.ifPresent(each -> each.prepare(new Piece(0, "1 + 1", 1, 0, true)));
+    }
+
+    /**
+     * Does one of the things that JShell needs before it can take its first declaration; each takes some milliseconds.
+     *
+     * @return false if there is no more to do
+     */
+    public boolean prepare() {
+        String next = pendingImports.poll();
+        if (next == null) {
+            return false;
+        }
+        Piece outer = current;
+        current = new Piece(0, next, 1, 0, false);
+        shell.eval(next);
+        current = outer;
+        if (pendingImports.isEmpty()) {
+            shortcut.ifPresent(Shortcut::declarationsChanged);
+        }
+        return true;
+    }
+
+    private void prepareAll() {
+        while (prepare()) {
+            continue;
+        }
     }
 
     private final class InProcess implements ExecutionControlProvider {
@@ -221,6 +249,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** Lets JShell have a piece, and takes in the classes that it makes. */
     private List<SnippetEvent> shellEval(Piece piece) {
+        prepareAll();
         Piece outer = current;
         current = piece;
         try {
@@ -371,6 +400,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** The import declarations in force. */
     public List<String> imports() {
+        prepareAll();
         return shell.imports().map(ImportSnippet::source).toList();
     }
 
@@ -382,6 +412,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** JShell's knowledge of source text: completeness, completion, documentation. */
     public SourceCodeAnalysis analysis() {
+        prepareAll();
         return analysis;
     }
 

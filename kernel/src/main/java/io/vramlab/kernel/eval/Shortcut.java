@@ -24,7 +24,10 @@ final class Shortcut {
 
     private static final List<String> INTERNALS = List.of("com.sun.tools.javac.api", "com.sun.tools.javac.code",
             "com.sun.tools.javac.util");
-    private static final Pattern WORD = Pattern.compile("[A-Za-z_$][\\w$]*");
+    private static final Pattern WORD = Pattern
+            .compile("\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*");
+    private static final Pattern SINGLE_IMPORT = Pattern
+            .compile("import\\s.*\\.\\s*(" + WORD + ")\\s*;");
 
     /**
      * Code that is ready to run.
@@ -41,8 +44,10 @@ final class Shortcut {
     private final SourceCodeAnalysis analysis;
     private final CellLoader loader;
     private final FastCompiler compiler;
+    /** Import declarations of names that cannot be told from them: {@code import java.util.*}. */
     private String imports;
-    private Map<String, String> declared;
+    /** By simple name, the import declarations of that name. */
+    private Map<String, String> named;
 
     private Shortcut(JShell shell, CellLoader loader, StandardJavaFileManager files) {
         this.shell = shell;
@@ -76,20 +81,33 @@ final class Shortcut {
         compiler.reset();
     }
 
+    /** Import declarations that are in force though JShell does not know them yet. */
+    void imports(List<String> declarations) {
+        StringBuilder text = new StringBuilder();
+        named = new HashMap<>();
+        declarations.forEach(each -> add(text, each));
+        imports = text.toString();
+    }
+
     /** Compiles a piece; empty if JShell shall take it. */
     Optional<Ready> prepare(Piece piece) {
         if (imports == null) {
             collectImports();
         }
         StringBuilder needed = new StringBuilder(imports);
+        // javac opens the class of every name imported singly: only the names that occur are worth it
+        Set<String> words = piece.source().contains("\\u") ? named.keySet() : words(piece.source());
+        words.stream().map(named::get).filter(each -> each != null).forEach(needed::append);
+        return compiler.compile(piece, needed.toString()).map(compiled -> new Ready(compiled, define(piece, compiled)));
+    }
+
+    private static Set<String> words(String source) {
         Set<String> words = new HashSet<>();
-        Matcher matcher = WORD.matcher(piece.source());
+        Matcher matcher = WORD.matcher(source);
         while (matcher.find()) {
             words.add(matcher.group());
         }
-        // javac opens the class of every name imported singly: only the names that occur are worth it
-        words.stream().map(declared::get).filter(each -> each != null).forEach(needed::append);
-        return compiler.compile(piece, needed.toString()).map(compiled -> new Ready(compiled, define(piece, compiled)));
+        return words;
     }
 
     private Class<?> define(Piece piece, FastCompiler.Compiled compiled) {
@@ -103,20 +121,32 @@ final class Shortcut {
 
     private void collectImports() {
         StringBuilder text = new StringBuilder();
-        Map<String, String> names = new HashMap<>();
+        named = new HashMap<>();
         shell.snippets().filter(each -> each instanceof PersistentSnippet && shell.status(each).isDefined())
                 .forEach(each -> {
                     if (each instanceof ImportSnippet) {
-                        text.append(Comments.blanked(each.source()).strip().replace('\n', ' '));
-                        text.append(text.charAt(text.length() - 1) == ';' ? "" : ";");
+                        add(text, each.source());
                     } else {
                         PersistentSnippet snippet = (PersistentSnippet) each;
-                        String line = "import static " + analysis.wrapper(each).fullClassName() + "." + snippet.name()
-                                + ";";
-                        names.merge(snippet.name(), line, (a, b) -> a.contains(b) ? a : a + b);
+                        add(snippet.name(), "import static " + analysis.wrapper(each).fullClassName() + "."
+                                + snippet.name() + ";");
                     }
                 });
         imports = text.toString();
-        declared = names;
+    }
+
+    private void add(StringBuilder text, String source) {
+        String line = Comments.blanked(source).strip().replace('\n', ' ');
+        line = line.endsWith(";") ? line : line + ";";
+        Matcher single = SINGLE_IMPORT.matcher(line);
+        if (single.matches()) {
+            add(single.group(1), line);
+        } else {
+            text.append(line);
+        }
+    }
+
+    private void add(String name, String line) {
+        named.merge(name, line, (a, b) -> a.contains(b) ? a : a + b);
     }
 }

@@ -7,6 +7,13 @@ public interface CellListener {
     default void sessionStarted(Session session) {
     }
 
+    /**
+     * For the first time nobody waits for an answer, and Java is ready; called once, maybe after cells. For what is needed
+     * later and takes a while to load. Must not take long itself: the next cell waits for it.
+     */
+    default void sessionIdle(Session session) {
+    }
+
     /** A cell is about to run: In [cell.number()]. */
     default void cellStarted(Cell cell, Session session) {
     }
