@@ -44,18 +44,35 @@ public final class OperationConformance {
      */
     public static Report check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
-            Device before = Device.current();
             Device device = Device.simulated("H200");
             try {
-                Device.set(device);
-                OperationConformance run = new OperationConformance(device);
-                recording.entrySet().stream().filter(e -> !e.getKey().startsWith("_")).forEach(run::row);
-                return run.report;
+                return run(recording, device);
             } finally {
-                Device.set(before);
                 device.close();
             }
         });
+    }
+
+    /**
+     * Replays a recording on a given GPU, which should hold nothing.
+     *
+     * @throws IOException
+     *             if the file cannot be read or is no such recording; the message is one line
+     */
+    public static Report check(Path file, Device device) throws IOException {
+        return Recordings.with(file, recording -> run(recording, device));
+    }
+
+    private static Report run(JsonObject recording, Device device) {
+        Device before = Device.current();
+        try {
+            Device.set(device);
+            OperationConformance run = new OperationConformance(device);
+            recording.entrySet().stream().filter(e -> !e.getKey().startsWith("_")).forEach(run::row);
+            return run.report;
+        } finally {
+            Device.set(before);
+        }
     }
 
     private void row(Map.Entry<String, JsonElement> row) {

@@ -59,21 +59,38 @@ public final class ProgramConformance {
      */
     public static Report check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
-            Device before = Device.current();
             Device device = Device.simulated("H200");
             try {
-                Device.set(device);
-                ProgramConformance run = new ProgramConformance(device);
-                for (JsonElement p : Recordings.need(recording, "programs").getAsJsonArray()) {
-                    run.program(p.getAsJsonObject());
-                }
-                run.remark();
-                return run.report;
+                return run(recording, device);
             } finally {
-                Device.set(before);
                 device.close();
             }
         });
+    }
+
+    /**
+     * Replays a recording on a given GPU, which should hold nothing.
+     *
+     * @throws IOException
+     *             if the file cannot be read or is no such recording; the message is one line
+     */
+    public static Report check(Path file, Device device) throws IOException {
+        return Recordings.with(file, recording -> run(recording, device));
+    }
+
+    private static Report run(JsonObject recording, Device device) {
+        Device before = Device.current();
+        try {
+            Device.set(device);
+            ProgramConformance run = new ProgramConformance(device);
+            for (JsonElement p : Recordings.need(recording, "programs").getAsJsonArray()) {
+                run.program(p.getAsJsonObject());
+            }
+            run.remark();
+            return run.report;
+        } finally {
+            Device.set(before);
+        }
     }
 
     private void remark() {

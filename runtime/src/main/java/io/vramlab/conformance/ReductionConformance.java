@@ -37,21 +37,37 @@ public final class ReductionConformance {
      */
     public static Report check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
-            JsonObject meta = Recordings.need(recording, "meta").getAsJsonObject();
-            Device before = Device.current();
-            Device device = Device.shapesOnly(profile(meta));
-            Report report = new Report("reductions");
+            Device device = Device.shapesOnly(profile(Recordings.need(recording, "meta").getAsJsonObject()));
             try {
-                Device.set(device);
-                for (JsonElement row : Recordings.need(recording, "rows").getAsJsonArray()) {
-                    check(row.getAsJsonArray(), device, report);
-                }
+                return run(recording, device);
             } finally {
-                Device.set(before);
                 device.close();
             }
-            return report;
         });
+    }
+
+    /**
+     * Replays a recording on a given GPU, which should be of the recorded kind.
+     *
+     * @throws IOException
+     *             if the file cannot be read or is no such recording; the message is one line
+     */
+    public static Report check(Path file, Device device) throws IOException {
+        return Recordings.with(file, recording -> run(recording, device));
+    }
+
+    private static Report run(JsonObject recording, Device device) {
+        Device before = Device.current();
+        Report report = new Report("reductions");
+        try {
+            Device.set(device);
+            for (JsonElement row : Recordings.need(recording, "rows").getAsJsonArray()) {
+                check(row.getAsJsonArray(), device, report);
+            }
+        } finally {
+            Device.set(before);
+        }
+        return report;
     }
 
     /** "NVIDIA H200" is the profile H200. */

@@ -1,10 +1,12 @@
 package io.vramlab.memory.replay;
 
+import io.vramlab.device.DeviceMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Replays recorded runs of PyTorch's allocator and compares: the statistics after every operation, the order of history
@@ -33,24 +35,51 @@ public final class TraceConformance {
      *             if it cannot be read
      */
     public static Conformance check(final Path file) throws IOException {
+        return reading(file, trace -> best(trace).conformance());
+    }
+
+    /**
+     * Replays one recording over a device's own memory, twice: with the recording's addresses in place of the device's, and
+     * with the device's own, whose order decides between equal blocks.
+     *
+     * @param device
+     *            which should hold nothing
+     * @throws TraceFormatException
+     *             if the file is not one, in one line
+     * @throws IOException
+     *             if it cannot be read
+     */
+    public static DeviceConformance check(final Path file, final DeviceMemory device) throws IOException {
+        return reading(file, trace -> {
+            final StreamOrder order = best(trace).order();
+            return new DeviceConformance(TraceReplay.over(device, trace, order).run(),
+                    TraceReplay.on(device, trace, order).differingStatistics());
+        });
+    }
+
+    private static <T> T reading(final Path file, final Function<AllocatorTrace, T> work) throws IOException {
         final AllocatorTrace trace = TraceReader.read(file);
         try {
-            return best(trace);
+            return work.apply(trace);
         } catch (final IllegalArgumentException | IllegalStateException e) {
             throw new TraceFormatException(file, e);
         }
     }
 
-    private static Conformance best(final AllocatorTrace trace) {
-        Conformance best = null;
+    private record Fit(Conformance conformance, StreamOrder order) {
+    }
+
+    private static Fit best(final AllocatorTrace trace) {
+        Fit best = null;
         for (final long[] handles : orders(trace.streams(), 1)) {
             for (final long[] polling : orders(trace.streams(), 0)) {
-                final int[] places = Arrays.stream(polling).mapToInt(place -> (int) place).toArray();
-                final Conformance result = new TraceReplay(trace, handles, places).run();
-                if (best == null || result.mismatches() < best.mismatches()) {
-                    best = result;
+                final StreamOrder order = new StreamOrder(handles,
+                        Arrays.stream(polling).mapToInt(place -> (int) place).toArray());
+                final Conformance result = new TraceReplay(trace, order).run();
+                if (best == null || result.mismatches() < best.conformance().mismatches()) {
+                    best = new Fit(result, order);
                 }
-                if (best.mismatches() == 0) {
+                if (best.conformance().mismatches() == 0) {
                     return best;
                 }
             }

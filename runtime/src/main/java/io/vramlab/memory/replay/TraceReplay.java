@@ -1,5 +1,6 @@
 package io.vramlab.memory.replay;
 
+import io.vramlab.device.DeviceMemory;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.CachingAllocator;
@@ -15,13 +16,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** One replay of a recording, with given stream handles. */
 final class TraceReplay {
 
     private final AllocatorTrace trace;
     private final long[] handles;
-    private final RecordedMemory memory;
+    private final Supplier<String> memoryDifference;
     private final CachingAllocator allocator;
     private final Map<Integer, Long> addresses = new HashMap<>();
     private int mismatches;
@@ -30,25 +32,44 @@ final class TraceReplay {
     /**
      * A replay on fresh memory.
      *
-     * @param handles
-     *            the handle of each stream
-     * @param pollingOrder
-     *            where each stream stands when pending frees are polled
+     * @param order
+     *            how the streams are taken
      */
-    TraceReplay(final AllocatorTrace trace, final long[] handles, final int[] pollingOrder) {
+    TraceReplay(final AllocatorTrace trace, final StreamOrder order) {
+        this(trace, order, new RecordedMemory(trace));
+    }
+
+    private TraceReplay(final AllocatorTrace trace, final StreamOrder order, final RecordedMemory memory) {
+        this(trace, order, memory, memory::difference);
+    }
+
+    /** A replay with the recording's addresses, and a device's memory behind them. */
+    static TraceReplay over(final DeviceMemory device, final AllocatorTrace trace, final StreamOrder order) {
+        final RecordedMemory recorded = new RecordedMemory(trace);
+        return new TraceReplay(trace, order, new DrivenMemory(device, recorded), recorded::difference);
+    }
+
+    /** A replay with a device's own addresses. */
+    static TraceReplay on(final DeviceMemory device, final AllocatorTrace trace, final StreamOrder order) {
+        return new TraceReplay(trace, order, device, () -> null);
+    }
+
+    private TraceReplay(final AllocatorTrace trace, final StreamOrder order, final DeviceMemory memory,
+            final Supplier<String> memoryDifference) {
         this.trace = trace;
-        this.handles = handles;
-        memory = new RecordedMemory(trace);
+        this.handles = order.handles();
+        this.memoryDifference = memoryDifference;
         final AllocatorSettings settings = trace.conf().isEmpty()
                 ? AllocatorSettings.DEFAULT
                 : AllocatorSettings.fromEnvironment(trace.conf());
-        allocator = new CachingAllocator(0, memory, new OrderedStreams(handles, pollingOrder), settings, List::of);
+        allocator = new CachingAllocator(0, memory, new OrderedStreams(handles, order.polling()), settings, List::of);
         if (trace.limit() > 0) {
             allocator.setMemoryLimit(trace.limit());
         }
         allocator.recordHistory(HistoryOptions.withoutStacks());
     }
 
+    /** Replays and compares everything. */
     Conformance run() {
         for (int i = 0; i < trace.operations().size(); i++) {
             final AllocatorTrace.Operation operation = trace.operations().get(i);
@@ -61,7 +82,25 @@ final class TraceReplay {
         compareHistory();
         compareFinalStats();
         compareSegments();
+        giveBack();
         return new Conformance(trace.name(), trace.operations().size(), mismatches, first);
+    }
+
+    /** Replays and compares nothing but the statistics: after how many operations one differed. */
+    int differingStatistics() {
+        int differing = 0;
+        for (int i = 0; i < trace.operations().size(); i++) {
+            final String problem = perform(trace.operations().get(i));
+            differing += problem != null || columnDifference(i) != null ? 1 : 0;
+        }
+        giveBack();
+        return differing;
+    }
+
+    private void giveBack() {
+        addresses.values().forEach(allocator::free);
+        addresses.clear();
+        allocator.emptyCache();
     }
 
     /** Does one operation; says what went otherwise than in the recording, or null. */
@@ -99,7 +138,7 @@ final class TraceReplay {
             addresses.put(operation.id(), address);
         } catch (final OutOfMemoryException e) {
             if (!fails) {
-                final String why = memory.difference() == null ? "" : "; " + memory.difference();
+                final String why = memoryDifference.get() == null ? "" : "; " + memoryDifference.get();
                 return "ran out of memory where PyTorch did not" + why;
             }
         }
@@ -120,7 +159,7 @@ final class TraceReplay {
         if (text.isEmpty()) {
             return null;
         }
-        return memory.difference() == null ? text.toString() : text + "; " + memory.difference();
+        return memoryDifference.get() == null ? text.toString() : text + "; " + memoryDifference.get();
     }
 
     private static String key(final String column) {
