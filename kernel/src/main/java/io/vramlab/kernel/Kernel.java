@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
 import io.vramlab.kernel.cell.CellRun;
 import io.vramlab.kernel.cell.CellThread;
+import io.vramlab.kernel.cell.KernelThread;
 import io.vramlab.kernel.channel.Channel;
 import io.vramlab.kernel.channel.Channels;
 import io.vramlab.kernel.channel.Incoming;
@@ -118,10 +119,13 @@ public final class Kernel {
         System.setErr(output.stream("stderr"));
         System.setIn(input.stream());
         channels.start();
-        Thread.ofPlatform().name("control").daemon().start(() -> answer(control, () -> false));
-        Thread.ofPlatform().name("shell").start(() -> answer(shell, this::prepare));
-        Thread.ofPlatform().name("jshell").daemon().start(this::makeInterpreter);
-        Thread.ofPlatform().name("magics").daemon().start(magics::all);
+        new KernelThread("control", () -> answer(control, () -> false)).start();
+        Thread cells = new KernelThread("shell", () -> answer(shell, this::prepare));
+        // it keeps the process alive
+        cells.setDaemon(false);
+        cells.start();
+        new KernelThread("jshell", this::makeInterpreter).start();
+        new KernelThread("magics", magics::all).start();
         publisher.status(new JsonObject(), "starting");
     }
 

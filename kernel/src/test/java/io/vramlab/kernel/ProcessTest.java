@@ -121,4 +121,17 @@ class ProcessTest {
         assertEquals("Interrupted", client.answer(id).reply().get("ename").getAsString());
         shutDown();
     }
+
+    @Test
+    void aCellThatInterruptsEveryThreadItFindsHarmsNoneOfTheKernels() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            assertEquals("ok", client.execute("for (var each : Thread.getAllStackTraces().keySet())\n"
+                    + "    if (each != Thread.currentThread()) each.interrupt();").status());
+            assertEquals("2", client.execute("1+1").value());
+            assertEquals("ok", client.ask(client.control, "kernel_info_request", new JsonObject()).status());
+        }
+        shutDown();
+        String log = Files.readString(folder.resolve("log"));
+        assertFalse(log.contains("[vramlab"), log);
+    }
 }

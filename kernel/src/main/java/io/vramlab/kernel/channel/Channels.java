@@ -4,9 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
+import io.vramlab.kernel.cell.KernelThread;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +18,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.zeromq.SocketType;
@@ -38,14 +38,16 @@ public final class Channels implements AutoCloseable {
     /** No notebook is larger; a frame that claims to be is refused before memory is taken for it. */
     private static final long LARGEST_MESSAGE_BYTES = 512L << 20;
     private static final int CLOSE_MILLIS = 2000;
+    /** So many messages are taken from a socket before another gets its turn: a flood holds up no interrupt and no reply. */
+    private static final int MESSAGES_A_TURN = 64;
 
     private final ZContext context = new ZContext();
     private final Map<Channel, ZMQ.Socket> sockets = new EnumMap<>(Channel.class);
     private final Codec codec;
     private final Receiver receiver;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean awake = new AtomicBoolean();
-    private final Pipe wakeUp;
+    /** Waking it is the one thing that threads of cells do here: no channel of ours is open to their interrupts. */
+    private final Selector selector;
     private final Heartbeat heartbeat;
     private final Thread thread;
     private volatile boolean closing;
@@ -66,15 +68,15 @@ public final class Channels implements AutoCloseable {
         } catch (GeneralSecurityException e) {
             throw new IOException("signature scheme " + connection.getSignatureScheme() + " is not known here", e);
         }
-        wakeUp = Pipe.open();
-        wakeUp.source().configureBlocking(false);
+        selector = Selector.open();
+        context.setThreadFactor((work, name) -> new KernelThread(name, work));
         bind(Channel.SHELL, SocketType.ROUTER, ConnectionFile.address(connection, connection.getShellPort()));
         bind(Channel.CONTROL, SocketType.ROUTER, ConnectionFile.address(connection, connection.getControlPort()));
         bind(Channel.STDIN, SocketType.ROUTER, ConnectionFile.address(connection, connection.getStdinPort()));
         bind(Channel.IOPUB, SocketType.XPUB, ConnectionFile.address(connection, connection.getIopubPort()));
         heartbeat = new Heartbeat(ConnectionFile.address(connection, connection.getHbPort()));
-        Thread.ofPlatform().name("heartbeat").daemon().start(heartbeat);
-        thread = Thread.ofPlatform().name("channels").unstarted(this::loop);
+        new KernelThread("heartbeat", heartbeat).start();
+        thread = new KernelThread("channels", this::loop);
     }
 
     private void bind(Channel channel, SocketType type, String address) {
@@ -107,7 +109,7 @@ public final class Channels implements AutoCloseable {
     public void settle() throws InterruptedException {
         CountDownLatch read = new CountDownLatch(1);
         submit(() -> {
-            drain(Channel.SHELL);
+            read(Channel.SHELL, Integer.MAX_VALUE);
             read.countDown();
         });
         read.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -115,31 +117,16 @@ public final class Channels implements AutoCloseable {
 
     private void submit(Runnable task) {
         tasks.add(task);
-        if (awake.compareAndSet(false, true)) {
-            try {
-                wakeUp.sink().write(ByteBuffer.wrap(new byte[1]));
-            } catch (IOException e) {
-                LOG.log(Level.FINE, "sockets are closed: {0}", e.toString());
-            }
-        }
+        selector.wakeup();
     }
 
     private void loop() {
-        try (ZMQ.Poller poller = context.createPoller(sockets.size() + 1)) {
-            int wake = poller.register(wakeUp.source(), ZMQ.Poller.POLLIN);
-            Map<Channel, Integer> places = new EnumMap<>(Channel.class);
-            sockets.forEach((channel, socket) -> places.put(channel, poller.register(socket, ZMQ.Poller.POLLIN)));
+        try (selector) {
+            for (ZMQ.Socket socket : sockets.values()) {
+                socket.getFD().register(selector, SelectionKey.OP_READ);
+            }
             while (!closing) {
-                poller.poll(-1);
-                if (poller.pollin(wake)) {
-                    wakeUp.source().read(ByteBuffer.allocate(16));
-                }
-                runTasks();
-                for (Channel channel : Channel.values()) {
-                    if (poller.pollin(places.get(channel))) {
-                        drain(channel);
-                    }
-                }
+                turn();
             }
             runTasks();
         } catch (IOException e) {
@@ -147,8 +134,27 @@ public final class Channels implements AutoCloseable {
         }
     }
 
+    private void turn() throws IOException {
+        try {
+            // a socket's descriptor tells of news, not of messages left: those are asked for
+            if (sockets.values().stream().noneMatch(Channels::hasMessage)) {
+                selector.select(key -> {
+                });
+            }
+            runTasks();
+            for (Channel channel : Channel.values()) {
+                read(channel, MESSAGES_A_TURN);
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.log(Level.WARNING, "a message may be lost: {0}", e.toString());
+        }
+    }
+
+    private static boolean hasMessage(ZMQ.Socket socket) {
+        return (socket.getEvents() & ZMQ.Poller.POLLIN) != 0;
+    }
+
     private void runTasks() {
-        awake.set(false);
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
                 task.run();
@@ -158,9 +164,13 @@ public final class Channels implements AutoCloseable {
         }
     }
 
-    private void drain(Channel channel) {
+    private void read(Channel channel, int most) {
         ZMQ.Socket socket = sockets.get(channel);
-        for (byte[] frame = socket.recv(ZMQ.DONTWAIT); frame != null; frame = socket.recv(ZMQ.DONTWAIT)) {
+        for (int i = 0; i < most; i++) {
+            byte[] frame = socket.recv(ZMQ.DONTWAIT);
+            if (frame == null) {
+                return;
+            }
             List<byte[]> frames = new ArrayList<>(8);
             frames.add(frame);
             // a message arrives whole or not at all, so these do not block

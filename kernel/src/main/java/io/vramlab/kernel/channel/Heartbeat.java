@@ -1,5 +1,6 @@
 package io.vramlab.kernel.channel;
 
+import io.vramlab.kernel.cell.KernelThread;
 import java.util.ArrayList;
 import java.util.List;
 import org.zeromq.SocketType;
@@ -17,6 +18,7 @@ final class Heartbeat implements Runnable, AutoCloseable {
     private final ZMQ.Socket socket;
 
     Heartbeat(String address) {
+        context.setThreadFactor((work, name) -> new KernelThread(name, work));
         socket = context.socket(SocketType.ROUTER);
         socket.setLinger(0);
         socket.bind(address);

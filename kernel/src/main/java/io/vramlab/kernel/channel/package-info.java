@@ -3,7 +3,7 @@
  *
  * <p>
  * A message is {@code identities… <IDS|MSG> signature header parent metadata content buffers…}. One thread owns the shell,
- * control, stdin and iopub sockets and sleeps in a poller until a socket or a waiting outgoing message wakes it; nothing
+ * control, stdin and iopub sockets and sleeps in a selector until a socket or a waiting outgoing message wakes it; nothing
  * here polls on a timer. Whoever has something to send puts it in a queue, so that messages leave in the order in which
  * they were given, from whatever thread. The heartbeat has a thread of its own.
  *

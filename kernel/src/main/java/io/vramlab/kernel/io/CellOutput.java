@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
 import io.vramlab.kernel.cell.CellRun;
+import io.vramlab.kernel.cell.KernelThread;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.function.BiConsumer;
@@ -39,7 +40,7 @@ public final class CellOutput {
         this.publisher = publisher;
         this.limit = limit;
         this.terminal = terminal;
-        Thread.ofPlatform().name("output").daemon().start(this::flushRegularly);
+        new KernelThread("output", this::flushRegularly).start();
     }
 
     /**
