@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
  */
 class InterruptedSendersTest {
 
-    private static final long SECOND_NANOS = 1_000_000_000;
+    /** At rest it needs none; where it spins it takes what it gets, on a busy machine a tenth of a core. */
+    private static final long PROCESSOR_NANOS_AT_REST = 30_000_000;
 
     private static KernelUnderTest kernel;
     private static TestClient client;
@@ -33,13 +34,13 @@ class InterruptedSendersTest {
         kernel.close();
     }
 
-    /** A closed wake-up channel is readable for ever: the sockets' thread would spin, a second of processor a second. */
+    /** A closed channel is readable for ever: the sockets' thread would spin. */
     @AfterEach
     void theKernelAnswersAndItsSocketsRest() throws InterruptedException {
         assertEquals("2", client.execute("1+1").value());
         long before = processorNanosOfSockets();
         Thread.sleep(1000);
-        assertTrue(processorNanosOfSockets() - before < SECOND_NANOS / 2);
+        assertTrue(processorNanosOfSockets() - before < PROCESSOR_NANOS_AT_REST);
     }
 
     private static long processorNanosOfSockets() {
