@@ -24,6 +24,14 @@ public interface Allocator {
     long allocate(long bytes, long stream);
 
     /**
+     * As {@link #allocate(long, long)}, for a caller who has walked the stack already.
+     *
+     * @param site
+     *            the call site, see {@link CallSites}; 0 when it is not known
+     */
+    long allocate(long bytes, long stream, int site);
+
+    /**
      * Gives memory back to the cache.
      *
      * @param address

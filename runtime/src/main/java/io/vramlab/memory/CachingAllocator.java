@@ -74,10 +74,15 @@ public final class CachingAllocator implements Allocator {
 
     @Override
     public long allocate(final long bytes, final long stream) {
+        return allocate(bytes, stream, 0);
+    }
+
+    @Override
+    public long allocate(final long bytes, final long stream, final int known) {
         if (bytes <= 0 || bytes >= OutOfMemoryException.TOO_LARGE) {
             return refuseOrZero(bytes);
         }
-        final int site = state.history.options().keepsSitesOfLiveBlocks() ? CallSites.current() : 0;
+        final int site = known == 0 && state.history.options().keepsSitesOfLiveBlocks() ? CallSites.current() : known;
         lock.lock();
         try {
             final Block block = find(bytes, stream, site);
@@ -102,7 +107,8 @@ public final class CachingAllocator implements Allocator {
     }
 
     /** Fills {@link #request} and finds a block for it, from the cache or the driver; null when there is none. */
-    private Block find(final long bytes, final long stream, final int site) {
+    private Block find(final long bytes, final long stream, final int caller) {
+        final int site = state.history.options().keepsSitesOfLiveBlocks() ? caller : 0;
         state.history.tick();
         final PrivatePool routed = state.routes.isEmpty() ? null : routing.poolOfCurrentThread();
         if (!state.pending.isEmpty() && state.routes.isEmpty()) {
@@ -113,6 +119,7 @@ public final class CachingAllocator implements Allocator {
         request.size = state.settings.roundedSize(bytes);
         request.stream = stream;
         request.site = site;
+        request.caller = caller;
         final boolean small = request.size <= AllocatorSettings.SMALL_MAX;
         if (routed == null) {
             request.pool = small ? state.small : state.large;

@@ -59,7 +59,7 @@ final class HandOut {
             stats.add(StatCounters.OVERSIZE_ALLOCATIONS, 1);
         }
         for (final MemoryListener listener : state.listeners) {
-            listener.allocated(block.address, block.size, request.bytes, block.stream(), request.site);
+            listener.allocated(block.address, block.size, request.bytes, block.stream(), request.caller);
         }
     }
 }

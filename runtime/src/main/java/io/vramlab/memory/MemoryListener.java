@@ -6,11 +6,21 @@ package io.vramlab.memory;
  */
 public interface MemoryListener {
 
-    /** A block was handed out. */
+    /**
+     * A block was handed out.
+     *
+     * @param site
+     *            the call site if it is known, see {@link CallSites}; else 0
+     */
     default void allocated(long address, long bytes, long requested, long stream, int site) {
     }
 
-    /** The owner of a block gave it up. */
+    /**
+     * The owner of a block gave it up.
+     *
+     * @param site
+     *            where the block was allocated, if the history keeps that; else 0
+     */
     default void freed(long address, long bytes, long requested, long stream, int site) {
     }
 

@@ -11,6 +11,8 @@ final class Request {
     long segmentBytes;
     long stream;
     BlockPool pool;
-    /** Call site, 0 when not recorded. */
+    /** Call site for the history, 0 when not recorded there. */
     int site;
+    /** Call site for listeners, 0 when not known. */
+    int caller;
 }

@@ -41,6 +41,11 @@ public final class UncachedAllocator implements Allocator {
 
     @Override
     public long allocate(final long bytes, final long stream) {
+        return allocate(bytes, stream, 0);
+    }
+
+    @Override
+    public long allocate(final long bytes, final long stream, final int site) {
         if (bytes < 0) {
             throw new IllegalArgumentException("Cannot allocate " + bytes
                     + " bytes: sizes are never negative. Check the shape that the size was computed from.");
@@ -60,7 +65,7 @@ public final class UncachedAllocator implements Allocator {
         }
         live.put(address, new Live(bytes, stream));
         for (final MemoryListener listener : listeners) {
-            listener.allocated(address, bytes, bytes, stream, 0);
+            listener.allocated(address, bytes, bytes, stream, site);
         }
         return address;
     }

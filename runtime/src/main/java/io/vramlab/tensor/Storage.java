@@ -83,7 +83,7 @@ public final class Storage {
         this.kind = kind;
         this.pinned = pinned;
         this.site = recordSites ? CallSites.current() : 0;
-        this.address = pinned == null ? allocator.allocate(bytes, stream) : pinned.address();
+        this.address = pinned == null ? allocator.allocate(bytes, stream, site) : pinned.address();
         synchronized (LIST) {
             previous = LIST.previous;
             next = LIST;

@@ -1,18 +1,17 @@
 package io.vramlab.magics.track;
 
+import io.vramlab.memory.CallSites;
+import io.vramlab.memory.Frame;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
- * Where in the user's cells the current thread is: the innermost frame that belongs to a cell, as a small number. Made to
- * be asked at every event: frames are recognised by class and byte-code index, and a stack-trace element, which is what
- * costs, is made once for each of them.
+ * Lines of cells as small numbers. The line of an event is that of the innermost frame of its call site that lies in a
+ * cell; a site's line is found out once.
  */
 public final class CellLines {
 
@@ -32,62 +31,45 @@ public final class CellLines {
         }
     }
 
-    private record Place(Class<?> type, int byteCode, String method) {
-    }
-
-    /** Deeper stacks than this are recursions of the runtime or the kernel, with no cell near. */
-    private static final int DEEPEST = 200;
-    /** From the allocator to a cell's frame, for most operations. */
-    private static final int USUAL_DEPTH = 16;
-    private static final StackWalker WALKER = StackWalker
-            .getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE), USUAL_DEPTH);
-    private static final Map<Place, Integer> PLACES = new ConcurrentHashMap<>();
+    private static final int NO_CELL = -1;
     private static final Map<Line, Integer> IDS = new ConcurrentHashMap<>();
     private static final List<Line> LINES = new ArrayList<>();
-
-    /** Cells' classes are never loaded by the loaders of the JDK and of VramLab. */
-    private static final ClassLoader OURS = CellLines.class.getClassLoader();
+    /** By call site: 0 before it was asked for. */
+    private static volatile int[] ofSites = new int[1024];
 
     private CellLines() {
     }
 
-    /** The number of the line; 0 when no frame is a cell's. */
+    /** The number of the line where the current thread is; 0 when no frame is a cell's. */
     public static int current() {
-        return WALKER.walk(CellLines::innermost);
+        return of(CallSites.innermostInCell());
     }
 
-    private static int innermost(Stream<StackWalker.StackFrame> frames) {
-        Iterator<StackWalker.StackFrame> all = frames.iterator();
-        for (int depth = 0; depth < DEEPEST && all.hasNext(); depth++) {
-            StackWalker.StackFrame frame = all.next();
-            ClassLoader loader = frame.getDeclaringClass().getClassLoader();
-            if (loader != OURS && loader != null) {
-                int number = number(frame);
-                if (number != 0) {
-                    return number;
-                }
-            }
+    /** The number of a call site's line; 0 when no frame is a cell's. */
+    static int of(int site) {
+        int[] known = ofSites;
+        int line = site < known.length ? known[site] : 0;
+        if (line == 0) {
+            line = CallSites.frames(site).stream().findFirst().flatMap(CellLines::parse).map(CellLines::intern)
+                    .orElse(NO_CELL);
+            remember(site, line);
         }
-        return 0;
+        return Math.max(0, line);
     }
 
-    private static int number(StackWalker.StackFrame frame) {
-        Place place = new Place(frame.getDeclaringClass(), frame.getByteCodeIndex(), frame.getMethodName());
-        Integer known = PLACES.get(place);
-        if (known == null) {
-            known = parse(frame.getFileName()).map(cell -> intern(new Line(cell, Math.max(0, frame.getLineNumber()))))
-                    .orElse(0);
-            PLACES.put(place, known);
-        }
-        return known;
+    private static synchronized void remember(int site, int line) {
+        int[] grown = site < ofSites.length ? ofSites : Arrays.copyOf(ofSites, 2 * site);
+        grown[site] = line;
+        ofSites = grown;
     }
 
-    private static Optional<Integer> parse(String file) {
-        if (file == null || !file.startsWith("In [") || !file.endsWith("]")) {
+    private static Optional<Line> parse(Frame frame) {
+        String file = frame.file();
+        if (!file.startsWith("In [") || !file.endsWith("]")) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Integer.parseInt(file.substring(4, file.length() - 1)));
+            return Optional.of(new Line(Integer.parseInt(file.substring(4, file.length() - 1)), frame.line()));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -106,7 +106,8 @@ public final class EventLog implements MemoryListener {
         return log;
     }
 
-    /** Says whether frees are given a line too; walking the stack is most of what following costs. */
+    /** Says whether frees are given a line too; walking the stack is most of what following costs. A tensor's
+     * allocation has been given its call site already; a free has not. */
     public void linesOfFrees(boolean wanted) {
         linesOfFrees = wanted;
     }
@@ -128,7 +129,7 @@ public final class EventLog implements MemoryListener {
 
     @Override
     public void allocated(long address, long size, long asked, long stream, int site) {
-        append(TraceAction.ALLOC, address, size, asked, CellLines.current());
+        append(TraceAction.ALLOC, address, size, asked, site == 0 ? CellLines.current() : CellLines.of(site));
     }
 
     @Override

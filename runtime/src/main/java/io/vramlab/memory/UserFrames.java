@@ -1,0 +1,148 @@
+package io.vramlab.memory;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Finds the user's frames on the current thread's stack, at every allocation if need be. Frames are recognised by class
+ * and byte-code index: asking one for its file and line is what costs, and is done once for each place in the user's code.
+ * The walk ends at the frame of a cell itself, below which lies only the kernel, and asks the JVM for as many frames at a
+ * time as were needed lately.
+ */
+final class UserFrames {
+
+    /**
+     * A place in code that is not VramLab's or the JDK's. Compared by identity.
+     *
+     * @param inCell
+     *            its file is a notebook's cell
+     * @param isCell
+     *            it is a statement of a cell and in no method: JShell puts these into a method named do_it$
+     */
+    static final class Place {
+
+        final Frame frame;
+        final boolean inCell;
+        final boolean isCell;
+
+        Place(final StackWalker.StackFrame frame) {
+            final String file = frame.getFileName();
+            inCell = file != null && file.startsWith("In [");
+            isCell = inCell && frame.getMethodName().startsWith("do_it$");
+            this.frame = new Frame(file == null ? frame.getClassName() : file, Math.max(0, frame.getLineNumber()),
+                    isCell ? Frame.CELL : frame.getMethodName());
+        }
+    }
+
+    private record Position(int byteCode, String method) {
+    }
+
+    /** A class that is not VramLab's or the JDK's: a class lies in a cell as a whole or not at all. */
+    private static final class Owner {
+
+        private final Map<Position, Place> places = new ConcurrentHashMap<>();
+        private volatile boolean outOfCells;
+
+        Place place(final StackWalker.StackFrame frame) {
+            final Position position = new Position(frame.getByteCodeIndex(), frame.getMethodName());
+            final Place known = places.get(position);
+            return known != null ? known : places.computeIfAbsent(position, p -> {
+                final Place place = new Place(frame);
+                outOfCells = !place.inCell;
+                return place;
+            });
+        }
+    }
+
+    /** What is known of a class; null for those whose frames are not the user's. */
+    private static final ClassValue<Owner> OWNERS = new ClassValue<>() {
+        @Override
+        protected Owner computeValue(final Class<?> type) {
+            return isOurs(type.getName()) ? null : new Owner();
+        }
+    };
+
+    private static final int DEEPEST_USUAL = 40;
+    private static final StackWalker[] WALKERS = new StackWalker[DEEPEST_USUAL + 1];
+    /** Every so many walks the estimate may fall. */
+    private static final int PATIENCE = 64;
+
+    static {
+        for (int depth = 1; depth <= DEEPEST_USUAL; depth++) {
+            WALKERS[depth] = StackWalker.getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE), depth);
+        }
+    }
+
+    /** What a walk found out; the estimates of threads may overwrite each other, which costs nothing but time. */
+    private final int most;
+    private int estimate = 12;
+    private int deepest;
+    private int walks;
+
+    private UserFrames(final int most) {
+        this.most = most;
+    }
+
+    /** Finds all of them, up to a depth. */
+    static UserFrames all() {
+        return new UserFrames(CallSites.DEPTH);
+    }
+
+    /** Finds the innermost that lies in a cell or, when there is none, the innermost that is the user's. */
+    static UserFrames innermost() {
+        return new UserFrames(1);
+    }
+
+    /** Innermost first: those in cells or, when there are none, all that are the user's. */
+    List<Place> find() {
+        return WALKERS[estimate].walk(this::collect);
+    }
+
+    private List<Place> collect(final Stream<StackWalker.StackFrame> frames) {
+        final List<Place> found = new ArrayList<>(4);
+        boolean cells = false;
+        int depth = 0;
+        for (final Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
+            depth++;
+            final StackWalker.StackFrame frame = all.next();
+            final Class<?> type = frame.getDeclaringClass();
+            final Owner owner = type.getClassLoader() == null ? null : OWNERS.get(type);
+            if (owner == null || cells && owner.outOfCells) {
+                continue;
+            }
+            final Place place = owner.place(frame);
+            if (place.inCell && !cells) {
+                found.clear();
+                cells = true;
+            }
+            if (place.inCell == cells && found.size() < most) {
+                found.add(place);
+            }
+            if (place.isCell || cells && most == 1) {
+                break;
+            }
+        }
+        learn(depth);
+        return found;
+    }
+
+    private void learn(final int depth) {
+        deepest = Math.max(deepest, depth);
+        walks++;
+        if (depth > estimate || walks >= PATIENCE) {
+            estimate = Math.min(deepest, DEEPEST_USUAL);
+            deepest = depth;
+            walks = 0;
+        }
+    }
+
+    private static boolean isOurs(final String type) {
+        return type.startsWith("io.vramlab.") || type.startsWith("java.") || type.startsWith("jdk.")
+                || type.startsWith("javax.") || type.startsWith("sun.") || type.startsWith("com.sun.");
+    }
+}
