@@ -25,7 +25,7 @@ final class ProgressLine implements Progress, AutoCloseable {
     }
 
     @Override
-    public void at(String what, long done, long total) {
+    public synchronized void at(String what, long done, long total) {
         long now = System.nanoTime();
         if (shown && now - last > INTERVAL_NANOS) {
             last = now;
@@ -35,7 +35,7 @@ final class ProgressLine implements Progress, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (shown) {
             out.print(CLEAR);
             out.flush();

@@ -6,24 +6,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
 import io.vramlab.install.notebook.Comparison;
 import io.vramlab.install.notebook.Comparison.Difference;
+import io.vramlab.install.notebook.Comparison.Where;
 import io.vramlab.install.notebook.JUnitFile;
 import io.vramlab.install.notebook.KernelSession;
 import io.vramlab.install.notebook.Notebook;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.Output;
 import io.vramlab.install.notebook.RecordedHistory;
+import io.vramlab.magics.bug.RecordedPart;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,12 +50,12 @@ final class VerifyCommand implements Callable<Integer> {
     private long seconds;
 
     @Option(names = {"-j",
-            "--jobs"}, paramLabel = "N", defaultValue = "2", description = "how many notebooks run at once (default: ${DEFAULT-VALUE})")
-    private int jobs;
+            "--jobs"}, paramLabel = "N", description = "how many notebooks run at once (default: one for each processor)")
+    private int jobs = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--device", paramLabel = "DEVICE", description = "the GPU to run on, as in VRAMLAB_DEVICE: sim:80GiB, H100-80GB, cuda:1, …; cuda alone: "
             + "real GPUs stand in for all simulated ones that a notebook uses, limited to their capacity; cells with the tag \"simulated\" "
-            + "are then not run, and names of GPUs not compared")
+            + "are then not run, and names of GPUs not compared; with other devices, neither is what messages tell of the device's size")
     private String device = "";
 
     @Option(names = "--both", description = "compare with a run on the GPUs that the notebook names, done now, instead of with what it recorded")
@@ -77,11 +78,18 @@ final class VerifyCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         boolean same = true;
         List<JUnitFile.Case> cases = new ArrayList<>();
-        try (ExecutorService workers = Executors.newFixedThreadPool(Math.max(1, Math.min(jobs, files.size())))) {
-            List<Future<Verdict>> running = files.stream().map(file -> workers.submit(() -> verify(file))).toList();
+        AtomicInteger done = new AtomicInteger();
+        try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr());
+                ExecutorService workers = Executors.newFixedThreadPool(Math.max(1, Math.min(jobs, files.size())))) {
+            List<Future<Verdict>> running = files.stream().map(file -> workers.submit(() -> {
+                Verdict verdict = verify(file);
+                progress.at("notebooks run", done.incrementAndGet(), files.size());
+                return verdict;
+            })).toList();
             for (Future<Verdict> future : running) {
                 Verdict verdict = future.get();
                 String story = story(verdict);
+                progress.close();
                 out.print(files.size() > 1 ? "[" + (cases.size() + 1) + "/" + files.size() + "] " + story : story);
                 out.flush();
                 cases.add(new JUnitFile.Case(verdict.file().toString(), verdict.same() ? "" : story));
@@ -126,13 +134,13 @@ final class VerifyCommand implements Callable<Integer> {
         Ran now = new Ran(List.of(), 0, "");
         try {
             Notebook notebook = Notebook.read(file);
-            if (RecordedHistory.isIn(notebook)) {
-                RecordedHistory.read(file);
-            }
+            String where = device.isEmpty() ? recordedGpu(notebook) : device;
             List<Notebook.CodeCell> cells = both ? recorded(notebook) : notebook.cells();
-            now = run(notebook, device);
+            now = run(notebook, where);
+            Comparison comparison = new Comparison(
+                    where.isEmpty() ? Where.RECORDED : onRealGpus() ? Where.STAND_IN : Where.ANOTHER);
             for (Shown shown : now.cells()) {
-                differences.addAll(Comparison.of(cells.get(shown.number() - 1), shown.outputs(), onRealGpus()));
+                differences.addAll(comparison.of(cells.get(shown.number() - 1), shown.outputs()));
             }
             return new Verdict(file, now.cells().size(), now.leftOut(), differences, now.trouble());
         } catch (NotebookException trouble) {
@@ -167,9 +175,8 @@ final class VerifyCommand implements Callable<Integer> {
         List<Shown> shown = new ArrayList<>();
         int leftOut = 0;
         boolean real = onDevice.equals(REAL);
-        Map<String, String> environment = real || onDevice.isEmpty() ? Map.of() : Map.of("VRAMLAB_DEVICE", onDevice);
-        try (KernelSession kernel = new KernelSession(command(real), notebook.file().toAbsolutePath().getParent(),
-                environment)) {
+        try (KernelSession kernel = real ? FreshKernel.onRealGpus(notebook.file())
+                : FreshKernel.of(notebook.file(), onDevice)) {
             for (Notebook.CodeCell cell : notebook.cells()) {
                 if (real && cell.needsSimulation()) {
                     kernel.execute("// needs a simulated GPU", Duration.ofSeconds(seconds)); // later cells keep their numbers
@@ -188,12 +195,13 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private static List<String> command(boolean real) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Stream<String> realGpus = real ? Stream.of("-Dvramlab.simulated.real=true") : Stream.of();
-        return Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(), realGpus,
-                Stream.of("-jar", Distribution.running().jar().toString(), "kernel", "{connection_file}"))
-                .flatMap(words -> words).toList();
+    /** What stands in for the real GPU that a history was recorded on; empty when it was a simulated one, or there is none. */
+    private static String recordedGpu(Notebook notebook) {
+        if (!RecordedHistory.isIn(notebook)) {
+            return "";
+        }
+        RecordedPart first = RecordedHistory.read(notebook.file()).getFirst().parts().getFirst();
+        return "CUDA".equals(first.environment().get("kind")) ? "sim:" + first.total() : "";
     }
 
     private static String story(Verdict verdict) {
@@ -206,8 +214,10 @@ final class VerifyCommand implements Callable<Integer> {
         out.append('\n');
         for (Difference difference : verdict.differences()) {
             out.append("  cell ").append(difference.cell()).append(": ").append(difference.what()).append('\n');
-            out.append("    recorded: ").append(difference.recorded().strip()).append('\n');
-            out.append("    now:      ").append(difference.now().strip()).append('\n');
+            if (!difference.recorded().isEmpty() || !difference.now().isEmpty()) {
+                out.append("    recorded: ").append(difference.recorded().strip()).append('\n');
+                out.append("    now:      ").append(difference.now().strip()).append('\n');
+            }
         }
         if (!verdict.trouble().isEmpty()) {
             out.append("  after ").append(cells).append(": ").append(verdict.trouble()).append('\n');

@@ -44,6 +44,8 @@ public final class BugReportMagic extends ReportMagic {
         HistoryRecorder.environment(Device.current()).forEach(rows::row);
         rows.row("settings", Allocators.settings().text().isEmpty() ? "default" : Allocators.settings().text());
         rows.row("history", "sizes and order of memory events, by cell");
+        rows.row("state tables",
+                "after each cell: the allocator's statistics; how many tensors of which type, shape and kind");
         return rows.report(words)
                 .note("No addresses, times, stacks, paths, host names or values; the cells and what they print are yours to read.");
     }

@@ -105,4 +105,16 @@ class StatisticsMagicsTest {
             assertTrue(session.printed().contains("%" + name), name);
         }
     }
+
+    @Test
+    void aLimitMayBeASizeAndIsThatSizeToTheByte() throws Exception {
+        // a share of 1 GiB that is no short binary fraction: cut off it must not lose a byte
+        run("memory_fraction", "300MB");
+        long total = Device.current().properties().totalBytes();
+        assertEquals(300_000_000L, (long) (allocator.memoryFraction() * total));
+        String refused = assertThrows(UsageException.class, () -> run("memory_fraction", "2GiB")).getMessage();
+        assertTrue(refused.contains("2048.00 MiB (2147483648 bytes)") && refused.contains("has 1024.00 MiB"), refused);
+        assertThrows(UsageException.class, () -> run("memory_fraction", "much"));
+        run("memory_fraction", "1");
+    }
 }

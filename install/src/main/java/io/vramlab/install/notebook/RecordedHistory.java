@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,7 @@ import io.vramlab.magics.bug.RecordedPart;
 import io.vramlab.memory.MemorySnapshot;
 
 /**
- * The history that {@code %bug_report on} left in a notebook, of one GPU.
+ * The history that {@code %bug_report on} left in a notebook, of one GPU from when it was chosen.
  *
  * @param parts its parts, in order
  */
@@ -42,7 +44,7 @@ public record RecordedHistory(List<RecordedPart> parts) {
     }
 
     /**
-     * Reads a notebook's histories, one for each GPU.
+     * Reads a notebook's histories, by GPU.
      *
      * @throws NotebookException when the notebook holds none, or one that was cut off or altered: one line
      */
@@ -65,15 +67,10 @@ public record RecordedHistory(List<RecordedPart> parts) {
                 | NullPointerException broken) {
             throw new NotebookException(file + " is no notebook: " + broken.getMessage());
         }
-        List<String> devices = parts.stream().map(RecordedPart::device).distinct().sorted().toList();
-        List<RecordedHistory> histories = new ArrayList<>();
-        for (String device : devices) {
-            histories.add(chained(file, parts.stream().filter(part -> part.device().equals(device)).toList()));
-        }
-        if (histories.isEmpty()) {
+        if (parts.isEmpty()) {
             throw new NotebookException(file + " holds no recorded history; %bug_report on records one.");
         }
-        return histories;
+        return chained(file, parts);
     }
 
     private static RecordedPart part(Path file, JsonElement element, int before) {
@@ -87,26 +84,44 @@ public record RecordedHistory(List<RecordedPart> parts) {
         }
     }
 
-    /** In the order in which they were recorded, whatever the order of the cells. */
-    private static RecordedHistory chained(Path file, List<RecordedPart> parts) {
-        List<RecordedPart> order = new ArrayList<>();
-        String previous = "";
-        Set<RecordedPart> left = new HashSet<>(parts);
-        while (!left.isEmpty()) {
-            String wanted = previous;
-            RecordedPart next = left.stream().filter(part -> part.previous().equals(wanted)).findFirst()
-                    .orElseThrow(
-                            () -> new NotebookException(file + ": the recorded history of " + parts.getFirst().device()
-                                    + " has gaps after " + order.size()
-                                    + " parts; cells were deleted, copied or run again after it."));
-            left.remove(next);
-            order.add(next);
-            previous = next.checksum();
+    /**
+     * One history for each GPU, and another where a GPU of the same name was chosen anew or recording was switched on again;
+     * each in the order in which it was recorded, whatever the order of the cells.
+     */
+    private static List<RecordedHistory> chained(Path file, List<RecordedPart> parts) {
+        List<RecordedHistory> histories = new ArrayList<>();
+        Map<String, RecordedPart> after = new HashMap<>();
+        for (RecordedPart part : parts) {
+            if (!part.previous().isEmpty() && after.put(part.previous(), part) != null) {
+                throw new NotebookException(file + ": a part of the recorded history is there twice.");
+            }
         }
-        if (order.size() < parts.size()) {
-            throw new NotebookException(file + ": a part of the recorded history is there twice.");
+        Set<String> begun = new HashSet<>();
+        int used = 0;
+        for (RecordedPart first : parts) {
+            if (first.previous().isEmpty()) {
+                if (!begun.add(first.checksum())) {
+                    throw new NotebookException(file + ": a part of the recorded history is there twice.");
+                }
+                List<RecordedPart> order = new ArrayList<>();
+                for (RecordedPart next = first; next != null; next = after.get(next.checksum())) {
+                    order.add(next);
+                }
+                used += order.size();
+                histories.add(new RecordedHistory(List.copyOf(order)));
+            }
         }
-        return new RecordedHistory(List.copyOf(order));
+        if (used < parts.size()) {
+            throw new NotebookException(file + ": the recorded history has gaps after " + used
+                    + (used == 1 ? " part" : " parts") + "; cells were deleted, copied or run again after it.");
+        }
+        histories.sort(Comparator.comparing(history -> history.parts().getFirst().device()));
+        return histories;
+    }
+
+    /** Whether recording ended before the notebook did, because the file had grown by as much as it may. */
+    public boolean ended() {
+        return parts.getLast().ended();
     }
 
     /** Whether some of it was left out when it was recorded. */
@@ -123,7 +138,7 @@ public record RecordedHistory(List<RecordedPart> parts) {
     public Told told(int until) {
         List<Object> trace = new ArrayList<>();
         List<Integer> cells = new ArrayList<>();
-        Map<Long, Long> live = new java.util.HashMap<>();
+        Map<Long, Long> live = new HashMap<>();
         long block = 0;
         for (RecordedPart part : parts) {
             if (part.cell() > until) {

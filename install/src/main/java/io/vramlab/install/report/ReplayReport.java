@@ -5,7 +5,9 @@ import java.util.List;
 
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.magics.bug.RecordedPart;
+import io.vramlab.magics.bug.StateTables;
 import io.vramlab.magics.text.Html;
+import io.vramlab.memory.MemorySummary;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.replay.Progress;
 import io.vramlab.memory.replay.WhatIf;
@@ -15,7 +17,10 @@ import io.vramlab.memory.replay.WhatIfResult;
 /** What a recorded history came to, and would have come to elsewhere. */
 public final class ReplayReport {
 
+    private static final int MOST_TENSORS = 8;
+
     private final RecordedHistory history;
+    private final int until;
     private final RecordedHistory.Told told;
     private final Story story;
 
@@ -26,6 +31,7 @@ public final class ReplayReport {
      */
     public ReplayReport(RecordedHistory history, int until) {
         this.history = history;
+        this.until = until;
         this.told = history.told(until);
         this.story = Story.of(told.snapshot(), 0);
     }
@@ -59,6 +65,10 @@ public final class ReplayReport {
                     "The history was thinned when it was recorded: blocks that came and went within a cell are missing, so"
                             + " peaks within cells are higher than what follows.");
         }
+        if (history.ended()) {
+            lines.add("Recording ended after In [" + last.cell() + "], when the notebook had grown by 2 MB.");
+        }
+        alive(lines);
         lines.add("replayed with " + Sizes.both(total) + " of device memory"
                 + (limit > 0 ? ", of which " + Sizes.both(limit) + " may be reserved:" : ":"));
         for (WhatIfResult result : report.results()) {
@@ -73,13 +83,37 @@ public final class ReplayReport {
         return lines;
     }
 
+    /** What the state tables say of the last cell that is told. */
+    private void alive(List<String> lines) {
+        RecordedPart end = end();
+        List<StateTables.Alike> tensors = end.state().tensors();
+        if (!end.state().isEmpty()) {
+            lines.add(
+                    "alive after In [" + end.cell() + "]: " + tensors.stream().mapToInt(StateTables.Alike::count).sum()
+                            + " tensors, " + Sizes.both(tensors.stream().mapToLong(StateTables.Alike::bytes).sum()));
+            tensors.stream().limit(MOST_TENSORS).forEach(group -> lines.add("  " + group.count() + " × " + group.form()
+                    + ", " + group.kind() + ": " + Sizes.both(group.bytes())));
+            if (tensors.size() > MOST_TENSORS) {
+                lines.add("  … " + (tensors.size() - MOST_TENSORS) + " more forms");
+            }
+        }
+    }
+
+    private RecordedPart end() {
+        return history.parts().stream().filter(part -> part.cell() <= until)
+                .reduce((first, last) -> last).orElseThrow();
+    }
+
     private String in(int event) {
         return event >= 0 && event < told.cells().length ? " in In [" + told.cells()[event] + "]" : "";
     }
 
-    /** The recorded story as a picture, with these lines below, as a part of an HTML page. */
+    /** The recorded story as a picture, with these lines and the last memory summary below, as a part of an HTML page. */
     public String html(List<String> lines) {
         return "<section>" + StoryPicture.of(story, history.parts().getLast().device()).html() + "<pre>"
-                + Html.escape(String.join("\n", lines)) + "</pre></section>\n";
+                + Html.escape(String.join("\n", lines)) + "</pre><pre>"
+                + Html.escape(
+                        MemorySummary.text(end().state().allStatistics(), end().device().replaceAll("\\D", ""), true))
+                + "</pre></section>\n";
     }
 }

@@ -1,21 +1,29 @@
 package io.vramlab.install.notebook;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
+
+import io.vramlab.install.notebook.Comparison.Where;
 
 class ComparisonTest {
 
     private static final Output MEMORY = new Output("data", "text/html, text/plain", "allocated  4,194,304");
     private static final Output OOM = new Output("error", "OutOfMemoryException", "Tried to allocate 2.00 GiB");
 
+    private static List<Comparison.Difference> compare(Where where, List<Output> recorded, List<Output> now) {
+        return new Comparison(where).of(new Notebook.CodeCell(3, "", Set.of(), recorded), now);
+    }
+
     private static List<Comparison.Difference> compare(List<Output> recorded, List<Output> now) {
-        return Comparison.of(new Notebook.CodeCell(3, "", Set.of(), recorded), now);
+        return compare(Where.RECORDED, recorded, now);
     }
 
     private static Output printed(String text) {
@@ -53,8 +61,10 @@ class ComparisonTest {
                 ------  -----------  ----  -------  -----------
                 cuda:0  NVIDIA H200  cuda  yes        8,589,934
                 """;
-        assertEquals(Comparison.ofAnyGpu(simulated), Comparison.ofAnyGpu(real));
-        assertNotEquals(Comparison.ofAnyGpu(simulated), Comparison.ofAnyGpu(real.replace("8,589,934", "8,589,933")));
+        assertEquals(List.of(), compare(Where.STAND_IN, List.of(printed(simulated)), List.of(printed(real))));
+        assertEquals(1, compare(Where.STAND_IN, List.of(printed(simulated)),
+                List.of(printed(real.replace("8,589,934", "8,589,933")))).size());
+        assertEquals(1, compare(List.of(printed(simulated)), List.of(printed(real))).size());
     }
 
     @Test
@@ -63,9 +73,9 @@ class ComparisonTest {
                 + "at In [2]:1). Simulated 8GiB is lost since then: every call fails. To go on, %device reset.";
         String real = "CUDA error: device-side assert triggered (CUDA_ERROR_ASSERT (710)). GPU 0 (NVIDIA H200) is lost "
                 + "since then: every call fails. To go on, restart the kernel.";
-        assertEquals(Comparison.ofAnyGpu(simulated), Comparison.ofAnyGpu(real));
-        assertNotEquals(Comparison.ofAnyGpu(simulated),
-                Comparison.ofAnyGpu(real.replace("device-side assert triggered", "unspecified launch failure")));
+        assertEquals(List.of(), compare(Where.STAND_IN, List.of(printed(simulated)), List.of(printed(real))));
+        assertEquals(1, compare(Where.STAND_IN, List.of(printed(simulated)), List
+                .of(printed(real.replace("device-side assert triggered", "unspecified launch failure")))).size());
     }
 
     @Test
@@ -87,6 +97,63 @@ class ComparisonTest {
         assertEquals("a recorded output is missing", compare(List.of(MEMORY), List.of()).getFirst().what());
         assertEquals("an output that was not recorded", compare(List.of(), List.of(OOM)).getFirst().what());
         assertEquals("another kind of output", compare(List.of(MEMORY), List.of(printed("x"))).getFirst().what());
+    }
+
+    private static Output table(String html) {
+        return new Output("data", "text/html, text/plain", "a  1", Map.of("text/html", html));
+    }
+
+    @Test
+    void aFigureThatWasEditedOnlyInTheTableThatReadersSeeIsFound() {
+        var found = compare(List.of(table("<table><tr><td>a</td><td>1</td></tr></table>")),
+                List.of(table("<table><tr><td>a</td><td>2</td></tr></table>")));
+        assertEquals(List.of("another table from line 1 on"), found.stream().map(Comparison.Difference::what).toList());
+        assertEquals(List.of(), compare(List.of(table("<table class=\"x\"><tr><td>a</td></tr></table>")),
+                List.of(table("<table><tr><td>a</td></tr></table>"))));
+    }
+
+    private static Output picture(String svg) {
+        return table("<img src=\"data:image/svg+xml;base64,"
+                + Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8)) + "\">");
+    }
+
+    @Test
+    void anEditedPictureIsFoundAndAddressesInPicturesAreNot() {
+        assertEquals("another picture",
+                compare(List.of(picture("<svg>1</svg>")), List.of(picture("<svg>2</svg>"))).getFirst().what());
+        assertEquals(List.of(), compare(List.of(picture("at 0x10")), List.of(picture("at 0x20"))));
+        assertEquals("another picture", compare(List.of(table("<img src=\"data:image/png;base64,?\">")),
+                List.of(picture("x"))).getFirst().what());
+    }
+
+    @Test
+    void anEditedTracebackIsFoundWhateverItsColours() {
+        Output error = new Output("error", "E", "why", Map.of("traceback", "\u001b[31mE\u001b[0m: why\nat In [7], line 2"));
+        Output edited = new Output("error", "E", "why", Map.of("traceback", "E: why\nat In [8], line 3"));
+        Output plain = new Output("error", "E", "why", Map.of("traceback", "E: why\nat In [8], line 2"));
+        assertEquals("another traceback from line 2 on", compare(List.of(error), List.of(edited)).getFirst().what());
+        assertEquals(List.of(), compare(List.of(error), List.of(plain)));
+    }
+
+    @Test
+    void onADeviceOfAnotherSizeWhatIsToldOfTheDeviceItselfIsNotCompared() {
+        String here = "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 8.00 GiB of which 7.77 GiB"
+                + " is free. Including non-PyTorch memory, this process has 240.00 MiB memory in use. 256.00 MiB allowed; Of";
+        String there = "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 139.80 GiB of which 9.00"
+                + " GiB is free. Process 12 has 1.00 GiB memory in use. Including non-PyTorch memory, this process has 756.00"
+                + " MiB memory in use. 256.00 MiB allowed; Of";
+        List<Output> recorded = List.of(new Output("error", "E", here));
+        assertEquals(List.of(), compare(Where.ANOTHER, recorded, List.of(new Output("error", "E", there))));
+        assertEquals(1, compare(Where.STAND_IN, recorded, List.of(new Output("error", "E", there))).size());
+        // what is allowed is the program's own affair
+        assertEquals(1, compare(Where.ANOTHER, recorded,
+                List.of(new Output("error", "E", there.replace("256.00 MiB allowed", "1.00 GiB allowed")))).size());
+    }
+
+    @Test
+    void cellNumbersAndWidthsOfColumnsAreNotCompared() {
+        assertEquals(List.of(), compare(List.of(printed("made at   size\n-------   ----\nIn [9]:1     2")),
+                List.of(printed("made at    size\n--------   ----\nIn [10]:1     2"))));
     }
 
     @Test

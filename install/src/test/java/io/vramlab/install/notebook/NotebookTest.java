@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -26,13 +27,13 @@ class NotebookTest {
                     {"output_type": "stream", "name": "stdout", "text": ["two"]},
                     {"output_type": "execute_result", "data": {"text/plain": "1", "text/html": "<b>1</b>"}}]},
                   {"cell_type": "code", "metadata": {"tags": ["raises-exception"]}, "source": "x", "outputs": [
-                    {"output_type": "error", "ename": "E", "evalue": "why", "traceback": []}]}]}
+                    {"output_type": "error", "ename": "E", "evalue": "why", "traceback": ["E", "why"]}]}]}
                 """);
         assertEquals(List.of(
                 new Notebook.CodeCell(1, "int a = 1;\na", Set.of(),
                         List.of(new Output("stream", "stdout", "one two"),
-                                new Output("data", "text/html, text/plain", "1"))),
-                new Notebook.CodeCell(2, "x", Set.of("raises-exception"), List.of(new Output("error", "E", "why")))),
+                                new Output("data", "text/html, text/plain", "1", Map.of("text/html", "<b>1</b>")))),
+                new Notebook.CodeCell(2, "x", Set.of("raises-exception"), List.of(new Output("error", "E", "why", Map.of("traceback", "E\nwhy"))))),
                 notebook.cells());
     }
 

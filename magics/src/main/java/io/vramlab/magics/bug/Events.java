@@ -1,15 +1,10 @@
 package io.vramlab.magics.bug;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Events in order, each a kind and a number: blocks count from 0 in order of allocation over the whole recording, so no
@@ -37,14 +32,25 @@ public final class Events {
 
     /** A session's cells with more than this many events are cut, and say so. */
     static final int MOST = 8_000_000;
-    private static final long MOST_UNPACKED = 64L << 20;
 
+    private final long first;
     private byte[] kinds = new byte[64];
     private long[] numbers = new long[64];
     private int size;
+    private String packed;
+
+    /**
+     * None yet.
+     *
+     * @param first the number that the first block allocated in them has
+     */
+    public Events(long first) {
+        this.first = first;
+    }
 
     /** Adds an event. */
     public void add(Kind kind, long number) {
+        packed = null;
         if (size == kinds.length) {
             kinds = Arrays.copyOf(kinds, 2 * size);
             numbers = Arrays.copyOf(numbers, 2 * size);
@@ -68,19 +74,15 @@ public final class Events {
         return numbers[i];
     }
 
-    /**
-     * Without the blocks that came and went within these events.
-     *
-     * @param first the number of the first block allocated in them
-     */
-    Events lasting(long first) {
+    /** Without the blocks that came and went within these events. */
+    Events lasting() {
         BitSet passing = new BitSet();
         for (int i = 0; i < size; i++) {
             if (kind(i) == Kind.FREE && numbers[i] >= first) {
                 passing.set((int) (numbers[i] - first));
             }
         }
-        Events kept = new Events();
+        Events kept = new Events(first);
         int block = 0;
         for (int i = 0; i < size; i++) {
             if (kind(i) == Kind.SKIPPED) {
@@ -103,65 +105,94 @@ public final class Events {
     private void skip() {
         if (size > 0 && kind(size - 1) == Kind.SKIPPED) {
             numbers[size - 1]++;
+            packed = null;
         } else {
             add(Kind.SKIPPED, 1);
         }
     }
 
-    /** As compressed text. */
+    /**
+     * As compressed text. A free names its block by how many blocks ago it came, so that steps of a loop look alike and
+     * compress well.
+     */
     String packed() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
-            ByteArrayOutputStream plain = new ByteArrayOutputStream(3 * size);
-            for (int i = 0; i < size; i++) {
-                plain.write(kinds[i]);
-                for (long rest = numbers[i]; true; rest >>>= 7) {
-                    plain.write((int) (rest & 0x7f | (rest > 0x7f ? 0x80 : 0)));
-                    if (rest <= 0x7f) {
-                        break;
-                    }
-                }
-            }
-            plain.writeTo(zip);
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
+        if (packed == null) {
+            packed = Packing.packed(plain());
         }
-        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+        return packed;
+    }
+
+    private byte[] plain() {
+        ByteArrayOutputStream plain = new ByteArrayOutputStream(3 * size + 8);
+        write(plain, first);
+        long next = first;
+        for (int i = 0; i < size; i++) {
+            plain.write(kinds[i]);
+            write(plain, kind(i) == Kind.FREE ? next - numbers[i] : numbers[i]);
+            next += blocks(i);
+        }
+        return plain.toByteArray();
+    }
+
+    /** How many blocks event {@code i} counts. */
+    private long blocks(int i) {
+        return switch (kind(i)) {
+            case ALLOC -> 1;
+            case SKIPPED -> numbers[i];
+            case FREE, GAIN, RELEASE, OUT_OF_MEMORY -> 0;
+        };
+    }
+
+    private static void write(ByteArrayOutputStream out, long number) {
+        long rest = number;
+        for (; rest > 0x7f || rest < 0; rest >>>= 7) {
+            out.write((int) (rest & 0x7f | 0x80));
+        }
+        out.write((int) rest);
     }
 
     /** Reads {@link #packed}. */
     static Events unpacked(String text) throws BrokenHistoryException {
-        byte[] plain;
-        try (GZIPInputStream zip = new GZIPInputStream(
-                new ByteArrayInputStream(Base64.getDecoder().decode(text)))) {
-            plain = zip.readNBytes((int) MOST_UNPACKED + 1);
-        } catch (IOException | IllegalArgumentException damaged) {
-            throw new BrokenHistoryException("its events cannot be unpacked: they were cut off or altered");
+        byte[] plain = Packing.unpacked(text, "its events");
+        Reader reader = new Reader(plain);
+        Events events = new Events(reader.number());
+        long next = events.first;
+        while (reader.at < plain.length) {
+            int kind = plain[reader.at++];
+            long number = reader.number();
+            if (kind < 0 || kind >= Kind.ALL.length || events.size == MOST) {
+                throw new BrokenHistoryException("its event " + events.size + " is of no known kind");
+            }
+            events.add(Kind.ALL[kind], Kind.ALL[kind] == Kind.FREE ? next - number : number);
+            next += events.blocks(events.size - 1);
         }
-        if (plain.length > MOST_UNPACKED) {
-            throw new BrokenHistoryException("its events unpack to more than " + (MOST_UNPACKED >> 20) + " MiB");
+        return events;
+    }
+
+    /** Takes numbers from bytes. */
+    private static final class Reader {
+
+        private final byte[] bytes;
+        private int at;
+
+        Reader(byte[] bytes) {
+            this.bytes = bytes;
         }
-        Events events = new Events();
-        int at = 0;
-        while (at < plain.length) {
-            int kind = plain[at++];
+
+        long number() throws BrokenHistoryException {
             long number = 0;
             int shift = 0;
             byte part;
             do {
-                if (at == plain.length || shift > 56) {
-                    throw new BrokenHistoryException("its event " + events.size + " is cut off");
+                if (at == bytes.length || shift > 56) {
+                    throw new BrokenHistoryException("its events are cut off at byte " + at);
                 }
-                part = plain[at++];
+                part = bytes[at++];
                 number |= (part & 0x7fL) << shift;
                 shift += 7;
             } while (part < 0);
-            if (kind < 0 || kind >= Kind.ALL.length || events.size == MOST) {
-                throw new BrokenHistoryException("its event " + events.size + " is of no known kind");
-            }
-            events.add(Kind.ALL[kind], number);
+            return number;
         }
-        return events;
     }
 
     /** Numbers blocks by their addresses while events come in. */

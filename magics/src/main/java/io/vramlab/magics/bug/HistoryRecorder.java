@@ -23,21 +23,25 @@ import java.util.WeakHashMap;
 /** Follows the GPUs' allocators while a bug report is being recorded. */
 public final class HistoryRecorder {
 
-    /** Characters of all events together; with a part's other fields a notebook grows by less than 2 MB. */
-    static final int BUDGET = 1_500_000;
+    /** Characters that all parts together may take: a notebook grows by less than 2 MB. */
+    static final int BUDGET = 1_900_000;
+    /** What a part takes beside its events and tables, the file's own quoting included. */
+    static final int FRAME = 1_000;
     private static final Map<Session, HistoryRecorder> SESSIONS = new WeakHashMap<>();
 
     private final Map<Device, Followed> followed = new LinkedHashMap<>();
+    private final int budget;
     private boolean on;
     private int spent;
 
-    private HistoryRecorder() {
+    HistoryRecorder(int budget) {
+        this.budget = budget;
     }
 
     /** That session's. */
     public static HistoryRecorder of(Session session) {
         synchronized (SESSIONS) {
-            return SESSIONS.computeIfAbsent(session, s -> new HistoryRecorder());
+            return SESSIONS.computeIfAbsent(session, s -> new HistoryRecorder(BUDGET));
         }
     }
 
@@ -73,13 +77,16 @@ public final class HistoryRecorder {
         List<RecordedPart> parts = new ArrayList<>();
         if (on) {
             cellStarted();
-            followed.forEach((device, log) -> {
-                RecordedPart part = log.part(cell, device, BUDGET - spent);
+            for (Map.Entry<Device, Followed> gpu : followed.entrySet()) {
+                RecordedPart part = gpu.getValue().part(cell, gpu.getKey(), budget - spent - FRAME);
                 if (part != null) {
-                    spent += part.events().packed().length();
+                    spent += part.json().length() + FRAME;
                     parts.add(part);
                 }
-            });
+            }
+            if (parts.stream().anyMatch(RecordedPart::ended)) {
+                stop();
+            }
         }
         return parts;
     }
@@ -96,7 +103,7 @@ public final class HistoryRecorder {
     private static final class Followed implements MemoryListener {
 
         private final Events.Numbering numbering = new Events.Numbering();
-        private Events events = new Events();
+        private Events events = new Events(0);
         private long first;
         private int dropped;
         private String previous = "";
@@ -146,19 +153,22 @@ public final class HistoryRecorder {
         private void add(Events.Kind kind, long number) {
             if (events.size() == Events.MOST / 2) {
                 int before = events.size();
-                events = events.lasting(first);
+                events = events.lasting();
                 dropped += before - events.size();
             }
             events.add(kind, number);
         }
 
-        synchronized RecordedPart part(int cell, Device device, int budget) {
+        synchronized RecordedPart part(int cell, Device device, int room) {
             if (events.size() == 0) {
                 return null;
             }
             int happened = events.size() + dropped;
-            Events kept = fitting(budget);
-            events = new Events();
+            StateTables state = StateTables.of(device);
+            boolean tight = state.packed().length() > room;
+            Events kept = fitting(tight ? room : room - state.packed().length());
+            boolean last = tight || kept.size() == 1 && kept.kind(0) == Events.Kind.SKIPPED;
+            events = new Events(numbering.next());
             first = numbering.next();
             dropped = 0;
             Allocator allocator = Allocators.of(device);
@@ -168,21 +178,22 @@ public final class HistoryRecorder {
             long total = device.properties().totalBytes();
             double fraction = allocator.memoryFraction();
             RecordedPart part = new RecordedPart(cell, device.name(), environment(device), settings, total,
-                    fraction < 1 ? (long) (fraction * total) : 0, happened, previous, kept);
+                    fraction < 1 ? (long) (fraction * total) : 0, happened, previous, kept,
+                    tight ? StateTables.NONE : state, last);
             previous = part.checksum();
             return part;
         }
 
         /** All events, or what lasts beyond the cell, or only that blocks came. */
-        private Events fitting(int budget) {
-            if (events.packed().length() <= budget) {
+        private Events fitting(int room) {
+            if (events.packed().length() <= room) {
                 return events;
             }
-            Events lasting = events.lasting(first);
-            if (lasting.packed().length() <= budget) {
+            Events lasting = events.lasting();
+            if (lasting.packed().length() <= room) {
                 return lasting;
             }
-            Events none = new Events();
+            Events none = new Events(first);
             none.add(Events.Kind.SKIPPED, numbering.next() - first);
             return none;
         }

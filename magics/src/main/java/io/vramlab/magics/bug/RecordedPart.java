@@ -25,14 +25,16 @@ import com.google.gson.JsonPrimitive;
  * @param happened how many events there were
  * @param previous the checksum of the part before it, empty for the first
  * @param events the events, fewer than there were when thinned
+ * @param state what the memory came to at the cell's end; empty when there was no room for it
+ * @param ended whether nothing is recorded after it, because the file has grown by as much as it may
  */
 public record RecordedPart(int cell, String device, Map<String, String> environment, String settings, long total,
-        long limit, int happened, String previous, Events events) {
+        long limit, int happened, String previous, Events events, StateTables state, boolean ended) {
 
     /** The form's name in a notebook file. */
     public static final String TYPE = "application/vnd.vramlab.history+json";
 
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final long MOST_BYTES = 1L << 50;
 
     /** Whether events were left out to keep the file small. */
@@ -45,22 +47,27 @@ public record RecordedPart(int cell, String device, Map<String, String> environm
         return "Recorded for a bug report: In [" + cell + "], " + device + ", "
                 + happened + (happened == 1 ? " memory event" : " memory events")
                 + (thinned() ? ", of which " + events.size() + " are kept" : "")
-                + ". Replay it with: vramlab replay NOTEBOOK";
+                + ". Replay it with: vramlab replay NOTEBOOK"
+                + (ended ? ". Recording ends here: the notebook has grown by 2 MB" : "");
     }
 
     /** As it stands in the file. */
     public String json() {
-        JsonObject json = content(events.packed());
+        JsonObject json = content();
         json.addProperty("checksum", checksum(json));
         return json.toString();
     }
 
     /** What the next part names as the one before it. */
     public String checksum() {
-        return checksum(content(events.packed()));
+        return checksum(content());
     }
 
-    private JsonObject content(String packed) {
+    private JsonObject content() {
+        return content(events.packed(), state.packed());
+    }
+
+    private JsonObject content(String events, String tables) {
         JsonObject json = new JsonObject();
         json.addProperty("format", FORMAT);
         json.addProperty("cell", cell);
@@ -72,9 +79,13 @@ public record RecordedPart(int cell, String device, Map<String, String> environm
         json.addProperty("total", total);
         json.addProperty("limit", limit);
         json.addProperty("happened", happened);
-        json.addProperty("kept", events.size());
+        json.addProperty("kept", this.events.size());
         json.addProperty("previous", previous);
-        json.addProperty("events", packed);
+        json.addProperty("events", events);
+        json.addProperty("state", tables);
+        if (ended) {
+            json.addProperty("ended", true);
+        }
         return json;
     }
 
@@ -111,9 +122,11 @@ public record RecordedPart(int cell, String device, Map<String, String> environm
                     environment,
                     json.get("settings").getAsString(), bytes(json, "total"), bytes(json, "limit"),
                     json.get("happened").getAsInt(), json.get("previous").getAsString(),
-                    Events.unpacked(json.get("events").getAsString()));
+                    Events.unpacked(json.get("events").getAsString()),
+                    StateTables.unpacked(json.get("state").getAsString()), json.has("ended"));
             boolean whole = part.events.size() == json.get("kept").getAsInt() && part.events.size() <= part.happened;
-            if (!whole || !checksum(part.content(json.get("events").getAsString())).equals(checksum)) {
+            if (!whole || !checksum(part.content(json.get("events").getAsString(), json.get("state").getAsString()))
+                    .equals(checksum)) {
                 throw new BrokenHistoryException("its checksum does not fit: it was altered after it was recorded");
             }
             return part;

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +17,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordedPartTest {
 
+    private static final StateTables STATE = new StateTables(new TreeMap<>(Map.of("segment.all.current", 1L)),
+            List.of(new StateTables.Alike("float32 [2, 3]", "gradient", 4, 2048)));
+
     private static Events events() {
-        Events events = new Events();
+        Events events = new Events(0);
         events.add(Events.Kind.GAIN, 2 << 20);
         events.add(Events.Kind.ALLOC, 300); // block 0 stays
         events.add(Events.Kind.ALLOC, 1L << 40); // block 1 passes
@@ -27,7 +32,8 @@ class RecordedPartTest {
     }
 
     private static RecordedPart part(Events events, int happened) {
-        return new RecordedPart(3, "cuda:0", Map.of("seed", "1"), "", 8L << 30, 0, happened, "", events);
+        return new RecordedPart(3, "cuda:0", Map.of("seed", "1"), "", 8L << 30, 0, happened, "", events, STATE,
+                false);
     }
 
     @Test
@@ -41,11 +47,29 @@ class RecordedPartTest {
             assertEquals(events().number(i), read.events().number(i));
         }
         assertFalse(read.thinned());
+        assertEquals(STATE, read.state());
+        // one of the 122 statistics is not 0
+        assertEquals(122, read.state().allStatistics().size());
+        assertEquals(1L, read.state().allStatistics().get("segment.all.current"));
+    }
+
+    @Test
+    void theStepsOfALoopLookAlikeAndTakeLittleRoom() throws Exception {
+        Events loop = new Events(7);
+        for (int step = 0; step < 1000; step++) {
+            loop.add(Events.Kind.ALLOC, 4096);
+            loop.add(Events.Kind.FREE, 7 + step);
+        }
+        String packed = loop.packed();
+        // 2,000 events in fewer characters than a tenth of them: every step is the same five bytes
+        assertTrue(packed.length() < 200, packed);
+        assertEquals(1006, Events.unpacked(packed).number(1999));
+        assertThrows(BrokenHistoryException.class, () -> Events.unpacked(packed.substring(8)));
     }
 
     @Test
     void thinningLeavesOutWhatCameAndWentAndKeepsTheNumbersOfOthers() {
-        Events kept = events().lasting(0);
+        Events kept = events().lasting();
         // gain, block 0, one block left out in place of block 1 and its free, block 2, the failure
         assertEquals(5, kept.size());
         assertEquals(Events.Kind.SKIPPED, kept.kind(2));
@@ -56,7 +80,7 @@ class RecordedPartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{}", "[]", "null", "12", "\"x\"", "{\"format\":1}", "{\"format\":99}",
+    @ValueSource(strings = {"", "{}", "[]", "null", "12", "\"x\"", "{\"format\":2}", "{\"format\":99}",
             "{\"format\":\"x\"}"})
     void whatIsNoHistoryIsRefused(String text) {
         assertThrows(BrokenHistoryException.class, () -> RecordedPart.read(new JsonPrimitive(text)));

@@ -1,0 +1,92 @@
+package io.vramlab.install.notebook;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Outputs without what differs from run to run: times, addresses, object identities, cell numbers, widths of columns; and, on
+ * other GPUs than the recorded ones, without what belongs to the GPU. */
+final class Lasting {
+
+    private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-fA-F]+");
+    private static final Pattern IDENTITY = Pattern.compile("@[0-9a-f]{5,8}\\b");
+    private static final Pattern TIME = Pattern.compile("\\b\\d[\\d,]*(\\.\\d+)? ?(ns|us|µs|ms|s|seconds)\\b");
+    private static final Pattern CELL = Pattern.compile("\\bIn \\[\\d+\\]");
+    private static final Pattern TRAILING_SPACE = Pattern.compile("[ \\t]+(?=\\R|$)");
+    private static final Pattern WIDE = Pattern.compile(" {2,}");
+    private static final Pattern RULE = Pattern.compile("-{3,}");
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
+    private static final Pattern TAG = Pattern.compile("<[^>]*>");
+    private static final Pattern ROW = Pattern.compile("</(tr|p|div|caption|pre|li|summary)>|<br ?/?>");
+    private static final Pattern PICTURE = Pattern.compile("src=\"data:(image/[a-z+]+);base64,([^\"]*)\"");
+    private static final String SIZE = "\\d+(\\.\\d+)? (bytes|[KMGT]iB)";
+    /** What a message tells of the device as a whole, other processes on it, and this process's use outside the allocator. */
+    private static final Pattern DEVICE = Pattern
+            .compile("GPU \\d+ has a total capacity of " + SIZE + " of which " + SIZE
+                    + " is free\\.( Process \\d+ has " + SIZE
+                    + " memory in use\\.| Including non-PyTorch memory, this process has "
+                    + SIZE + " memory in use\\.)*|the device has " + SIZE + " free|Simulated \\S+|NVIDIA [\\w -]+");
+
+    private static final Pattern DEVICE_ROW = Pattern.compile("(?m)^\\s*(device|free on the device)\\s+[\\d,]+\\s*$");
+
+    private static final Pattern GPU = Pattern
+            .compile("GPU \\d+ \\(NVIDIA [^)]*\\)|Simulated \\S+|NVIDIA( [A-Z]*\\d[\\w-]*)+");
+    private static final Pattern KIND = Pattern.compile("\\b(simulated|cuda)  +");
+    /** What only a simulated GPU knows of a fault, and of the way back. */
+    private static final Pattern FAULT_DETAIL = Pattern.compile("(CUDA error: [^(]+)\\(.*?\\)\\. ");
+    private static final Pattern RECOVERY = Pattern.compile("([Tt]o go on, ).*");
+
+    private final Comparison.Where where;
+
+    Lasting(Comparison.Where where) {
+        this.where = where;
+    }
+
+    String text(String text) {
+        String kept = COLOUR.matcher(text).replaceAll("");
+        kept = sameDevice
+                ? kept
+                : DEVICE_ROW.matcher(DEVICE.matcher(kept).replaceAll("(the device)")).replaceAll("(the device)");
+        kept = ADDRESS.matcher(kept).replaceAll("0x…");
+        kept = IDENTITY.matcher(kept).replaceAll("@…");
+        kept = TIME.matcher(kept).replaceAll("… s");
+        kept = CELL.matcher(kept).replaceAll("In […]");
+        kept = WIDE.matcher(kept).replaceAll("  ");
+        kept = RULE.matcher(kept).replaceAll("---");
+        return TRAILING_SPACE.matcher(kept).replaceAll("").strip();
+    }
+
+    private static String ofAnyGpu(String text) {
+        String kept = FAULT_DETAIL.matcher(text).replaceAll("$1(…). ");
+        kept = RECOVERY.matcher(kept).replaceAll("$1…");
+        return KIND.matcher(GPU.matcher(kept).replaceAll("(the GPU)")).replaceAll("(kind)  ");
+    }
+
+    private static String ofAnySize(String text) {
+        return DEVICE_ROW.matcher(DEVICE.matcher(text).replaceAll("(the device)")).replaceAll("(the device)");
+    }
+
+    /** The words of a page, a line for each row. */
+    String page(String html) {
+        String rows = ROW.matcher(html).replaceAll("\n");
+        return text(TAG.matcher(rows).replaceAll(" "));
+    }
+
+    /** The pictures of a page, one after the other. */
+    String pictures(String html) {
+        return PICTURE.matcher(html).results().map(Lasting::picture).map(this::text)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String picture(MatchResult found) {
+        try {
+            return found.group(1).equals("image/svg+xml")
+                    ? new String(Base64.getDecoder().decode(found.group(2)), StandardCharsets.UTF_8)
+                    : found.group(2);
+        } catch (IllegalArgumentException edited) {
+            return found.group(2); // no base64: whatever it is, it differs from a picture
+        }
+    }
+}
