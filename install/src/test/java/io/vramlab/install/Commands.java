@@ -59,8 +59,13 @@ final class Commands {
 
     /** The packaged command. */
     static Ran vramlab(String... arguments) throws IOException, InterruptedException {
+        return vramlab(Map.of(), arguments);
+    }
+
+    /** The packaged command with more in its environment. */
+    static Ran vramlab(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return run(Map.of(), Stream
+        return run(environment, Stream
                 .concat(Stream.of(java, "-jar", System.getProperty("vramlab.jar")), Stream.of(arguments)).toList());
     }
 

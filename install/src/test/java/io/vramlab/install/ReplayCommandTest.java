@@ -21,6 +21,8 @@ class ReplayCommandTest {
 
     private static final Path FRAGMENTED = Checkout.file("notebooks/reports/fragmentation.ipynb");
 
+    private static final Path MIXED = Checkout.file("notebooks/reports/mixed-precision.ipynb");
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -41,34 +43,40 @@ class ReplayCommandTest {
     @Test
     void itRunsOutWhereItDidAndNotUnderExpandableSegments() {
         assertEquals(Main.OK, run(FRAGMENTED, "--conf", "", "--conf", "expandable_segments:True"), err::toString);
-        assertTrue(out.toString().contains("memory ran out in In [3]"), out::toString);
-        // 64 MiB beside 7 pieces of 8 MiB; side by side they are one hole of 56 MiB that can grow
-        assertTrue(out.toString().contains("memory runs out in In [3], asking for 64.00 MiB (67108864 bytes)"),
+        // as PyTorch under this limit: stopped at 122 MiB with 4,104,126,464 bytes reserved, at the most; not when expandable
+        assertTrue(out.toString().contains("3914.00 MiB (4104126464 bytes) reserved; memory ran out in In [4]"),
                 out::toString);
+        assertTrue(out.toString().contains("memory runs out in In [4], asking for 121.46 MiB (127360000 bytes)"),
+                out::toString);
+        assertTrue(out.toString().contains("alive after In [4]: 374 tensors"), out::toString);
         assertTrue(out.toString().lines().anyMatch(line -> line.contains("expandable_segments:True")
                 && line.endsWith("memory does not run out")), out::toString);
     }
 
     @Test
     void aLargerDeviceHasRoom() {
-        assertEquals(Main.OK, run(FRAGMENTED, "--conf", "", "--device", "1GiB"), err::toString);
+        assertEquals(Main.OK, run(FRAGMENTED, "--conf", "", "--device", "H100-80GB"), err::toString);
         assertFalse(out.toString().contains("memory runs out"), out::toString);
     }
 
     @Test
     void beforeTheFailingCellNothingHasFailed() throws IOException {
         Path page = folder.resolve("replay.html");
-        assertEquals(Main.OK, run(FRAGMENTED, "--until", "2", "--html", page.toString()), err::toString);
+        assertEquals(Main.OK, run(MIXED, "--until", "2", "--html", page.toString()), err::toString);
         assertTrue(out.toString().contains("memory did not run out"), out::toString);
         assertTrue(Files.readString(page).contains("data:image/svg+xml;base64,"));
+        assertTrue(Files.readString(page).contains("PyTorch CUDA memory summary"));
+        assertEquals(Main.FAILED, run(FRAGMENTED, "--until", "3"));
+        assertTrue(err.toString().contains("Nothing is recorded up to In [3]"), err::toString);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            \\"limit\\":0       | \\"limit\\":5
-            \\"cell\\":2        | \\"cell\\":1
+            \\"limit\\":4106223616 | \\"limit\\":5
+            \\"cell\\":4        | \\"cell\\":1
             \\"events\\":\\"H4s | \\"events\\":\\"
-            \\"format\\":1      | \\"format\\":2
+            \\"format\\":2      | \\"format\\":3
+            \\"state\\":\\"H4s  | \\"state\\":\\"
             """)
     void anAlteredHistoryIsRefusedAndNeverPasses(String before, String after) throws IOException {
         String whole = Files.readString(FRAGMENTED);

@@ -1,12 +1,14 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +23,8 @@ class VerifyIT {
               {"cell_type": "code", "metadata": {}, "source": "System.out.println(x);", "outputs": [
                 {"output_type": "stream", "name": "stdout", "text": "20\\n"}]},
               {"cell_type": "code", "metadata": {"tags": ["raises-exception"]}, "source": "%s", "outputs": [
-                {"output_type": "error", "ename": "java.lang.ArithmeticException", "evalue": "/ by zero", "traceback": []}]}]}
+                {"output_type": "error", "ename": "java.lang.ArithmeticException", "evalue": "/ by zero", "traceback": [
+                  "java.lang.ArithmeticException: / by zero", "    at In [3], line 1", "        1 | x / 0"]}]}]}
             """;
 
     @TempDir
@@ -78,5 +81,83 @@ class VerifyIT {
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.out().contains("is no notebook") && ran.out().contains("good.ipynb: 3 cells, as recorded"),
                 ran::out);
+    }
+
+    private Path report(String name) {
+        return Checkout.file("notebooks/reports/" + name + ".ipynb");
+    }
+
+    /** A report with one part of its text replaced. */
+    private Commands.Ran altered(String before, String after) throws IOException, InterruptedException {
+        String whole = Files.readString(report("leak"));
+        String edited = whole.replace(before, after);
+        assertNotEquals(whole, edited);
+        return Commands.vramlab("verify", Files.writeString(folder.resolve("altered.ipynb"), edited).toString());
+    }
+
+    @Test
+    void aCellThatWasChangedIsFoundByWhatItShowsAndByItsHistory() throws Exception {
+        Commands.Ran ran = altered("step < 60; step++) {", "step < 61; step++) {");
+        assertEquals(Main.FAILED, ran.status(), ran::toString);
+        // the last loop does one step more
+        assertTrue(ran.out().contains("cell 5: another text") && ran.out().contains("60 steps")
+                && ran.out().contains("61 steps"), ran::out);
+    }
+
+    @Test
+    void aCellThatDoesTheSameInAnotherWayIsFoundByItsHistory() throws Exception {
+        // the same number of events, other sizes
+        Commands.Ran ran = altered("numbers.add((double) model.forward(x).mul(x).sum().item());",
+                "numbers.add((double) model.forward(x).mul(x).mean().item()); // ");
+        assertEquals(Main.OK, ran.status(), ran::toString);
+        ran = altered("Tensor x = Tensor.randn(1024, 1024);\\n\",\n    \"        numbers",
+                "Tensor x = Tensor.randn(1023, 1024);\\n\",\n    \"        numbers");
+        assertEquals(Main.FAILED, ran.status(), ran::toString);
+        assertTrue(ran.out().contains("another history was recorded: the requests differ"), ran::out);
+    }
+
+    @Test
+    void aFigureEditedInTheTableThatReadersSeeIsFound() throws Exception {
+        Commands.Ran ran = altered(">243,302,912<", ">243,302,913<");
+        assertEquals(Main.FAILED, ran.status(), ran::toString);
+        assertTrue(ran.out().contains("another table") && ran.out().contains("243,302,913"), ran::out);
+    }
+
+    @Test
+    void aHistoryThatWasAlteredIsRefusedBeforeAnythingRuns() throws Exception {
+        Commands.Ran ran = altered("\\\"happened\\\":590", "\\\"happened\\\":591");
+        assertEquals(Main.FAILED, ran.status(), ran::toString);
+        assertTrue(ran.out().contains("0 cells") && ran.out().contains("its checksum does not fit"), ran::out);
+    }
+
+    @Test
+    void whatReplaySaysOfOtherSettingsAndALargerDeviceIsWhatHappensThere() throws Exception {
+        Path report = report("fragmentation");
+        String replayed = Commands.vramlab("replay", report.toString(), "--conf", "", "--conf",
+                "expandable_segments:True").ok().out();
+        assertTrue(replayed.contains("  default: ") && replayed.contains("memory runs out in In [4]"), replayed);
+        assertTrue(replayed.lines().anyMatch(line -> line.startsWith("  expandable_segments:True: ")
+                && line.endsWith("memory does not run out")), replayed);
+        // expandable segments from the start: the failure is gone
+        Commands.Ran expandable = Commands.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
+                "verify", report.toString());
+        assertTrue(expandable.out().contains("cell 4: the recorded failure no longer occurs"), expandable::out);
+
+        String larger = Commands.vramlab("replay", report.toString(), "--conf", "", "--device", "H100-80GB").ok().out();
+        assertTrue(larger.contains("memory does not run out") && !larger.contains("memory runs out"), larger);
+        // the limit is the notebook's own; without it, and on that device, it goes through
+        Path unlimited = Files.createDirectories(folder.resolve("data")).resolveSibling("unlimited.ipynb");
+        Files.copy(Checkout.file("notebooks/reports/data/gpt2_default_nolimit.pickle.gz"),
+                folder.resolve("data/gpt2_default_nolimit.pickle.gz"));
+        Files.writeString(unlimited,
+                Files.readString(report).replace("%memory_fraction 3916MiB", "%memory_fraction 1"));
+        Commands.Ran there = Commands.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
+        assertTrue(there.out().contains("cell 4: the recorded failure no longer occurs"), there::out);
+    }
+
+    @Test
+    void aReportVerifiesOnALargerDevice() throws Exception {
+        Commands.vramlab("verify", "--device", "H100-80GB", report("leak").toString(),
+                report("mixed-precision").toString()).ok();
     }
 }

@@ -27,7 +27,8 @@ final class Lasting {
             .compile("GPU \\d+ has a total capacity of " + SIZE + " of which " + SIZE
                     + " is free\\.( Process \\d+ has " + SIZE
                     + " memory in use\\.| Including non-PyTorch memory, this process has "
-                    + SIZE + " memory in use\\.)*|the device has " + SIZE + " free|Simulated \\S+|NVIDIA [\\w -]+");
+                    + SIZE + " memory in use\\.)*|the device has " + SIZE + " free|" + SIZE
+                    + " free on the device|Simulated \\S+|NVIDIA [\\w -]+");
 
     private static final Pattern DEVICE_ROW = Pattern.compile("(?m)^\\s*(device|free on the device)\\s+[\\d,]+\\s*$");
 

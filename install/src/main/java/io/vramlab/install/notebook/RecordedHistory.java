@@ -30,7 +30,7 @@ import io.vramlab.memory.MemorySnapshot;
 public record RecordedHistory(List<RecordedPart> parts) {
 
     private static final long MOST_BYTES = 1L << 50;
-    /** Blocks and segments of a replay get addresses of their own, this far apart. */
+    /** Blocks of a replay get addresses of their own, this far apart. */
     private static final long APART = 1L << 12;
 
     /** A history as a snapshot, and the cell of each of its events. */
@@ -139,6 +139,7 @@ public record RecordedHistory(List<RecordedPart> parts) {
         List<Object> trace = new ArrayList<>();
         List<Integer> cells = new ArrayList<>();
         Map<Long, Long> live = new HashMap<>();
+        HeldMemory held = new HeldMemory();
         long block = 0;
         for (RecordedPart part : parts) {
             if (part.cell() > until) {
@@ -165,8 +166,14 @@ public record RecordedHistory(List<RecordedPart> parts) {
                         trace.add(event("free_requested", number * APART, bytes));
                         trace.add(event("free_completed", number * APART, bytes));
                     }
-                    case GAIN -> trace.add(event("segment_alloc", -APART * (trace.size() + 1), number));
-                    case RELEASE -> trace.add(event("segment_free", -APART * (trace.size() + 1), number));
+                    case GAIN -> trace.add(event("segment_alloc", held.gain(number), number));
+                    case RELEASE -> {
+                        if (!held.holds(number)) {
+                            throw impossible(part, i);
+                        }
+                        held.release(number).forEach(
+                                piece -> trace.add(event("segment_unmap", piece.address(), piece.bytes())));
+                    }
                     case OUT_OF_MEMORY -> trace.add(event("oom", 0, number));
                     case SKIPPED -> block = Math.addExact(block, Math.min(number, Integer.MAX_VALUE));
                 }
@@ -185,7 +192,7 @@ public record RecordedHistory(List<RecordedPart> parts) {
     private static NotebookException impossible(RecordedPart part, int event) {
         return new NotebookException(
                 "The recorded history of In [" + part.cell() + "] cannot have happened: event " + event
-                        + " frees what is not there, or has no possible size.");
+                        + " frees or gives back what is not there, or has no possible size.");
     }
 
     private static Map<String, Object> event(String action, long address, long size) {
