@@ -175,7 +175,8 @@ final class VerifyCommand implements Callable<Integer> {
         List<Shown> shown = new ArrayList<>();
         int leftOut = 0;
         boolean real = onDevice.equals(REAL);
-        try (KernelSession kernel = real ? FreshKernel.onRealGpus(notebook.file())
+        try (KernelSession kernel = real
+                ? FreshKernel.onRealGpus(notebook.file())
                 : FreshKernel.of(notebook.file(), onDevice)) {
             for (Notebook.CodeCell cell : notebook.cells()) {
                 if (real && cell.needsSimulation()) {

@@ -47,9 +47,11 @@ final class Lasting {
 
     String text(String text) {
         String kept = COLOUR.matcher(text).replaceAll("");
-        kept = sameDevice
-                ? kept
-                : DEVICE_ROW.matcher(DEVICE.matcher(kept).replaceAll("(the device)")).replaceAll("(the device)");
+        kept = switch (where) {
+            case RECORDED -> kept;
+            case STAND_IN -> ofAnyGpu(kept);
+            case ANOTHER -> ofAnySize(ofAnyGpu(kept));
+        };
         kept = ADDRESS.matcher(kept).replaceAll("0x…");
         kept = IDENTITY.matcher(kept).replaceAll("@…");
         kept = TIME.matcher(kept).replaceAll("… s");

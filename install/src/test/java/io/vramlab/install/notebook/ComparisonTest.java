@@ -128,7 +128,8 @@ class ComparisonTest {
 
     @Test
     void anEditedTracebackIsFoundWhateverItsColours() {
-        Output error = new Output("error", "E", "why", Map.of("traceback", "\u001b[31mE\u001b[0m: why\nat In [7], line 2"));
+        Output error = new Output("error", "E", "why",
+                Map.of("traceback", "\u001b[31mE\u001b[0m: why\nat In [7], line 2"));
         Output edited = new Output("error", "E", "why", Map.of("traceback", "E: why\nat In [8], line 3"));
         Output plain = new Output("error", "E", "why", Map.of("traceback", "E: why\nat In [8], line 2"));
         assertEquals("another traceback from line 2 on", compare(List.of(error), List.of(edited)).getFirst().what());

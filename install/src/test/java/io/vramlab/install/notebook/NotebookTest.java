@@ -33,7 +33,8 @@ class NotebookTest {
                 new Notebook.CodeCell(1, "int a = 1;\na", Set.of(),
                         List.of(new Output("stream", "stdout", "one two"),
                                 new Output("data", "text/html, text/plain", "1", Map.of("text/html", "<b>1</b>")))),
-                new Notebook.CodeCell(2, "x", Set.of("raises-exception"), List.of(new Output("error", "E", "why", Map.of("traceback", "E\nwhy"))))),
+                new Notebook.CodeCell(2, "x", Set.of("raises-exception"),
+                        List.of(new Output("error", "E", "why", Map.of("traceback", "E\nwhy"))))),
                 notebook.cells());
     }
 
