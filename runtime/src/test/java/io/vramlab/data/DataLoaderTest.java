@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
@@ -108,6 +109,7 @@ class DataLoaderTest {
 
     @Test
     void aPinnedBufferOverwrittenTooEarlySpoilsACopyThatIsStillUnderWay() {
+        assumeTrue(device.simulation().isPresent(), "only a simulated GPU can be told to copy late");
         device.simulation().orElseThrow().deferPinnedCopies(true);
         Tensor source = Tensor.ones(TensorOptions.on(Device.cpu()), 4).pinMemory();
         Tensor late = source.cuda(true);

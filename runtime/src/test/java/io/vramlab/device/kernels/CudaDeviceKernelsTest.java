@@ -4,12 +4,18 @@ import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.cuda.CudaDevices;
 import org.junit.jupiter.api.Tag;
 
-/** A real GPU's kernels. Those that lose the device are in {@code CudaFaultsTest}. */
+/** A real GPU's kernels. */
 @Tag("gpu")
 class CudaDeviceKernelsTest extends KernelsContractTest {
 
     @Override
     DeviceDriver open() {
         return new CudaDevices().devices("0").getFirst().get();
+    }
+
+    /** A lost GPU stays lost for its process. */
+    @Override
+    public long[] indicesOutsideFive() {
+        return new long[]{5};
     }
 }

@@ -70,7 +70,7 @@ interface IndexContract extends KernelsHarness {
     @Tag("loses-device")
     @Test
     default void anIndexOutOfRangeIsAFaultAndTouchesNothing() {
-        for (long bad : new long[]{5, -1, 1L << 40}) {
+        for (long bad : indicesOutsideFive()) {
             HostTensor in = random(DType.FLOAT32, Layout.CONTIGUOUS, 3, 5, 2);
             HostTensor index = tensor(DType.INT64, new long[]{2}, 0, bad);
             HostTensor out = empty(DType.FLOAT32, Layout.CONTIGUOUS, 2, 2);
@@ -80,8 +80,15 @@ interface IndexContract extends KernelsHarness {
             });
             assertEquals(true, fault.getMessage().startsWith("CUDA error: device-side assert triggered")
                     || fault.getMessage().contains(String.valueOf(bad)), fault.getMessage());
-            restart();
+            if (bad != 5) {
+                restart();
+            }
         }
+    }
+
+    /** 5 comes last: a device that cannot be restarted is asked for nothing after its fault. */
+    default long[] indicesOutsideFive() {
+        return new long[]{-1, 1L << 40, 5};
     }
 
     /** A device without its fault. */
