@@ -59,7 +59,7 @@ record AotCache(Path java, Distribution distribution) {
 
     private String train(Path output, Path log) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:AOTCacheOutput=" + output));
-        command.addAll(KernelSpec.JVM_FLAGS);
+        command.addAll(KernelSpec.jvmFlags(distribution));
         command.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "--train"));
         Process training = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         if (!training.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {

@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -23,6 +24,7 @@ import java.util.jar.JarFile;
 record Distribution(Path folder) {
 
     private static final String JAR = "vramlab.jar";
+    private static final String COMPILER_DIRECTIVES = "compiler-directives.json";
 
     /**
      * The distribution that this command runs from.
@@ -46,6 +48,11 @@ record Distribution(Path folder) {
     /** The jar to start. */
     Path jar() {
         return folder.resolve(JAR);
+    }
+
+    /** What the JVM's compilers shall leave alone; only a copied distribution has it. */
+    Path compilerDirectives() {
+        return folder.resolve(COMPILER_DIRECTIVES);
     }
 
     /** The jar and every jar that its manifest's class path names, in order, relative to the folder. */
@@ -95,6 +102,9 @@ record Distribution(Path folder) {
                 Path copy = partial.resolve(file);
                 Files.createDirectories(copy.getParent());
                 Files.copy(folder.resolve(file), copy, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+            try (InputStream directives = Distribution.class.getResourceAsStream(COMPILER_DIRECTIVES)) {
+                Files.copy(directives, partial.resolve(COMPILER_DIRECTIVES));
             }
             partial.toFile().setExecutable(true, false);
             partial.toFile().setReadable(true, false);

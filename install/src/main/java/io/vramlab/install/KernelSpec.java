@@ -26,9 +26,20 @@ record KernelSpec(Path folder) {
      * The serial collector and a small first heap because a class runs many kernels on one server, and because the
      * collection at each cell's end is quickest so. What the runtime needs beside, calls into CUDA's libraries and the Vector
      * API, the jar's manifest says: options for modules would keep the JVM from taking its modules out of the ahead-of-time
-     * cache.
+     * cache. That cache is mapped where it was made for: moving it costs every start the reading and writing of all of it.
+     * A JVM that does not know one of these starts without.
      */
-    static final List<String> JVM_FLAGS = List.of("-XX:+UseSerialGC", "-XX:InitialHeapSize=24m");
+    static final List<String> JVM_FLAGS = List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseSerialGC",
+            "-XX:InitialHeapSize=24m", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+
+    /** {@link #JVM_FLAGS} and what those name that is beside the jar. */
+    static List<String> jvmFlags(Distribution distribution) {
+        List<String> flags = new ArrayList<>(JVM_FLAGS);
+        if (Files.isRegularFile(distribution.compilerDirectives())) {
+            flags.add("-XX:CompilerDirectivesFile=" + distribution.compilerDirectives());
+        }
+        return flags;
+    }
 
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
     private static final List<String> LOGOS = List.of("logo-32x32.png", "logo-64x64.png", "logo-svg.svg");
@@ -54,7 +65,7 @@ record KernelSpec(Path folder) {
     static JsonObject json(Path java, Distribution distribution, Optional<Path> cache) {
         List<String> argv = new ArrayList<>();
         argv.add(java.toString());
-        argv.addAll(JVM_FLAGS);
+        argv.addAll(jvmFlags(distribution));
         cache.ifPresent(file -> argv.add("-XX:AOTCache=" + file));
         argv.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "{connection_file}"));
 

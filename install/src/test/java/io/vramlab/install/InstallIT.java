@@ -15,6 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 
 /** The packaged command puts the kernel where a real Jupyter finds it, and takes all of it away again. */
@@ -89,5 +90,19 @@ class InstallIT {
         assertEquals(Main.FAILED, ran.status());
         assertEquals(3, ran.err().lines().count(), ran::err);
         assertTrue(ran.err().contains("cannot be written"), ran::err);
+    }
+
+    @Test
+    void theJvmTakesTheOptionsOfTheKernelspec() throws Exception {
+        install("--no-aot").ok();
+        String json = Files.readString(prefix().resolve("share/jupyter/kernels/vramlab/kernel.json"));
+        List<String> argv = JsonParser.parseString(json).getAsJsonObject().getAsJsonArray("argv").asList().stream()
+                .map(JsonElement::getAsString).toList();
+        List<String> options = new ArrayList<>(argv.subList(0, argv.indexOf("-jar")));
+        // told of an option that it does not know, this JVM shall say so
+        options.remove("-XX:+IgnoreUnrecognizedVMOptions");
+        options.add("-version");
+        String out = Commands.run(Map.of(), options).ok().out();
+        assertTrue(out.contains("1 compiler directives added"), out);
     }
 }
