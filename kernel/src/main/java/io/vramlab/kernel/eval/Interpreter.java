@@ -54,7 +54,6 @@ public final class Interpreter implements AutoCloseable {
     private final Consumer<String> notes;
     private final Results unnamed = new Results();
     private final JShell shell;
-    private final SourceCodeAnalysis analysis;
     private final Optional<Shortcut> shortcut;
     /** What JShell has not been told yet; it takes its time over each, and what goes around it does without. */
     private final Queue<String> pendingImports = new ArrayDeque<>();
@@ -79,7 +78,6 @@ public final class Interpreter implements AutoCloseable {
                     files[0] = each;
                     return each;
                 }).build();
-        analysis = shell.sourceCodeAnalysis();
         shortcut = Shortcut.open(shell, loader, files[0]);
         shortcut.ifPresent(each -> each.imports(imports));
         pendingImports.addAll(imports);
@@ -95,6 +93,8 @@ public final class Interpreter implements AutoCloseable {
     public boolean prepare() {
         String next = pendingImports.poll();
         if (next == null) {
+            // begins to list the classes of every jar for completion, on a thread of its own
+            shell.sourceCodeAnalysis();
             return false;
         }
         Piece outer = current;
@@ -137,7 +137,9 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private CellLines lines(String className) {
-        return origin(className).map(each -> CellLines.of(each.piece(), analysis.wrapper(each.snippet()))).orElse(null);
+        return origin(className)
+                .map(each -> CellLines.of(each.piece(), shell.sourceCodeAnalysis().wrapper(each.snippet())))
+                .orElse(null);
     }
 
     private void adoptFresh() {
@@ -182,9 +184,16 @@ public final class Interpreter implements AutoCloseable {
     public Value evaluate(int cell, String code, int firstLine) throws Exception {
         Piece outer = current;
         try {
+            // most cells declare nothing and are one piece for the compiler, however many statements they have
+            Piece whole = new Piece(cell, code, firstLine, 0, true);
+            Optional<Shortcut.Ready> ready = begin(whole);
+            if (ready.isPresent()) {
+                return run(ready.get(), whole);
+            }
             Value last = Value.NONE;
-            for (Piece piece : new Splitter(analysis).split(cell, code, firstLine)) {
-                last = evaluate(piece);
+            for (Piece piece : new Splitter(shell.sourceCodeAnalysis()).split(cell, code, firstLine)) {
+                ready = piece.source().equals(code) ? Optional.empty() : begin(piece);
+                last = ready.isPresent() ? run(ready.get(), piece) : evaluateByShell(piece);
             }
             return last;
         } finally {
@@ -192,12 +201,11 @@ public final class Interpreter implements AutoCloseable {
         }
     }
 
-    private Value evaluate(Piece piece) throws Exception {
+    private Optional<Shortcut.Ready> begin(Piece piece) {
         current = piece;
         control.clear();
         nameResults(piece);
-        Optional<Shortcut.Ready> ready = shortcut.flatMap(each -> each.prepare(piece));
-        return ready.isPresent() ? run(ready.get(), piece) : evaluateByShell(piece);
+        return shortcut.flatMap(each -> each.prepare(piece));
     }
 
     private Value run(Shortcut.Ready ready, Piece piece) throws Exception {
@@ -346,7 +354,7 @@ public final class Interpreter implements AutoCloseable {
         for (String name : old) {
             holders.release(name);
             expired.put(name, results.remove(name));
-            find(name).filter(variable -> analysis.dependents(variable).isEmpty()).ifPresent(each -> {
+            find(name).filter(variable -> shell.sourceCodeAnalysis().dependents(variable).isEmpty()).ifPresent(each -> {
                 shell.drop(each);
                 shortcut.ifPresent(Shortcut::declarationsChanged);
             });
@@ -413,7 +421,7 @@ public final class Interpreter implements AutoCloseable {
     /** JShell's knowledge of source text: completeness, completion, documentation. */
     public SourceCodeAnalysis analysis() {
         prepareAll();
-        return analysis;
+        return shell.sourceCodeAnalysis();
     }
 
     @Override

@@ -14,7 +14,6 @@ import javax.tools.StandardJavaFileManager;
 import jdk.jshell.ImportSnippet;
 import jdk.jshell.JShell;
 import jdk.jshell.PersistentSnippet;
-import jdk.jshell.SourceCodeAnalysis;
 
 /**
  * The way around JShell for what declares nothing. It needs packages of the compiler that are not open to all; where they
@@ -41,7 +40,6 @@ final class Shortcut {
     }
 
     private final JShell shell;
-    private final SourceCodeAnalysis analysis;
     private final CellLoader loader;
     private final FastCompiler compiler;
     /** Import declarations of names that cannot be told from them: {@code import java.util.*}. */
@@ -51,7 +49,6 @@ final class Shortcut {
 
     private Shortcut(JShell shell, CellLoader loader, StandardJavaFileManager files) {
         this.shell = shell;
-        this.analysis = shell.sourceCodeAnalysis();
         this.loader = loader;
         this.compiler = new FastCompiler(files, loader.classFiles());
     }
@@ -128,8 +125,9 @@ final class Shortcut {
                         add(text, each.source());
                     } else {
                         PersistentSnippet snippet = (PersistentSnippet) each;
-                        add(snippet.name(), "import static " + analysis.wrapper(each).fullClassName() + "."
-                                + snippet.name() + ";");
+                        add(snippet.name(),
+                                "import static " + shell.sourceCodeAnalysis().wrapper(each).fullClassName() + "."
+                                        + snippet.name() + ";");
                     }
                 });
         imports = text.toString();
