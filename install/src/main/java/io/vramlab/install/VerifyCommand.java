@@ -13,16 +13,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.vramlab.device.Device;
-import io.vramlab.device.DeviceException;
 import io.vramlab.install.notebook.Comparison;
 import io.vramlab.install.notebook.Comparison.Difference;
 import io.vramlab.install.notebook.Comparison.Where;
 import io.vramlab.install.notebook.JUnitFile;
-import io.vramlab.install.notebook.KernelSession;
 import io.vramlab.install.notebook.Notebook;
 import io.vramlab.install.notebook.NotebookException;
-import io.vramlab.install.notebook.Output;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.magics.bug.RecordedPart;
 
@@ -36,9 +32,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "verify", mixinStandardHelpOptions = true, description = "Run saved notebooks again, each in a fresh kernel, and tell what differs from what they recorded. "
         + "Figures, tables and errors are compared; times and addresses are not.")
 final class VerifyCommand implements Callable<Integer> {
-
-    /** The device that stands in for the simulated ones. */
-    private static final String REAL = "cuda";
 
     @Spec
     private CommandSpec spec;
@@ -74,7 +67,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        requireGpu();
+        NotebookRun.requireGpu(device);
         PrintWriter out = spec.commandLine().getOut();
         boolean same = true;
         List<JUnitFile.Case> cases = new ArrayList<>();
@@ -102,21 +95,6 @@ final class VerifyCommand implements Callable<Integer> {
         return same ? Main.OK : Main.FAILED;
     }
 
-    private boolean onRealGpus() {
-        return device.equals(REAL);
-    }
-
-    private void requireGpu() {
-        try {
-            if (onRealGpus()) {
-                Device.select(device);
-            }
-        } catch (DeviceException none) {
-            throw new CommandFailure("The notebooks were to run on a real GPU.", none.getMessage(),
-                    "Leave out --device to run them on the GPUs that they name; `vramlab doctor` looks at the driver.");
-        }
-    }
-
     private void write(List<JUnitFile.Case> cases) {
         try {
             if (junit != null) {
@@ -131,15 +109,15 @@ final class VerifyCommand implements Callable<Integer> {
 
     private Verdict verify(Path file) throws IOException {
         List<Difference> differences = new ArrayList<>();
-        Ran now = new Ran(List.of(), 0, "");
+        NotebookRun now = NotebookRun.NONE;
         try {
             Notebook notebook = Notebook.read(file);
             String where = device.isEmpty() ? recordedGpu(notebook) : device;
             List<Notebook.CodeCell> cells = both ? recorded(notebook) : notebook.cells();
-            now = run(notebook, where);
+            now = NotebookRun.of(notebook, where, Duration.ofSeconds(seconds), "");
             Comparison comparison = new Comparison(
-                    where.isEmpty() ? Where.RECORDED : onRealGpus() ? Where.STAND_IN : Where.ANOTHER);
-            for (Shown shown : now.cells()) {
+                    where.isEmpty() ? Where.RECORDED : NotebookRun.onRealGpus(where) ? Where.STAND_IN : Where.ANOTHER);
+            for (NotebookRun.Shown shown : now.cells()) {
                 differences.addAll(comparison.of(cells.get(shown.number() - 1), shown.outputs()));
             }
             return new Verdict(file, now.cells().size(), now.leftOut(), differences, now.trouble());
@@ -150,50 +128,17 @@ final class VerifyCommand implements Callable<Integer> {
 
     /** The notebook as it would be saved after a run on the GPUs that it names. */
     private List<Notebook.CodeCell> recorded(Notebook notebook) throws IOException {
-        Ran before = run(notebook, "");
+        NotebookRun before = NotebookRun.of(notebook, "", Duration.ofSeconds(seconds), "");
         if (!before.trouble().isEmpty()) {
             throw new NotebookException("on the GPUs that it names: " + before.trouble());
         }
         List<Notebook.CodeCell> cells = new ArrayList<>(notebook.cells());
-        for (Shown shown : before.cells()) {
+        for (NotebookRun.Shown shown : before.cells()) {
             Notebook.CodeCell cell = cells.get(shown.number() - 1);
             cells.set(shown.number() - 1,
                     new Notebook.CodeCell(cell.number(), cell.source(), cell.tags(), shown.outputs()));
         }
         return cells;
-    }
-
-    /** What one cell showed. */
-    private record Shown(int number, List<Output> outputs) {
-    }
-
-    /** What a notebook showed, cell by cell. */
-    private record Ran(List<Shown> cells, int leftOut, String trouble) {
-    }
-
-    private Ran run(Notebook notebook, String onDevice) throws IOException {
-        List<Shown> shown = new ArrayList<>();
-        int leftOut = 0;
-        boolean real = onDevice.equals(REAL);
-        try (KernelSession kernel = real
-                ? FreshKernel.onRealGpus(notebook.file())
-                : FreshKernel.of(notebook.file(), onDevice)) {
-            for (Notebook.CodeCell cell : notebook.cells()) {
-                if (real && cell.needsSimulation()) {
-                    kernel.execute("// needs a simulated GPU", Duration.ofSeconds(seconds)); // later cells keep their numbers
-                    leftOut++;
-                    continue;
-                }
-                List<Output> now = kernel.execute(cell.source(), Duration.ofSeconds(seconds));
-                shown.add(new Shown(cell.number(), now));
-                if (!cell.mayFail() && now.stream().anyMatch(Output::isError)) {
-                    break; // as Jupyter's clients do; what is recorded after it never ran either
-                }
-            }
-            return new Ran(shown, leftOut, "");
-        } catch (NotebookException trouble) {
-            return new Ran(shown, leftOut, trouble.getMessage());
-        }
     }
 
     /** What stands in for the real GPU that a history was recorded on; empty when it was a simulated one, or there is none. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -177,9 +178,11 @@ public abstract class Optimizer implements AutoCloseable {
         kept.forEach(g -> Foreach.zero_(List.of(g)));
     }
 
-    /** Gives the state's memory back. */
+    /** Gives the state's memory back, in the parameters' order: the same program frees in the same order in every run. */
     @Override
     public final void close() {
+        groups.stream().flatMap(group -> group.params().stream()).map(states::remove).filter(Objects::nonNull)
+                .forEach(ParamState::close);
         states.values().forEach(ParamState::close);
         states.clear();
     }

@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
+import io.vramlab.memory.MemoryListener;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,6 +232,29 @@ class OptimizerTest {
             assertEquals(2, b.item());
             assertTrue(o.state(b).tensors().isEmpty());
         }
+    }
+
+    @Test
+    void theStateIsGivenBackInTheParametersOrder() {
+        // parameters of 100, 200, … doubles with two tensors of state each; sizes tell whose was freed
+        List<Tensor> params = IntStream.rangeClosed(1, 20).mapToObj(i -> Tensor.zeros(doubles(), 100L * i)
+                .requiresGrad_(true)).toList();
+        Optimizer optimizer = new AdamW(params);
+        for (Tensor p : params) {
+            p.grad(Tensor.zeros(doubles(), p.numel()));
+        }
+        optimizer.step();
+        List<Long> freed = new ArrayList<>();
+        MemoryListener listener = new MemoryListener() {
+            @Override
+            public void freed(long address, long bytes, long requested, long stream, int site) {
+                freed.add(requested);
+            }
+        };
+        Allocators.of(device).addListener(listener);
+        optimizer.close();
+        Allocators.of(device).removeListener(listener);
+        assertEquals(IntStream.range(2, 42).mapToObj(i -> i / 2 * 800L).toList(), freed);
     }
 
     @Test

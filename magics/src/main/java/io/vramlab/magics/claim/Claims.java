@@ -1,5 +1,7 @@
 package io.vramlab.magics.claim;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import java.util.ArrayList;
@@ -47,6 +49,37 @@ public final class Claims {
     /** True when every figure that PyTorch recorded too is equal to it. */
     public boolean equal() {
         return rows.stream().allMatch(r -> r.recorded() == null || r.recorded() == r.measured());
+    }
+
+    /** All of them, with the examples that were set beside their recordings in this session, for tools. */
+    public String json() {
+        JsonArray claims = new JsonArray();
+        for (Row r : rows) {
+            JsonObject claim = new JsonObject();
+            claim.addProperty("id", r.id());
+            claim.addProperty("claim", r.claim());
+            claim.addProperty("figure", r.what());
+            claim.addProperty("measured", r.measured());
+            if (r.recorded() != null) {
+                claim.addProperty("recorded", r.recorded());
+            }
+            claim.addProperty("verdict", r.verdict().toString());
+            claims.add(claim);
+        }
+        JsonArray examples = new JsonArray();
+        Marks.compared().forEach((name, of) -> {
+            JsonObject example = new JsonObject();
+            example.addProperty("name", name);
+            example.addProperty("moments", of.moments());
+            example.addProperty("equal", of.equal());
+            example.addProperty("differing", String.join(", ", of.differing()));
+            examples.add(example);
+        });
+        JsonObject all = new JsonObject();
+        all.addProperty("about", about);
+        all.add("claims", claims);
+        all.add("examples", examples);
+        return all.toString();
     }
 
     /** All of them. */

@@ -4,8 +4,13 @@ import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Cuda;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The moments of an example: {@code var marks = Marks.start()}, then {@code marks.set("forward")} after each step. Figures
@@ -13,9 +18,28 @@ import java.util.NoSuchElementException;
  */
 public final class Marks {
 
+    private static final Map<String, Compared> COMPARED = Collections.synchronizedMap(new LinkedHashMap<>());
+
     private final List<Mark> marks = new ArrayList<>();
 
     private Marks() {
+    }
+
+    /**
+     * How an example compares with its recording.
+     *
+     * @param moments how many marks either has
+     * @param equal how many are equal in all figures
+     * @param differing the figures in which the others differ
+     */
+    record Compared(int moments, int equal, Set<String> differing) {
+    }
+
+    /** The examples that were compared with their recordings, by name, the last comparison of each. */
+    static Map<String, Compared> compared() {
+        synchronized (COMPARED) {
+            return new LinkedHashMap<>(COMPARED);
+        }
     }
 
     /** Empties the cache, resets the peaks, and sets the mark "start". */
@@ -58,27 +82,41 @@ public final class Marks {
 
     /** True when every recorded mark (but the last, "end") was measured with the same label and figures, in order. */
     public boolean equal(String example) {
-        return marks.equals(expected(example));
+        List<Mark> expected = expected(example);
+        int moments = Math.max(marks.size(), expected.size());
+        int same = moments - Math.abs(marks.size() - expected.size());
+        Set<String> differing = new TreeSet<>();
+        if (same < moments) {
+            differing.add("number of moments");
+        }
+        for (int i = 0; i < Math.min(marks.size(), expected.size()); i++) {
+            if (!marks.get(i).equals(expected.get(i))) {
+                same--;
+                List<String> names = marks.get(i).differences(expected.get(i));
+                differing.addAll(names.isEmpty() ? List.of("label") : names);
+            }
+        }
+        COMPARED.put(example, new Compared(moments, same, differing));
+        return same == moments;
     }
 
     /** The marks beside PyTorch's, row by row. */
     public Report beside(String example) {
+        equal(example);
         List<Mark> expected = expected(example);
         Rows rows = new Rows().text("after").number("allocated", "PyTorch's allocated", "peak", "PyTorch's peak",
                 "reserved", "PyTorch's reserved").text("all 8 figures");
-        int equal = 0;
         for (int i = 0; i < Math.max(marks.size(), expected.size()); i++) {
             Mark ours = i < marks.size() ? marks.get(i) : null;
             Mark theirs = i < expected.size() ? expected.get(i) : null;
             boolean same = ours != null && ours.equals(theirs);
-            equal += same ? 1 : 0;
             rows.row(ours != null ? ours.label() : theirs.label(), ours == null ? null : ours.allocated(),
                     theirs == null ? null : theirs.allocated(), ours == null ? null : ours.peak(),
                     theirs == null ? null : theirs.peak(), ours == null ? null : ours.reserved(),
                     theirs == null ? null : theirs.reserved(), same ? "equal" : told(ours, theirs));
         }
         return rows.report("Measured here, and recorded with PyTorch 2.11 on an H200: " + example)
-                .note(equal + " of " + Math.max(marks.size(), expected.size())
+                .note(compared().get(example).equal() + " of " + Math.max(marks.size(), expected.size())
                         + " moments are equal in all eight figures: allocated, peak, reserved, requested, active, "
                         + "inactive split, allocations, segments.");
     }

@@ -86,4 +86,21 @@ class ClaimsTest {
         assertFalse(claims.equal());
         assertEquals(2, claims.table().rowCount());
     }
+
+    @Test
+    void toolsGetEveryClaimAndWhatWasComparedWithItsRecording() {
+        Claims claims = new Claims("a text");
+        claims.judge("x1", "it grows", "bytes", 5, 6L, Verdict.BORNE_OUT);
+        claims.judge("x2", "it shrinks", "bytes", 7, null, Verdict.HALF_TRUE);
+        outOfPlace(512).beside("s002_5_out_of_place");
+        String json = claims.json();
+        assertTrue(json
+                .contains("{\"id\":\"x1\",\"claim\":\"it grows\",\"figure\":\"bytes\",\"measured\":5,\"recorded\":6,"
+                        + "\"verdict\":\"borne out\"}"),
+                json);
+        assertTrue(json.contains("\"measured\":7,\"verdict\":\"half true\""), json);
+        // of the four moments only the first, before anything is there, is equal
+        assertTrue(json.contains("{\"name\":\"s002_5_out_of_place\",\"moments\":4,\"equal\":1,"
+                + "\"differing\":\"active, allocated, inactive split, peak, requested\"}"), json);
+    }
 }

@@ -1,0 +1,97 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.vramlab.device.Device;
+import io.vramlab.device.DeviceException;
+import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.Notebook;
+import io.vramlab.install.notebook.NotebookException;
+import io.vramlab.install.notebook.Output;
+
+/**
+ * What a notebook showed in a fresh kernel.
+ *
+ * @param cells cell by cell, up to the first error that is none of the notebook's own
+ * @param leftOut how many cells were not run because they need a simulated GPU
+ * @param after what a cell of the caller's, run after all others, showed
+ * @param trouble why the run ended early; empty when it did not
+ */
+record NotebookRun(List<Shown> cells, int leftOut, List<Output> after, String trouble) {
+
+    /** Nothing was run. */
+    static final NotebookRun NONE = new NotebookRun(List.of(), 0, List.of(), "");
+
+    /** The device that stands in for the simulated ones. */
+    private static final String REAL = "cuda";
+
+    /** What one cell showed. */
+    record Shown(int number, List<Output> outputs) {
+    }
+
+    /** Whether that asks for real GPUs in place of the simulated ones that notebooks name. */
+    static boolean onRealGpus(String device) {
+        return device.equals(REAL);
+    }
+
+    /**
+     * Looks for a real GPU where one is asked for.
+     *
+     * @throws CommandFailure when there is none
+     */
+    static void requireGpu(String device) {
+        try {
+            if (onRealGpus(device)) {
+                Device.select(device);
+            }
+        } catch (DeviceException none) {
+            throw new CommandFailure("The notebooks were to run on a real GPU.", none.getMessage(),
+                    "Leave out --device to run them on the GPUs that they name; `vramlab doctor` looks at the driver.");
+        }
+    }
+
+    /**
+     * Runs a notebook.
+     *
+     * @param device the GPU, as in VRAMLAB_DEVICE; empty for the default one
+     * @param cell how long a cell may take
+     * @param after a cell to run after all others; empty for none
+     */
+    static NotebookRun of(Notebook notebook, String device, Duration cell, String after) throws IOException {
+        List<Shown> shown = new ArrayList<>();
+        int leftOut = 0;
+        boolean real = onRealGpus(device);
+        try (KernelSession kernel = real
+                ? FreshKernel.onRealGpus(notebook.file())
+                : FreshKernel.of(notebook.file(), device)) {
+            for (Notebook.CodeCell next : notebook.cells()) {
+                if (real && next.needsSimulation()) {
+                    kernel.execute("// needs a simulated GPU", cell); // later cells keep their numbers
+                    leftOut++;
+                    continue;
+                }
+                List<Output> now = kernel.execute(next.source(), cell);
+                shown.add(new Shown(next.number(), now));
+                if (!next.mayFail() && now.stream().anyMatch(Output::isError)) {
+                    break; // as Jupyter's clients do; what is recorded after it never ran either
+                }
+            }
+            return new NotebookRun(shown, leftOut, after.isEmpty() ? List.of() : kernel.execute(after, cell), "");
+        } catch (NotebookException trouble) {
+            return new NotebookRun(shown, leftOut, List.of(), trouble.getMessage());
+        }
+    }
+
+    /** The error that ended the run, if a cell failed that was not to fail. */
+    String failure(Notebook notebook) {
+        Shown last = cells.isEmpty() ? null : cells.getLast();
+        if (last == null || notebook.cells().get(last.number() - 1).mayFail()) {
+            return "";
+        }
+        return last.outputs().stream().filter(Output::isError).findFirst()
+                .map(error -> "cell " + last.number() + " failed: " + error.name() + ", " + error.text()).orElse("");
+    }
+}
