@@ -41,6 +41,7 @@ public final class CallSites {
      *            the n of In [n]; 0 for none
      */
     public static void runningCell(final int cell) {
+        UserFrames.nextCell();
         run = new Run(cell > 0 ? "In [" + cell + "]" : "", new ConcurrentHashMap<>());
     }
 

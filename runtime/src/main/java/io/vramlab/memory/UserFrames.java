@@ -47,8 +47,13 @@ final class UserFrames {
 
         private final Map<Position, Place> places = new ConcurrentHashMap<>();
         private volatile boolean outOfCells;
+        private volatile int generation;
 
         Place place(final StackWalker.StackFrame frame) {
+            if (generation != UserFrames.generation) {
+                places.clear();
+                generation = UserFrames.generation;
+            }
             final Position position = new Position(frame.getByteCodeIndex(), frame.getMethodName());
             final Place known = places.get(position);
             return known != null ? known : places.computeIfAbsent(position, p -> {
@@ -66,6 +71,9 @@ final class UserFrames {
             return isOurs(type.getName()) ? null : new Owner();
         }
     };
+
+    /** Counts the cells: when a declaration is repeated, the kernel keeps its class and gives it the new cell's lines. */
+    private static volatile int generation;
 
     private static final int DEEPEST_USUAL = 40;
     private static final StackWalker[] WALKERS = new StackWalker[DEEPEST_USUAL + 1];
@@ -86,6 +94,11 @@ final class UserFrames {
 
     private UserFrames(final int most) {
         this.most = most;
+    }
+
+    /** Another cell begins: what is known of lines may no longer be so. Called before its code runs, by one thread. */
+    static void nextCell() {
+        generation++;
     }
 
     /** Finds all of them, up to a depth. */
