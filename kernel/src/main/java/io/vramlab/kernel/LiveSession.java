@@ -82,6 +82,11 @@ final class LiveSession implements KernelSession, NotebookBridge {
     }
 
     @Override
+    public List<Holder> staticFields() {
+        return java().staticFields();
+    }
+
+    @Override
     public Object evaluate(String code, int firstLine) throws Exception {
         try {
             CellThread cell = thread.get();

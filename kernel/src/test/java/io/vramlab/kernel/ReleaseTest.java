@@ -66,6 +66,16 @@ class ReleaseTest {
     }
 
     @Test
+    void aDeclarationRepeatedAfterTheVariableWasDroppedIsKnownAgain() {
+        for (int i = 0; i < 2; i++) {
+            client.execute("Big repeated = new Big();");
+            assertTrue(client.execute("%who").value().contains("repeated"));
+            client.execute("%reset repeated");
+            isAlive(0);
+        }
+    }
+
+    @Test
     void anUnnamedResultLivesToTheEndOfTheNextCell() {
         client.execute("new Big()");
         // the cell that counts is the next cell, at whose end the result goes

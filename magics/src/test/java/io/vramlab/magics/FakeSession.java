@@ -19,6 +19,7 @@ public final class FakeSession implements Session {
 
     private final Map<String, Variable> variables = new LinkedHashMap<>();
     private final List<Holder> replaced = new ArrayList<>();
+    private final List<Holder> statics = new ArrayList<>();
     private final List<Object> displayed = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
@@ -34,6 +35,12 @@ public final class FakeSession implements Session {
     /** Adds a field of a replaced variable's class that still holds a value. */
     public FakeSession replaced(String name, int cell, Object value) {
         replaced.add(new Holder(name, cell, value, false));
+        return this;
+    }
+
+    /** Adds a static field of a class declared in a cell. */
+    public FakeSession inStaticField(String name, Object value) {
+        statics.add(new Holder(name, cell, value, true));
         return this;
     }
 
@@ -85,6 +92,11 @@ public final class FakeSession implements Session {
         variables.values().stream().filter(v -> v.value() != null)
                 .forEach(v -> all.add(new Holder(v.name(), v.cell(), v.value(), true)));
         return all;
+    }
+
+    @Override
+    public List<Holder> staticFields() {
+        return List.copyOf(statics);
     }
 
     @Override

@@ -69,6 +69,11 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
         return classFiles;
     }
 
+    /** A cell's class, if something has used it; else null. */
+    Class<?> inUse(String name) {
+        return findLoadedClass(name);
+    }
+
     /** Replaces a class that nothing has used yet; false if it is in use. */
     synchronized boolean replacePending(ClassBytecodes each) {
         return pending.replace(each.name(), new Pending(each.bytecodes())) != null;

@@ -94,6 +94,23 @@ final class Holders {
         }
     }
 
+    /** Takes in a variable's field of a class that was in use before; the field holds the new value already. */
+    synchronized void reuse(String variable, Class<?> generated, int cell) {
+        try {
+            Field field = generated.getDeclaredField(variable);
+            field.setAccessible(true);
+            slots.computeIfAbsent(variable, name -> new ArrayList<>(1)).add(new Slot(field, cell));
+        } catch (NoSuchFieldException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** True when the variable's newest field is that of this class. */
+    synchronized boolean isIn(String variable, String className) {
+        List<Slot> known = slots.get(variable);
+        return known != null && known.getLast().field().getDeclaringClass().getName().equals(className);
+    }
+
     /** Gives a variable another value; false if its type does not allow it. */
     synchronized boolean set(String variable, Object value) {
         try {

@@ -46,6 +46,7 @@ public final class Interpreter implements AutoCloseable {
     private final CellLoader loader = new CellLoader(Interpreter.class.getClassLoader());
     private final CellControl control = new CellControl(loader, this::lines, this::adoptFresh);
     private final Holders holders = new Holders();
+    private final StaticFields statics = new StaticFields(loader);
     private final Map<Integer, Origin> origins = new HashMap<>();
     private final Map<String, Integer> results = new LinkedHashMap<>();
     private final Map<String, Integer> expired = new HashMap<>();
@@ -311,12 +312,26 @@ public final class Interpreter implements AutoCloseable {
             return;
         }
         if (shell.status(variable).isDefined()) {
+            adoptAgain(variable);
             holders.keepNewest(variable.name());
             if (variable.subKind() == SubKind.TEMP_VAR_EXPRESSION_SUBKIND) {
                 results.putIfAbsent(variable.name(), current.cell());
             }
         } else if (find(variable.name()).isEmpty()) {
             holders.release(variable.name());
+        }
+    }
+
+    /** A declaration that is repeated word for word after its variable was dropped runs in its former class. */
+    private void adoptAgain(VarSnippet variable) {
+        String className = shell.sourceCodeAnalysis().wrapper(variable).fullClassName();
+        if (holders.isIn(variable.name(), className)) {
+            return;
+        }
+        try {
+            holders.reuse(variable.name(), Class.forName(className, false, loader), current.cell());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -399,6 +414,11 @@ public final class Interpreter implements AutoCloseable {
         List<Holder> all = new ArrayList<>(holders.list());
         all.addAll(unnamed.holders());
         return all;
+    }
+
+    /** Every object that a static field of a class keeps alive that a cell declared. */
+    public List<Holder> staticFields() {
+        return statics.list(name -> origin(name).map(each -> each.piece().cell()).orElse(0));
     }
 
     /** Whether statements and expressions go around JShell. */

@@ -5,6 +5,7 @@ import java.lang.classfile.AccessFlags;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -29,28 +30,32 @@ import java.util.Set;
 
 /**
  * Rewrites a class of a cell: frames name the cell and its lines, methods and loops look whether they shall stop, {@code
- * System.exit} becomes a question, and what was visible in the package becomes visible to all, because classes of later
+ * System.exit} becomes a question, static initialisers tell that they begin, and what was visible in the package becomes visible to all, because classes of later
  * cells, though in the same package for the compiler, have loaders of their own.
  */
 final class Weaver {
 
     private static final ClassDesc STOP_CHECK = StopCheck.class.describeConstable().orElseThrow();
+    private static final ClassDesc STATIC_FIELDS = StaticFields.class.describeConstable().orElseThrow();
+    private static final MethodTypeDesc BEGUN_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Class);
     private static final ClassDesc EXIT = ExitRequest.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc EXIT_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
     private static final MethodTypeDesc RUNTIME_EXIT_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void,
             ClassDesc.of("java.lang.Runtime"), ConstantDescs.CD_int);
 
     private final CellLines lines;
+    private final ClassDesc type;
 
-    private Weaver(CellLines lines) {
+    private Weaver(CellLines lines, ClassDesc type) {
         this.lines = lines;
+        this.type = type;
     }
 
     /** The class as it shall be defined; {@code lines} may be null to leave its lines as they are. */
     static byte[] weave(byte[] bytes, CellLines lines) {
         ClassFile classFile = ClassFile.of();
-        Weaver weaver = new Weaver(lines);
-        return classFile.transformClass(classFile.parse(bytes), weaver::element);
+        ClassModel model = classFile.parse(bytes);
+        return classFile.transformClass(model, new Weaver(lines, model.thisClass().asSymbol())::element);
     }
 
     private void element(ClassBuilder builder, ClassElement element) {
@@ -64,15 +69,19 @@ final class Weaver {
                     to.with(part);
                 }
             });
-            case MethodModel method -> builder.transformMethod(method, this::element);
+            case MethodModel method -> {
+                boolean initialises = method.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME);
+                builder.transformMethod(method, (to, part) -> element(to, part, initialises));
+            }
             default -> builder.with(element);
         }
     }
 
-    private void element(MethodBuilder builder, MethodElement element) {
+    private void element(MethodBuilder builder, MethodElement element, boolean initialises) {
         switch (element) {
             case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
-            case CodeModel code -> builder.transformCode(code, CodeTransform.ofStateful(() -> new Body(lines)));
+            case CodeModel code ->
+                builder.transformCode(code, CodeTransform.ofStateful(() -> new Body(lines, initialises ? type : null)));
             default -> builder.with(element);
         }
     }
@@ -84,11 +93,14 @@ final class Weaver {
     private static final class Body implements CodeTransform {
 
         private final CellLines lines;
+        /** The class that this code initialises, or null. */
+        private final ClassDesc initialised;
         private final Set<Label> passed = new HashSet<>();
         private boolean entered;
 
-        Body(CellLines lines) {
+        Body(CellLines lines, ClassDesc initialised) {
             this.lines = lines;
+            this.initialised = initialised;
         }
 
         @Override
@@ -97,11 +109,11 @@ final class Weaver {
                 // behind the line number, so that a frame that stops here has a line
                 entered = true;
                 translate(builder, element);
-                check(builder);
+                enter(builder);
             } else {
                 if (!entered && element instanceof Instruction) {
                     entered = true;
-                    check(builder);
+                    enter(builder);
                 }
                 translate(builder, element);
             }
@@ -123,6 +135,13 @@ final class Weaver {
                             call.opcode() == Opcode.INVOKESTATIC ? EXIT_TYPE : RUNTIME_EXIT_TYPE);
                 default -> builder.with(element);
             }
+        }
+
+        private void enter(CodeBuilder builder) {
+            if (initialised != null) {
+                builder.ldc(initialised).invokestatic(STATIC_FIELDS, "begun", BEGUN_TYPE);
+            }
+            check(builder);
         }
 
         private static void check(CodeBuilder builder) {

@@ -30,6 +30,12 @@ public interface Session {
     List<Holder> holders();
 
     /**
+     * What the static fields of classes hold that cells declared, as {@code Type.field}; a holder that is not current
+     * belongs to a declaration that was replaced. A class whose initialiser has not run is left out: nothing here runs it.
+     */
+    List<Holder> staticFields();
+
+    /**
      * Runs Java in the session as part of the current cell, as if it stood there.
      *
      * @param code

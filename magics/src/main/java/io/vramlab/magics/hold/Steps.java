@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -87,6 +88,8 @@ final class Steps {
                         add(edges, "[" + i + "]", array.get(i));
                     }
                 }
+                case Future<?> future when future.state() == Future.State.SUCCESS ->
+                    add(edges, ".get()", future.resultNow());
                 case Map.Entry<?, ?> entry -> {
                     add(edges, ".getKey()", entry.getKey());
                     add(edges, ".getValue()", entry.getValue());

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
@@ -77,15 +78,21 @@ public final class Walk {
      *            the most paths
      */
     public List<HoldPath> paths(List<Root> roots, Object target, int most) {
-        List<HoldPath> paths = new ArrayList<>();
-        complete = true;
+        // a static field is found by itself and by way of every instance of its class
+        Map<String, HoldPath> distinct = new LinkedHashMap<>();
+        boolean whole = true;
         for (Root root : roots) {
+            complete = true;
             walk(List.of(root), (key, node) -> {
                 if (key.equals(target)) {
-                    paths.add(node.path());
+                    HoldPath path = node.path();
+                    distinct.putIfAbsent(path.root().kind() + " " + path.text(), path);
                 }
             });
+            whole &= complete;
         }
+        complete = whole;
+        List<HoldPath> paths = new ArrayList<>(distinct.values());
         paths.sort((a, b) -> Integer.compare(a.labels().size(), b.labels().size()));
         return paths.size() > most ? List.copyOf(paths.subList(0, most)) : paths;
     }

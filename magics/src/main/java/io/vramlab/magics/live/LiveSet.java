@@ -70,7 +70,7 @@ public final class LiveSet {
                 : null);
     }
 
-    /** Where paths begin: variables in order of declaration, old results, then what is left of replaced variables. */
+    /** Where paths begin: variables in order of declaration, old results, static fields, what replaced variables left. */
     public static List<Root> roots(Session session) {
         List<Root> roots = new ArrayList<>();
         List<Root> results = new ArrayList<>();
@@ -82,6 +82,11 @@ public final class LiveSet {
             }
         }
         roots.addAll(results);
+        for (Holder field : session.staticFields()) {
+            roots.add(new Root(Root.Kind.STATIC,
+                    field.current() ? field.variable() : field.variable() + " of In [" + field.cell() + "]",
+                    field.value()));
+        }
         for (Holder holder : session.holders()) {
             if (!holder.current() && holder.value() != null) {
                 roots.add(new Root(Root.Kind.REPLACED, holder.variable() + " of In [" + holder.cell() + "]",

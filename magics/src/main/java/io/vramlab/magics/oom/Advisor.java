@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Finds what would have let a failed request succeed: each candidate is tried in a copy of the allocator, and only what
@@ -148,13 +149,13 @@ public final class Advisor {
 
     private void variables(List<Holders.Group> groups) {
         List<Holders.Group> candidates = new ArrayList<>(
-                groups.stream().filter(g -> !g.roots().isEmpty() && !g.isForgotten()).toList());
+                groups.stream().filter(g -> !g.roots().isEmpty() && !g.isForgotten() && !g.isOutOfReach()).toList());
         candidates.sort(Comparator.comparing((Holders.Group g) -> used(g)).thenComparing(Holders.Group::bytes));
         int told = 0;
         for (Holders.Group group : candidates) {
             if (told < MOST_VARIABLES && fitsWithout(group.addresses())) {
-                String names = String.join(" ", group.roots().stream().map(Advisor::variable).toList());
-                found.add(new Advice("Give up " + String.join(" and ", group.roots()), "%del " + names, group.bytes(),
+                found.add(new Advice("Give up " + String.join(" and ", group.roots()), command(group.roots()),
+                        group.bytes(),
                         "freed in a copy of the allocator; the request then succeeded"));
                 told++;
             }
@@ -177,11 +178,23 @@ public final class Advisor {
             if (names.size() > 1 && fitsWithout(addresses)) {
                 long bytes = live.on(failure.device()).stream().filter(t -> addresses.contains(t.address()))
                         .mapToLong(t -> t.bytes()).sum();
-                found.add(new Advice("Give up " + String.join(", ", names), "%del " + String.join(" ", names), bytes,
+                found.add(new Advice("Give up " + String.join(", ", names), command(names), bytes,
                         "freed together in a copy of the allocator; the request then succeeded"));
                 return;
             }
         }
+    }
+
+    /** What lets go of roots: {@code %del} for variables, null for static fields. */
+    private static String command(Set<String> roots) {
+        List<String> lines = new ArrayList<>(
+                roots.stream().filter(Holders::isStatic).map(field -> field + " = null;").toList());
+        String variables = roots.stream().filter(root -> !Holders.isStatic(root)).map(Advisor::variable)
+                .collect(Collectors.joining(" "));
+        if (!variables.isEmpty()) {
+            lines.add("%del " + variables);
+        }
+        return String.join("\n", lines);
     }
 
     private static String variable(String root) {

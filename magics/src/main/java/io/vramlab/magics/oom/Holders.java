@@ -34,9 +34,19 @@ final class Holders {
         boolean isForgotten() {
             return kinds.stream().allMatch(k -> k == Root.Kind.RESULT || k == Root.Kind.REPLACED);
         }
+
+        /** True when a static field of a replaced class holds it, which no code can name any more. */
+        boolean isOutOfReach() {
+            return roots.stream().anyMatch(root -> isStatic(root) && root.contains(" of In ["));
+        }
     }
 
     private Holders() {
+    }
+
+    /** Whether a root's name is {@code Type.field}: variables' names have no dot. */
+    static boolean isStatic(String root) {
+        return root.contains(".");
     }
 
     /** The groups of tensors that were alive at a failure and still are, largest first. */

@@ -1,0 +1,99 @@
+package io.vramlab.kernel.eval;
+
+import io.vramlab.kernel.spi.Holder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.constant.ConstantDescs;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The static fields of the classes that cells declare, those of declarations that were replaced included: nothing else
+ * lets go of what they hold. To read a static field initialises its class, which is the user's code and not ours to run,
+ * so only classes are read that are initialised or have nothing to run.
+ */
+public final class StaticFields {
+
+    /** A class declared in a cell: within the class that JShell makes for the snippet. */
+    private static final Pattern DECLARED = Pattern.compile("REPL\\.\\$JShell\\$\\w+?\\$(.+)");
+    private static final Set<Class<?>> BEGUN = Collections
+            .synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private final CellLoader loader;
+    private final Map<String, Boolean> initialisers = new HashMap<>();
+
+    StaticFields(CellLoader loader) {
+        this.loader = loader;
+    }
+
+    /** For woven classes alone: the static initialiser of a class begins. */
+    public static void begun(Class<?> type) {
+        BEGUN.add(type);
+    }
+
+    /**
+     * Every object held, by {@code Type.field}.
+     *
+     * @param cells
+     *            tells the cell of a class by its name
+     */
+    synchronized List<Holder> list(ToIntFunction<String> cells) {
+        Map<String, Holder> newest = new HashMap<>();
+        List<Holder> all = new ArrayList<>();
+        for (String name : loader.classFiles().keySet()) {
+            Matcher declared = DECLARED.matcher(name);
+            Class<?> type = declared.matches() ? loader.inUse(name) : null;
+            if (type != null && readable(type)) {
+                fields(declared.group(1).replace('$', '.'), cells.applyAsInt(name), type, all);
+            }
+        }
+        all.forEach(each -> newest.merge(each.variable(), each, (a, b) -> b.cell() >= a.cell() ? b : a));
+        return all.stream().map(each -> newest.get(each.variable()) == each
+                ? each
+                : new Holder(each.variable(), each.cell(), each.value(), false)).toList();
+    }
+
+    private static void fields(String type, int cell, Class<?> declaring, List<Holder> into) {
+        for (Field field : declaring.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive() && !field.isSynthetic()) {
+                try {
+                    field.setAccessible(true);
+                    Object value = field.get(null);
+                    if (value != null) {
+                        into.add(new Holder(type + "." + field.getName(), cell, value, true));
+                    }
+                } catch (IllegalAccessException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+
+    private boolean readable(Class<?> type) {
+        for (Class<?> each = type; each != null && each.getClassLoader() == loader; each = each.getSuperclass()) {
+            if (initialisers.computeIfAbsent(each.getName(), this::hasInitialiser) && !BEGUN.contains(each)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasInitialiser(String name) {
+        byte[] bytes = loader.classFiles().get(name);
+        if (bytes == null) {
+            return true;
+        }
+        ClassModel model = ClassFile.of().parse(bytes);
+        return model.methods().stream().anyMatch(each -> each.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME));
+    }
+}
