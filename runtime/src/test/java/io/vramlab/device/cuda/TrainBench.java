@@ -1,6 +1,8 @@
 package io.vramlab.device.cuda;
 
 import io.vramlab.device.Device;
+import io.vramlab.device.PendingWork;
+import io.vramlab.memory.CallSites;
 import io.vramlab.nn.CrossEntropyLoss;
 import io.vramlab.nn.Linear;
 import io.vramlab.nn.Module;
@@ -16,7 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Training steps on the current device, in milliseconds: medians of batches of twenty after a warm-up. */
+/**
+ * Training steps on the current device, in milliseconds: medians of seven batches of twenty, after the 5 steps that PyTorch's
+ * own measurement warms up with, after 400 and after 2,000: the JVM compiles its code while it runs.
+ */
 final class TrainBench {
 
     private TrainBench() {
@@ -27,6 +32,9 @@ final class TrainBench {
         step("Linear 1000-10, batch 1024, SGD", 1024, m -> new SGD(m.parameters(), 0.01), 1000, 10);
         step("MLP 784-1024-1024-10, batch 256, AdamW", 256, m -> new AdamW(m.parameters()), 784, 1024, 1024, 10);
         step("the same, fused", 256, m -> new AdamW(m.parameters()).fused(true), 784, 1024, 1024, 10);
+        PendingWork.lines(CallSites::line);
+        step("Linear 1000-10, SGD, with lines asked for", 1024, m -> new SGD(m.parameters(), 0.01), 1000, 10);
+        PendingWork.lines(null);
         step("MLP 4096x4, batch 4096, AdamW", 4096, m -> new AdamW(m.parameters()), 4096, 4096, 4096, 4096, 4096);
         step("the same, fused", 4096, m -> new AdamW(m.parameters()).fused(true), 4096, 4096, 4096, 4096, 4096);
         step("Linear 1000-10, batch 1024, SGD, again", 1024, m -> new SGD(m.parameters(), 0.01), 1000, 10);
@@ -55,25 +63,35 @@ final class TrainBench {
         Tensor x = Tensor.randn(batch, sizes[0]);
         Tensor target = Tensor.randint(0, sizes[sizes.length - 1], batch);
         Optimizer o = optimizer.apply(model);
-        for (int i = 0; i < 200; i++) {
-            one(model, loss, o, x, target);
+        int done = 0;
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-42s", name));
+        for (int warm : batch > 1024 ? new int[]{5} : new int[]{5, 400, 2000}) {
+            for (; done < warm; done++) {
+                one(model, loss, o, x, target);
+            }
+            line.append(String.format(Locale.ROOT, " %9.3f", median(() -> one(model, loss, o, x, target))));
+            done += 7 * 20;
         }
+        System.out.println(line + " ms");
+        o.close();
+        model.parameters().forEach(Tensor::close);
+        x.close();
+        target.close();
+    }
+
+    private static double median(Runnable step) {
         Device.current().synchronize();
         double[] all = new double[7];
         for (int b = 0; b < all.length; b++) {
             long t = System.nanoTime();
             for (int i = 0; i < 20; i++) {
-                one(model, loss, o, x, target);
+                step.run();
             }
             Device.current().synchronize();
             all[b] = (System.nanoTime() - t) / 20e6;
         }
         Arrays.sort(all);
-        System.out.printf(Locale.ROOT, "%-42s %9.3f ms%n", name, all[3]);
-        o.close();
-        model.parameters().forEach(Tensor::close);
-        x.close();
-        target.close();
+        return all[3];
     }
 
     private static void one(Sequential model, CrossEntropyLoss loss, Optimizer o, Tensor x, Tensor target) {
