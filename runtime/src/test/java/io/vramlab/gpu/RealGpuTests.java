@@ -57,8 +57,8 @@ public final class RealGpuTests {
         if (arguments[0].startsWith("[")) {
             run.execute(Arrays.stream(arguments).map(id -> (DiscoverySelector) selectUniqueId(id)).toList(), Set.of());
         } else {
+            Device.select("cuda"); // which says why, where there is none
             System.setProperty("vramlab.simulated.real", "true");
-            Device.select("cuda");
             int gpus = Device.all().size();
             Device.select("sim");
             run.everything(Arrays.stream(arguments).map(Path::of).collect(Collectors.toSet()), gpus);

@@ -39,6 +39,11 @@ final class Lasting {
     private static final Pattern FAULT_DETAIL = Pattern.compile("(CUDA error: [^(]+)\\(.*?\\)\\. ");
     private static final Pattern RECOVERY = Pattern.compile("([Tt]o go on, ).*");
 
+    /** A real GPU is shared, and a context is on it. */
+    private static final Pattern OTHER_PROCESS = Pattern.compile(" Process \\d+ has " + SIZE + " memory in use\\.");
+    private static final Pattern THIS_PROCESS = Pattern.compile("(this process has )" + SIZE + "( memory in use)");
+    private static final Pattern SEGMENT_NUMBER = Pattern.compile("(?m)^ *\\d+ +(?=0x…)");
+
     private final Comparison.Where where;
 
     Lasting(Comparison.Where where) {
@@ -58,12 +63,20 @@ final class Lasting {
         kept = CELL.matcher(kept).replaceAll("In […]");
         kept = WIDE.matcher(kept).replaceAll("  ");
         kept = RULE.matcher(kept).replaceAll("---");
-        return TRAILING_SPACE.matcher(kept).replaceAll("").strip();
+        kept = TRAILING_SPACE.matcher(kept).replaceAll("").strip();
+        return where == Comparison.Where.RECORDED || !kept.contains("0x…") ? kept : inAnyOrder(kept);
+    }
+
+    /** Where addresses are shown, the order of lines follows from where the driver put the segments. */
+    private static String inAnyOrder(String text) {
+        return SEGMENT_NUMBER.matcher(text).replaceAll("").lines().map(String::strip).sorted()
+                .collect(Collectors.joining("\n"));
     }
 
     private static String ofAnyGpu(String text) {
         String kept = FAULT_DETAIL.matcher(text).replaceAll("$1(…). ");
         kept = RECOVERY.matcher(kept).replaceAll("$1…");
+        kept = THIS_PROCESS.matcher(OTHER_PROCESS.matcher(kept).replaceAll("")).replaceAll("$1…$4");
         return KIND.matcher(GPU.matcher(kept).replaceAll("(the GPU)")).replaceAll("(kind)  ");
     }
 

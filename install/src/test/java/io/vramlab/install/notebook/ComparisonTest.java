@@ -68,6 +68,26 @@ class ComparisonTest {
     }
 
     @Test
+    void whatTheContextAndOtherProcessesTakeOfARealGpuIsNoDifference() {
+        String simulated = "free. Including non-PyTorch memory, this process has 240.00 MiB memory in use. Of 103.00 MiB";
+        String real = "free. Process 26 has 2.41 GiB memory in use. Including non-PyTorch memory, this process has "
+                + "758.00 MiB memory in use. Of 103.00 MiB";
+        assertEquals(List.of(), compare(Where.STAND_IN, List.of(printed(simulated)), List.of(printed(real))));
+        assertEquals(1, compare(Where.STAND_IN, List.of(printed(simulated)),
+                List.of(printed(real.replace("103", "104")))).size());
+    }
+
+    @Test
+    void whereTheDriverPutSegmentsIsNoDifferenceAndTheirBlocksAre() {
+        String map = "large ██ 20.00 MiB\nlarge ·█ 20.00 MiB\n  1  0x7f01  512\n  2  0x7f02  1,024";
+        String other = "large ·█ 20.00 MiB\nlarge ██ 20.00 MiB\n  1  0x7e03  1,024\n  2  0x7e04  512";
+        assertEquals(List.of(), compare(Where.STAND_IN, List.of(printed(map)), List.of(printed(other))));
+        assertEquals(1, compare(Where.STAND_IN, List.of(printed(map)),
+                List.of(printed(other.replace("512", "513")))).size());
+        assertEquals(1, compare(List.of(printed(map)), List.of(printed(other))).size());
+    }
+
+    @Test
     void aFaultIsTheSameWhateverTheGpuKnowsOfIt() {
         String simulated = "CUDA error: device-side assert triggered (index_select: index 9 is out of bounds, in indexSelect "
                 + "at In [2]:1). Simulated 8GiB is lost since then: every call fails. To go on, %device reset.";

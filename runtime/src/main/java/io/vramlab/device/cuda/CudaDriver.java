@@ -109,6 +109,7 @@ public final class CudaDriver extends ComposedDriver {
         status.pending().launched("copy to device", stream);
         status.check(context.calls().copyToDevice(destination, source, source.byteSize(), stream),
                 "Copying " + ByteSize.text(source.byteSize()) + " to the device");
+        launcher.settle("copy to device");
     }
 
     @Override
@@ -125,6 +126,7 @@ public final class CudaDriver extends ComposedDriver {
         status.pending().launched("copy to host", stream);
         status.check(context.calls().copyToHost(destination, source, destination.byteSize(), stream),
                 "Copying " + ByteSize.text(destination.byteSize()) + " to the host");
+        launcher.settle("copy to host");
         if (!isPinned(destination)) {
             synchronizeStream(stream);
         }
@@ -140,6 +142,7 @@ public final class CudaDriver extends ComposedDriver {
         context.enter();
         status.pending().launched("copy on device", stream);
         status.check(context.calls().copyOnDevice(destination, source, bytes, stream), "Copying on the device");
+        launcher.settle("copy on device");
     }
 
     @Override
@@ -147,6 +150,7 @@ public final class CudaDriver extends ComposedDriver {
         context.enter();
         status.pending().launched("fill", stream);
         status.check(context.calls().fill(destination, value, bytes, stream), "Filling memory");
+        launcher.settle("fill");
     }
 
     @Override

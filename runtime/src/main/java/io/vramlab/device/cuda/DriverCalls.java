@@ -23,28 +23,27 @@ final class DriverCalls {
 
     private static final List<String> NAMES = List.of("libcuda.so.1", "nvcuda.dll");
 
-    private final MethodHandle launch;
-    private final MethodHandle toDevice;
-    private final MethodHandle toHost;
-    private final MethodHandle onDevice;
-    private final MethodHandle set;
-    private final MethodHandle load;
-    private final MethodHandle unload;
-    private final MethodHandle function;
+    private static final Optional<SymbolLookup> DRIVER = library(NAMES);
 
-    private final SymbolLookup driver;
+    // constants, which the compiler calls straight: launching is all that some steps do
+    private static final MethodHandle LAUNCH = bind("cuLaunchKernel", JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
+            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
+    private static final MethodHandle TO_DEVICE = bind("cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG,
+            JAVA_LONG);
+    private static final MethodHandle TO_HOST = bind("cuMemcpyDtoHAsync_v2", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle ON_DEVICE = bind("cuMemcpyDtoDAsync_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG,
+            JAVA_LONG);
+    private static final MethodHandle SET = bind("cuMemsetD8Async", JAVA_LONG, JAVA_BYTE, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle LOAD = bind("cuModuleLoadData", ADDRESS, ADDRESS);
+    private static final MethodHandle UNLOAD = bind("cuModuleUnload", JAVA_LONG);
+    private static final MethodHandle FUNCTION = bind("cuModuleGetFunction", ADDRESS, JAVA_LONG, ADDRESS);
 
-    private DriverCalls(SymbolLookup driver) {
-        this.driver = driver;
-        launch = bind(driver, "cuLaunchKernel", JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
-                JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
-        toDevice = bind(driver, "cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
-        toHost = bind(driver, "cuMemcpyDtoHAsync_v2", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        onDevice = bind(driver, "cuMemcpyDtoDAsync_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-        set = bind(driver, "cuMemsetD8Async", JAVA_LONG, JAVA_BYTE, JAVA_LONG, JAVA_LONG);
-        load = bind(driver, "cuModuleLoadData", ADDRESS, ADDRESS);
-        unload = bind(driver, "cuModuleUnload", JAVA_LONG);
-        function = bind(driver, "cuModuleGetFunction", ADDRESS, JAVA_LONG, ADDRESS);
+    private DriverCalls() {
+    }
+
+    /** A call of the driver; null where there is none, and then nobody has an instance of this class. */
+    private static MethodHandle bind(String name, MemoryLayout... arguments) {
+        return DRIVER.map(driver -> bind(driver, name, arguments)).orElse(null);
     }
 
     static MethodHandle bind(SymbolLookup library, String name, MemoryLayout... arguments) {
@@ -67,17 +66,17 @@ final class DriverCalls {
 
     /** The driver, or empty if the machine has none. */
     static Optional<DriverCalls> find() {
-        return library(NAMES).map(DriverCalls::new);
+        return DRIVER.map(driver -> new DriverCalls());
     }
 
     /** The calls that make and map physical memory of one GPU. */
     MappingCalls mapping(int ordinal) {
-        return new MappingCalls(driver, ordinal);
+        return new MappingCalls(DRIVER.orElseThrow(), ordinal);
     }
 
     int launch(long f, int gridX, int gridY, int gridZ, int block, int sharedBytes, long stream, MemorySegment extra) {
         try {
-            return (int) launch.invokeExact(f, gridX, gridY, gridZ, block, 1, 1, sharedBytes, stream,
+            return (int) LAUNCH.invokeExact(f, gridX, gridY, gridZ, block, 1, 1, sharedBytes, stream,
                     MemorySegment.NULL, extra);
         } catch (Throwable t) {
             throw mistyped(t);
@@ -86,7 +85,7 @@ final class DriverCalls {
 
     int copyToDevice(long destination, MemorySegment source, long bytes, long stream) {
         try {
-            return (int) toDevice.invokeExact(destination, source, bytes, stream);
+            return (int) TO_DEVICE.invokeExact(destination, source, bytes, stream);
         } catch (Throwable t) {
             throw mistyped(t);
         }
@@ -94,7 +93,7 @@ final class DriverCalls {
 
     int copyToHost(MemorySegment destination, long source, long bytes, long stream) {
         try {
-            return (int) toHost.invokeExact(destination, source, bytes, stream);
+            return (int) TO_HOST.invokeExact(destination, source, bytes, stream);
         } catch (Throwable t) {
             throw mistyped(t);
         }
@@ -102,7 +101,7 @@ final class DriverCalls {
 
     int copyOnDevice(long destination, long source, long bytes, long stream) {
         try {
-            return (int) onDevice.invokeExact(destination, source, bytes, stream);
+            return (int) ON_DEVICE.invokeExact(destination, source, bytes, stream);
         } catch (Throwable t) {
             throw mistyped(t);
         }
@@ -110,7 +109,7 @@ final class DriverCalls {
 
     int fill(long destination, byte value, long bytes, long stream) {
         try {
-            return (int) set.invokeExact(destination, value, bytes, stream);
+            return (int) SET.invokeExact(destination, value, bytes, stream);
         } catch (Throwable t) {
             throw mistyped(t);
         }
@@ -118,7 +117,7 @@ final class DriverCalls {
 
     int loadModule(MemorySegment module, MemorySegment ptx) {
         try {
-            return (int) load.invokeExact(module, ptx);
+            return (int) LOAD.invokeExact(module, ptx);
         } catch (Throwable t) {
             throw mistyped(t);
         }
@@ -126,7 +125,7 @@ final class DriverCalls {
 
     int unloadModule(long module) {
         try {
-            return (int) unload.invokeExact(module);
+            return (int) UNLOAD.invokeExact(module);
         } catch (Throwable t) {
             throw mistyped(t);
         }
@@ -134,7 +133,7 @@ final class DriverCalls {
 
     int getFunction(MemorySegment f, long module, MemorySegment name) {
         try {
-            return (int) function.invokeExact(f, module, name);
+            return (int) FUNCTION.invokeExact(f, module, name);
         } catch (Throwable t) {
             throw mistyped(t);
         }

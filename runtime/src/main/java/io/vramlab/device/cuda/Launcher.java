@@ -26,6 +26,16 @@ final class Launcher {
         blocking = on;
     }
 
+    /** After a copy or fill, which the driver launches by itself: waits for it where launches wait. */
+    void settle(String what) {
+        if (blocking) {
+            PendingWork pending = context.status().pending();
+            int mark = pending.mark();
+            context.status().check(JCudaDriver.cuCtxSynchronize(), what);
+            pending.done(mark);
+        }
+    }
+
     /** Enough blocks for one thread per element, but not more than keep the device busy several times over. */
     long blocks(long elements, int block) {
         long enough = 64L * context.properties().multiProcessorCount();
@@ -58,12 +68,7 @@ final class Launcher {
         if (code != CudaStatus.SUCCESS) {
             context.status().check(code, "Launching " + f.name());
         }
-        if (blocking) {
-            PendingWork pending = context.status().pending();
-            int mark = pending.mark();
-            context.status().check(JCudaDriver.cuCtxSynchronize(), f.name());
-            pending.done(mark);
-        }
+        settle(f.name());
     }
 
     /** A kernel's arguments as one packed buffer, laid out as C lays out a structure. */
