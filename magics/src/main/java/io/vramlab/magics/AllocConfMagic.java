@@ -26,7 +26,8 @@ public final class AllocConfMagic extends ReportMagic {
                         "garbage_collection_threshold:", "roundup_power2_divisions:"))
                 .value("device", "N", Gpu.OPTION)
                 .detail("Several settings are separated by commas. They hold for allocations from now on; segments that are "
-                        + "there stay as they are."));
+                        + "there stay as they are.\nThey are the process's, as in PyTorch: every GPU has them, and %device "
+                        + "keeps them."));
     }
 
     @Override

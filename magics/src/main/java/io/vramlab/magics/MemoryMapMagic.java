@@ -36,17 +36,17 @@ public final class MemoryMapMagic extends ReportMagic {
         Device device = Gpu.of(arguments);
         List<SegmentInfo> segments = Allocators.of(device).segments();
         Labels labels = new Labels(device, LiveSet.of(call.session()), arguments.value("by").orElse("kind"));
-        Rows rows = new Rows().number("segment").text("address").number("bytes", "requested bytes").text("state",
-                "name",
-                "kind", "tensor", "made at");
+        Rows rows = new Rows().number("segment").text("address").number("bytes", "requested bytes").text("name", "kind",
+                "made at", "tensor", "state");
         for (int s = 0; s < segments.size(); s++) {
             for (BlockInfo block : segments.get(s).blocks()) {
                 boolean used = block.state() != BlockState.INACTIVE;
                 Optional<LiveTensor> tensor = used ? labels.tensor(block) : Optional.empty();
                 rows.row(s + 1, "0x" + Long.toHexString(block.address()), block.size(), used ? block.requested() : null,
-                        block.state().text(), tensor.map(LiveTensor::name).orElse(""),
-                        tensor.map(LiveTensor::kind).orElse(used ? Kinds.NO_TENSOR : ""),
-                        tensor.map(LiveTensor::form).orElse(""), tensor.map(LiveTensor::madeAt).orElse(""));
+                        tensor.map(LiveTensor::name).orElse(""),
+                        tensor.map(LiveTensor::kind).orElse(used ? Kinds.NO_TENSOR : "free"),
+                        tensor.map(LiveTensor::madeAt).orElse(""), tensor.map(LiveTensor::form).orElse(""),
+                        block.state().text());
             }
         }
         Report report = rows.report("Blocks of " + device.name()).rows(arguments.number("rows", 20, 0));

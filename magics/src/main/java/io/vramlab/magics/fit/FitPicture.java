@@ -54,12 +54,12 @@ public final class FitPicture {
             double y = y(trial.fits() ? Math.min(most, trial.reservedPeak()) : most, most);
             Paint paint = trial.fits() ? Palette.group(0) : Paint.plain("#a00000");
             scene.add(new Box(x - 3, y - 3, 6, 6, paint,
-                    name + " = " + trial.size() + (trial.fits()
+                    name + " = " + Sizes.exact(trial.size()) + (trial.fits()
                             ? " fits, reserved "
                             : " does not fit, reserved ") + Sizes.text(trial.reservedPeak())));
         }
-        scene.add(new Label(LEFT, BOTTOM + 16, name + " = " + first, 11, Anchor.START, false));
-        scene.add(new Label(RIGHT, BOTTOM + 16, String.valueOf(last), 11, Anchor.END, false));
+        scene.add(new Label(LEFT, BOTTOM + 16, name + " = " + Sizes.exact(first), 11, Anchor.START, false));
+        scene.add(new Label(RIGHT, BOTTOM + 16, Sizes.exact(last), 11, Anchor.END, false));
         scene.add(Label.at(LEFT, BOTTOM + 34,
                 "line: reserved peak; broken line: allocated peak; red: does not fit, capacity"));
         long[] curve = fitting.stream().mapToLong(Trial::reservedPeak).toArray();

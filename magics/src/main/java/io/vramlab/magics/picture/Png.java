@@ -102,6 +102,13 @@ final class Png {
             case MIDDLE -> label.x() - width / 2;
             case END -> label.x() - width;
         };
+        if (label.isOverCurves()) {
+            canvas.setPaint(Color.WHITE);
+            for (int side = 0; side < 4; side++) {
+                canvas.drawString(text, (float) x + side % 2 * 2 - 1, (float) label.y() + side / 2 * 2 - 1);
+            }
+            canvas.setPaint(Color.decode("#222222"));
+        }
         canvas.drawString(text, (float) x, (float) label.y());
     }
 

@@ -44,6 +44,11 @@ public sealed interface Shape {
         public static Label at(double x, double y, String text) {
             return new Label(x, y, text, 11, Anchor.START, false);
         }
+
+        /** Small bold text names a point among curves: it stands out from them by a white rim. */
+        boolean isOverCurves() {
+            return bold && size <= 11;
+        }
     }
 
     /** Which part of a label lies at its x. */

@@ -194,12 +194,12 @@ public final class TimelinePicture {
         if (request.limit() > 0 && request.limit() <= axis.top()) {
             double y = y(request.limit());
             scene.add(new Line(new double[]{LEFT, WIDTH - RIGHT}, new double[]{y, y}, "#a00000", 1.5, true));
-            scene.add(new Label(LEFT + 4, y - 4, "limit " + Sizes.text(request.limit()), 11, Anchor.START, true));
+            scene.add(new Label(LEFT + 4, y + 13, "limit " + Sizes.text(request.limit()), 11, Anchor.START, true));
         }
         for (Curve.Failure failure : curve.failures) {
             double x = x(failure.x());
             scene.add(new Line(new double[]{x, x}, new double[]{TOP, TOP + PLOT}, "#a00000", 2, false));
-            scene.add(new Label(x - 4, TOP + PLOT - 6, "out of memory", 10, Anchor.END, true));
+            scene.add(new Label(x - 4, TOP + PLOT / 2.0, "out of memory", 10, Anchor.END, true));
         }
         if (curve.peak > 0) {
             double x = x(curve.peakX);
