@@ -130,13 +130,17 @@ class UntrustedNotebook {
                 .redirectOutput(FOLDER.resolve("nbconvert.log").toFile()).start();
         assertEquals(0, convert.waitFor());
         try (Browser browser = new Browser()) {
-            browser.size(1100, 2400);
+            browser.size(Browser.PRINTED_WIDTH, 2400);
             browser.open(FOLDER.resolve("all.html").toUri().toString());
             browser.await("[...document.images].filter(i => i.src.startsWith('data:')).every(i => i.complete)");
             assertEquals(notebook.pictures(), browser.run(
                     "return [...document.images].filter(i => i.src.startsWith('data:') && i.naturalWidth > 0).length")
                     .getAsInt());
             assertEquals(notebook.tables(), browser.run("return document.querySelectorAll('table').length").getAsInt());
+            assertEquals("", browser.run("""
+                    return [...document.querySelectorAll('table')].filter(t => t.getBoundingClientRect().right
+                        > t.closest('.jp-OutputArea-output').getBoundingClientRect().right + 1)
+                        .map(t => t.innerText).join()""").getAsString(), "tables that print would cut");
             browser.screenshots(".jp-Cell:has(img)", FOLDER, "page");
             browser.print(FOLDER.resolve("print.pdf"));
         }

@@ -110,7 +110,7 @@ final class Svg {
             case END -> out.append(" text-anchor=\"end\"");
         }
         if (label.isOverCurves()) {
-            out.append(" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"");
+            out.append(" stroke=\"#ffffff\" stroke-width=\"4\" paint-order=\"stroke\"");
         }
         out.append(label.bold() ? " font-weight=\"bold\">" : ">").append(Html.escape(Visible.text(label.text())))
                 .append("</text>");
