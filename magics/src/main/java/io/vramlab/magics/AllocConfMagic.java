@@ -7,13 +7,17 @@ import io.vramlab.magics.option.Arguments;
 import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.Cuda;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** {@code %alloc_conf}: PYTORCH_CUDA_ALLOC_CONF while the program runs. */
 public final class AllocConfMagic extends ReportMagic {
@@ -49,15 +53,29 @@ public final class AllocConfMagic extends ReportMagic {
         Allocator allocator = Allocators.of(device);
         AllocatorSettings settings = allocator instanceof CachingAllocator c ? c.settings() : AllocatorSettings.DEFAULT;
         Rows rows = new Rows().text("setting", "value");
-        rows.row("expandable_segments", settings.expandableSegments())
-                .row("max_split_size", settings.limitsSplitting() ? settings.maxSplitSize() + " bytes" : "unlimited")
-                .row("max_non_split_rounding", settings.maxNonSplitRounding() + " bytes")
-                .row("garbage_collection_threshold", settings.garbageCollectionThreshold())
-                .row("per_process_memory_fraction", allocator.memoryFraction())
-                .row("roundup_power2_divisions", divisions(settings.roundupPower2Divisions()))
-                .row("backend", settings.asyncBackend() ? "cudaMallocAsync" : "native");
+        values(settings).forEach(rows::row);
+        rows.row("per_process_memory_fraction", allocator.memoryFraction());
         return rows.report("Allocator settings of " + device.name()
                 + (settings.text().isEmpty() ? ": default" : ": " + settings.text()));
+    }
+
+    private static Map<String, String> values(AllocatorSettings settings) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("expandable_segments", String.valueOf(settings.expandableSegments()));
+        values.put("max_split_size", settings.limitsSplitting() ? Sizes.both(settings.maxSplitSize()) : "unlimited");
+        values.put("max_non_split_rounding", Sizes.both(settings.maxNonSplitRounding()));
+        values.put("garbage_collection_threshold", String.valueOf(settings.garbageCollectionThreshold()));
+        values.put("roundup_power2_divisions", divisions(settings.roundupPower2Divisions()));
+        values.put("backend", settings.asyncBackend() ? "cudaMallocAsync" : "native");
+        return values;
+    }
+
+    /** The text of the process's settings if they differ from the default ones. */
+    static Optional<String> changed() {
+        AllocatorSettings settings = Allocators.settings();
+        return values(settings).equals(values(AllocatorSettings.DEFAULT))
+                ? Optional.empty()
+                : Optional.of(settings.text());
     }
 
     private static String divisions(int[] divisions) {

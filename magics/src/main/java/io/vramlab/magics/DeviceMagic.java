@@ -90,11 +90,9 @@ public final class DeviceMagic extends ReportMagic {
         }
         Report report = rows.report("Devices");
         Device.notice().ifPresent(report::note);
-        String settings = Allocators.settings().text();
-        if (!settings.isEmpty()) {
-            report.note("Allocator settings, which are the process's and stay when a device is chosen: " + settings
-                    + " (%alloc_conf).");
-        }
+        AllocConfMagic.changed()
+                .ifPresent(settings -> report.note("Allocator settings are the process's and stay when a "
+                        + "device is chosen: " + settings + " (%alloc_conf)."));
         return report;
     }
 

@@ -77,6 +77,20 @@ class PlanningInTheKernelTest {
     }
 
     @Test
+    void settingsAreTheProcessesAndOutlastTheChoiceOfADevice() {
+        notebook.ok("%alloc_conf expandable_segments:True");
+        String devices = notebook.ok("%device T4").last();
+        assertTrue(devices.contains("stay when a device is chosen: expandable_segments:True"), devices);
+        String settings = notebook.ok("%alloc_conf").last();
+        assertTrue(settings.contains("expandable_segments           true"), settings);
+        notebook.ok("Tensor onT4 = Tensor.zeros(1 << 20);");
+        assertTrue(notebook.ok("%memory_snapshot").last().contains(" 4,194,304  "), "4 MiB, mapped in steps of 20 MiB");
+        notebook.ok("%alloc_conf expandable_segments:False");
+        notebook.ok("%del onT4");
+        assertFalse(notebook.ok("%device 1GiB").last().contains("Allocator settings"));
+    }
+
+    @Test
     void momentsAreCompared() {
         notebook.ok("%track on");
         notebook.ok("Tensor stays = Tensor.zeros(1024); Tensor goes = Tensor.zeros(2048);");
