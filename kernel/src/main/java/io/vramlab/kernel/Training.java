@@ -7,6 +7,7 @@ import io.vramlab.kernel.channel.Channel;
 import io.vramlab.kernel.channel.Codec;
 import io.vramlab.kernel.channel.Incoming;
 import io.vramlab.kernel.channel.Outgoing;
+import io.vramlab.kernel.channel.Signer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -48,7 +49,7 @@ final class Training {
         connection = new KernelConnectionProperties(HOST, ports[0], ports[1], ports[2], ports[3], ports[4], "tcp",
                 "hmac-sha256", key);
         try {
-            codec = new Codec(connection.createHMACGenerator(), true);
+            codec = new Codec(new Signer(connection.getSignatureScheme(), connection.getKey()), true);
         } catch (GeneralSecurityException e) {
             throw new IOException(e);
         }

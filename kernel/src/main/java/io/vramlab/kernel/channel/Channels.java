@@ -64,7 +64,7 @@ public final class Channels implements AutoCloseable {
         this.receiver = receiver;
         boolean signed = connection.getKey() != null && !connection.getKey().isEmpty();
         try {
-            codec = new Codec(signed ? connection.createHMACGenerator() : null, signed);
+            codec = new Codec(signed ? new Signer(connection.getSignatureScheme(), connection.getKey()) : null, signed);
         } catch (GeneralSecurityException e) {
             throw new IOException("signature scheme " + connection.getSignatureScheme() + " is not known here", e);
         }

@@ -11,7 +11,6 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
-import io.github.spencerpark.jupyter.messages.HMACGenerator;
 import java.io.StringReader;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -32,7 +31,7 @@ public final class Codec {
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().serializeNulls()
             .serializeSpecialFloatingPointValues().create();
 
-    private final HMACGenerator signer;
+    private final Signer signer;
     private final boolean signed;
     private final String session = UUID.randomUUID().toString();
     private final String topic;
@@ -46,7 +45,7 @@ public final class Codec {
      * @param signed
      *            false when the connection has no key: then nothing is checked
      */
-    public Codec(HMACGenerator signer, boolean signed) {
+    public Codec(Signer signer, boolean signed) {
         this.signer = signer;
         this.signed = signed;
         this.topic = "kernel." + session + ".";
@@ -115,7 +114,7 @@ public final class Codec {
     }
 
     private byte[] sign(List<byte[]> parts) {
-        return signer.calculateSignature(parts.toArray(byte[][]::new)).getBytes(US_ASCII);
+        return signer.sign(parts);
     }
 
     private static byte[] bytes(JsonObject json) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
-import io.github.spencerpark.jupyter.messages.HMACGenerator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,8 +22,8 @@ class CodecTest {
             "\\u0000",
             "\"msg_type\"", "\"execute_request\"", "{}", "\ud83d", "NaN", "'", "//", "\n", "0x1"};
 
-    private static HMACGenerator signer() throws Exception {
-        return new HMACGenerator("hmac-sha256", "key");
+    private static Signer signer() throws Exception {
+        return new Signer("hmac-sha256", "key");
     }
 
     private static Outgoing message() {
@@ -45,7 +44,7 @@ class CodecTest {
 
     @Test
     void anotherKeyIsRefused() throws Exception {
-        List<byte[]> frames = new Codec(new HMACGenerator("hmac-sha256", "other"), true).encode(message());
+        List<byte[]> frames = new Codec(new Signer("hmac-sha256", "other"), true).encode(message());
         Codec codec = new Codec(signer(), true);
         assertEquals("wrong signature",
                 assertThrows(BadMessageException.class, () -> codec.decode(Channel.SHELL, frames)).getMessage());
