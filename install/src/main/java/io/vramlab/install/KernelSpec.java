@@ -30,7 +30,8 @@ record KernelSpec(Path folder) {
      * A JVM that does not know one of these starts without.
      */
     static final List<String> JVM_FLAGS = List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseSerialGC",
-            "-XX:InitialHeapSize=24m", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+            "-XX:InitialHeapSize=24m", "-XX:-ShrinkHeapInSteps", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40",
+            "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
 
     /** {@link #JVM_FLAGS} and what those name that is beside the jar. */
     static List<String> jvmFlags(Distribution distribution) {

@@ -44,6 +44,7 @@ public final class Kernel {
 
     /** How long nothing must have come before the kernel does what can wait: frontends ask several things in a row. */
     private static final int QUIET_MILLIS = 20;
+    private static final int TURNS_TO_TIDY = 15;
 
     private static final class Request {
 
@@ -75,7 +76,7 @@ public final class Kernel {
     private volatile int count;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean ending;
-    private boolean prepared;
+    private int quietTurns;
 
     /**
      * Binds the sockets.
@@ -143,19 +144,25 @@ public final class Kernel {
 
     /**
      * Makes JShell ready for its first declaration, and listeners for what they do first, when nobody waits for an answer:
-     * a first cell that declares nothing does without.
+     * a first cell that declares nothing does without. Then gives back the memory that this took.
      */
     private boolean prepare() {
-        if (prepared || begun.isCompletedExceptionally()) {
+        if (quietTurns > TURNS_TO_TIDY || begun.isCompletedExceptionally()) {
             return false;
         }
         Interpreter java = begun.getNow(null);
-        while (java != null && shell.isEmpty()) {
+        if (java == null) {
+            return true;
+        }
+        while (quietTurns == 0 && shell.isEmpty()) {
             if (!java.prepare()) {
                 listeners.sessionIdle();
-                prepared = true;
-                return false;
+                quietTurns = 1;
             }
+        }
+        // what listeners do beside takes a moment too
+        if (quietTurns > 0 && ++quietTurns > TURNS_TO_TIDY) {
+            System.gc();
         }
         return true;
     }

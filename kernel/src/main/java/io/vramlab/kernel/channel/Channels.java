@@ -140,6 +140,11 @@ public final class Channels implements AutoCloseable {
             if (sockets.values().stream().noneMatch(Channels::hasMessage)) {
                 selector.select(key -> {
                 });
+                if (tasks.isEmpty() && sockets.values().stream().noneMatch(Channels::hasMessage)) {
+                    // woken by a thread of ZeroMQ's that counts its news only after it has told of them, and that this
+                    // one may have pushed off its processor
+                    Thread.yield();
+                }
             }
             runTasks();
             for (Channel channel : Channel.values()) {

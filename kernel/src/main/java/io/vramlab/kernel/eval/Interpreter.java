@@ -94,8 +94,6 @@ public final class Interpreter implements AutoCloseable {
     public boolean prepare() {
         String next = pendingImports.poll();
         if (next == null) {
-            // begins to list the classes of every jar for completion, on a thread of its own
-            shell.sourceCodeAnalysis();
             return false;
         }
         Piece outer = current;

@@ -15,6 +15,7 @@ public final class CellOutput {
     /** The longest that printed text waits. */
     public static final int INTERVAL_MILLIS = 40;
 
+    private static final long INTERVAL_NANOS = INTERVAL_MILLIS * 1_000_000L;
     private static final int FLUSH_CHARS = 1 << 16;
 
     private final BiConsumer<CellRun, JsonObject> publisher;
@@ -129,6 +130,16 @@ public final class CellOutput {
         @Override
         public void write(int b) {
             write(new byte[]{(byte) b}, 0, 1);
+        }
+
+        /** A cell that flushes wants its text seen: at once, unless it did so a moment ago. */
+        @Override
+        public void flush() {
+            synchronized (lock) {
+                if (System.nanoTime() - lastFlush > INTERVAL_NANOS) {
+                    CellOutput.this.flush();
+                }
+            }
         }
 
         @Override
