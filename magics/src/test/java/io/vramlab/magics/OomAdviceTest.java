@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vramlab.data.Batch;
+import io.vramlab.data.DataLoader;
+import io.vramlab.data.TensorDataset;
 import io.vramlab.device.Device;
 import io.vramlab.device.Stream;
 import io.vramlab.kernel.spi.Cell;
@@ -167,10 +170,42 @@ class OomAdviceTest extends OnAFreshGpu {
         }
     }
 
+    /** A prefetcher: pinned batches of a loader, copied to the GPU ahead of their use. */
+    private static ArrayDeque<Tensor> copiedAhead() {
+        ArrayDeque<Tensor> ahead = new ArrayDeque<>();
+        try (Tensor onGpu = Tensor.zeros(3, 20 * M / 4); Tensor samples = onGpu.cpu()) {
+            onGpu.close();
+            allocator().emptyCache();
+            DataLoader loader = new DataLoader(new TensorDataset(samples), 1).pinMemory(true).numWorkers(1)
+                    .prefetchFactor(2);
+            for (Batch batch : loader) {
+                try (batch) {
+                    ahead.add(batch.get(0).cuda(true));
+                }
+            }
+        }
+        return ahead;
+    }
+
     @Test
-    void batchesInALoadersQueue() throws Exception {
-        session.put("queue", "Deque", new ArrayDeque<>(List.of(mib(20), mib(20), mib(20))));
-        follow(fails(() -> mib(60)), "%del queue", () -> mib(60));
+    void pinnedBatchesCopiedAhead() throws Exception {
+        session.put("ahead", "Deque", copiedAhead());
+        follow(fails(() -> mib(60)), "%del ahead", () -> mib(60));
+    }
+
+    private static final class Cached {
+        private static Tensor best;
+    }
+
+    @Test
+    void aStaticFieldIsSetToNull() {
+        Cached.best = mib(60);
+        session.inStaticField("Cached.best", Cached.best);
+        Report report = fails(() -> mib(50));
+        assertEquals("Cached.best = null;", first(report), text(report));
+        Cached.best.close();
+        Cached.best = null;
+        mib(50).close();
     }
 
     @Test
