@@ -71,6 +71,28 @@ public interface Kernels {
             long ignoreIndex, long stream);
 
     /**
+     * Whether the gradient of a cross-entropy with these log-probabilities goes through
+     * {@link #nllLossBackwardRows} and {@link #logSoftmaxBackwardRows}, which spare passes over memory.
+     */
+    default boolean keepsGradientRows(Operand logProbabilities) {
+        return false;
+    }
+
+    /**
+     * {@link #nllLossBackward} for {@link #logSoftmaxBackwardRows} alone: of {@code rows}, which nobody zeroed, it writes as
+     * much as the device needs to know the one element of each row that is not zero.
+     */
+    default void nllLossBackwardRows(Operand rows, Operand gradOut, Operand target, Operand totalWeight, int reduction,
+            long ignoreIndex, long stream) {
+        throw new UnsupportedOperationException("this device keeps no rows of gradients");
+    }
+
+    /** Gradient of the logarithm of softmax along the last dimension from what {@link #nllLossBackwardRows} wrote. */
+    default void logSoftmaxBackwardRows(Operand gradIn, Operand rows, Operand result, long stream) {
+        throw new UnsupportedOperationException("this device keeps no rows of gradients");
+    }
+
+    /**
      * Layer norm over the last dimension of [rows, columns] operands; {@code mean} and {@code rstd} are [rows]; weight
      * and bias [columns] or null.
      */

@@ -19,7 +19,8 @@ final class Losses {
         TensorImpl log = Softmax.of(a, a.rank() - 1, true);
         try {
             // under autocast the softmax stays in the logits' dtype and the loss is float32, as PyTorch's traces show
-            return AutocastMode.full(x -> nll(x[0], target, reduction, ignoreIndex), log);
+            // nobody else sees the log-probabilities: unless they were converted, their gradient goes to the softmax alone
+            return AutocastMode.full(x -> nll(x[0], target, reduction, ignoreIndex, x[0] == log), log);
         } finally {
             log.release();
         }
@@ -39,6 +40,11 @@ final class Losses {
     }
 
     static TensorImpl nll(TensorImpl log, TensorImpl target, Reduction reduction, long ignoreIndex) {
+        return nll(log, target, reduction, ignoreIndex, false);
+    }
+
+    private static TensorImpl nll(TensorImpl log, TensorImpl target, Reduction reduction, long ignoreIndex,
+            boolean ofSoftmax) {
         checkTarget(log, target);
         long[] shape = reduction == Reduction.NONE ? target.shape() : Shape.SCALAR;
         try (Temps t = new Temps()) {
@@ -50,7 +56,7 @@ final class Losses {
                     reduction.code(), ignoreIndex, log.stream());
             if (Graph.wanted(log)) {
                 Node node = Graph.recordUnary("NllLossBackward0", out, log,
-                        (n, g) -> nllBackward(n, g, reduction, ignoreIndex));
+                        (n, g) -> nllBackward(n, g, reduction, ignoreIndex, ofSoftmax));
                 node.save(Graph.input(node, log), Graph.input(node, target), Graph.input(node, weight));
             }
             return t.give(out);
@@ -61,9 +67,17 @@ final class Losses {
         return a.rank() == 2 ? a.retain() : Views.unsqueeze(a, 0);
     }
 
-    private static TensorImpl nllBackward(Node n, TensorImpl g, Reduction reduction, long ignoreIndex) {
+    private static TensorImpl nllBackward(Node n, TensorImpl g, Reduction reduction, long ignoreIndex,
+            boolean ofSoftmax) {
         try (Temps t = new Temps()) {
             TensorImpl log = n.saved(0);
+            if (ofSoftmax && log.rank() == 2 && log.driver().kernels().keepsGradientRows(log.operand())) {
+                TensorImpl rows = t.own(TensorImpl.empty(log.device(), log.dtype(), log.shape()));
+                log.driver().kernels().nllLossBackwardRows(rows.operand(), g.operand(), n.saved(1).operand(),
+                        n.saved(2).operand(), reduction.code(), ignoreIndex, log.stream());
+                rows.markGradientRows();
+                return t.give(rows);
+            }
             TensorImpl out = t.own(Factories.zerosLike(log));
             TensorImpl rows = t.own(asRows(out));
             TensorImpl classes = t.own(Views.reshape(n.saved(1), -1));

@@ -43,6 +43,10 @@ final class Softmax {
                 Launch.into(ElementOp.FILL, new double[]{0}, out);
                 return t.give(out);
             }
+            if (g.hasGradientRows()) {
+                g.driver().kernels().logSoftmaxBackwardRows(out.operand(), g.operand(), result.operand(), g.stream());
+                return t.give(out);
+            }
             TensorImpl dense;
             if (log) {
                 dense = t.own(Copies.contiguous(g));

@@ -51,6 +51,7 @@ public final class TensorImpl {
     private TensorImpl base;
     private boolean view;
     private boolean leafView;
+    private boolean gradientRows;
     private List<UnaryOperator<Tensor>> hooks;
 
     /** Takes over one hold on {@code storage}; {@code offset} in elements. */
@@ -72,6 +73,19 @@ public final class TensorImpl {
     /** A new tensor of those strides, which must be a permutation of dense ones. */
     static TensorImpl emptyStrided(Device device, DType dtype, long[] shape, long[] strides) {
         return new TensorImpl(Storage.allocate(device, Shape.bytes(shape, dtype)), dtype, shape, strides, 0);
+    }
+
+    /**
+     * Marks a gradient of which only one element a row is known, in a form of the device's own: nobody but the backward of
+     * logSoftmax may read it (see {@link io.vramlab.device.Kernels#keepsGradientRows}).
+     */
+    void markGradientRows() {
+        gradientRows = true;
+    }
+
+    /** See {@link #markGradientRows}. */
+    boolean hasGradientRows() {
+        return gradientRows;
     }
 
     /** Another tensor on the same storage, outside the graph. */

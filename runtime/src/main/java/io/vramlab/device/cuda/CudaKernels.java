@@ -103,6 +103,24 @@ final class CudaKernels implements Kernels {
     }
 
     @Override
+    public boolean keepsGradientRows(Operand logProbabilities) {
+        return norms.keepsGradientRows(logProbabilities);
+    }
+
+    @Override
+    public void nllLossBackwardRows(Operand rows, Operand gradOut, Operand target, Operand totalWeight, int reduction,
+            long ignoreIndex, long stream) {
+        pending.launched("nllLossBackward", stream);
+        norms.nllLossBackwardRows(rows, gradOut, target, totalWeight, reduction, ignoreIndex, stream);
+    }
+
+    @Override
+    public void logSoftmaxBackwardRows(Operand gradIn, Operand rows, Operand result, long stream) {
+        pending.launched("softmaxBackward", stream);
+        norms.logSoftmaxBackwardRows(gradIn, rows, result, stream);
+    }
+
+    @Override
     public void layerNorm(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias,
             double eps, long stream) {
         pending.launched("layerNorm", stream);

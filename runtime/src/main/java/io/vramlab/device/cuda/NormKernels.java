@@ -72,15 +72,41 @@ final class NormKernels {
         launcher.launch(softmax.function("nll_forward"), 1, target.count() > 256 ? 1024 : BLOCK, stream, a);
     }
 
+    /** A row's one element takes the place of two floats. */
+    boolean keepsGradientRows(Operand log) {
+        long[] shape = log.shape();
+        return shape.length == 2 && log.dtype() == DType.FLOAT32 && log.isContiguous() && shape[1] >= 2
+                && shape[1] < Integer.MAX_VALUE;
+    }
+
+    void nllLossBackwardRows(Operand rows, Operand gradOut, Operand target, Operand totalWeight, int reduction,
+            long ignoreIndex, long stream) {
+        nllLossBackward("nll_backward_rows", rows, gradOut, target, totalWeight, reduction, ignoreIndex, stream);
+    }
+
+    void logSoftmaxBackwardRows(Operand gradIn, Operand rows, Operand result, long stream) {
+        long length = gradIn.shape()[1];
+        long count = gradIn.shape()[0];
+        if (count > 0) {
+            launcher.launch(softmax.function("log_softmax_backward_rows"), Math.min(count, MAX_GRID), block(length),
+                    stream, launcher.arguments().add(gradIn).add(rows).add(result).add(count).add(length).add(1));
+        }
+    }
+
     void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
             long ignoreIndex, long stream) {
+        nllLossBackward("nll_backward", gradIn, gradOut, target, totalWeight, reduction, ignoreIndex, stream);
+    }
+
+    private void nllLossBackward(String kernel, Operand gradIn, Operand gradOut, Operand target, Operand totalWeight,
+            int reduction, long ignoreIndex, long stream) {
         long n = target.count();
         if (n == 0) {
             return;
         }
         Launcher.Arguments a = launcher.arguments().add(gradIn).add(totalWeight).add(gradOut).add(target).add(n)
                 .add(gradIn.shape()[1]).add(ignoreIndex).add(reduction);
-        launcher.launch(softmax.function("nll_backward"), (n + BLOCK - 1) / BLOCK, BLOCK, stream, a);
+        launcher.launch(softmax.function(kernel), (n + BLOCK - 1) / BLOCK, BLOCK, stream, a);
     }
 
     void layerNorm(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias, double eps,

@@ -34,6 +34,9 @@ final class GuardedKernels implements InvocationHandler {
                 default -> "guarded " + kernels;
             };
         }
+        if (method.getReturnType() != void.class) {
+            return method.invoke(kernels, args); // a question, no work
+        }
         long stream = (Long) args[args.length - 1];
         streams.submit(stream, args[0] instanceof Enum<?> op ? op : method.getName(), () -> run(method, args));
         return null;

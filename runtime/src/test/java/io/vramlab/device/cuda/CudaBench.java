@@ -67,6 +67,9 @@ final class CudaBench {
             line("compile " + module, (System.nanoTime() - t) / 1e6, "ms");
         }
         line("compile all", (System.nanoTime() - begin) / 1e6, "ms");
+        if (System.getProperty("bench.only", "").equals("compile")) {
+            return;
+        }
         bandwidth();
         for (int n : new int[]{1024, 4096, 8192}) {
             products(DType.FLOAT32, n);
@@ -128,6 +131,7 @@ final class CudaBench {
         line("softmax 65536 x 1024", 8.0 * (1 << 26) / millis(10, () -> kernels.softmax(out, rows, 1, false, 0)) / 1e6,
                 "GB/s");
         Operand bias = new Operand(y.address(), DType.FLOAT32, rows.shape(), new long[]{0, 1});
+        crossEntropy(x.address(), y.address(), z.address());
         line("add bias 65536 x 1024", 8.0 * (1 << 26)
                 / millis(10, () -> kernels.elementwise(ElementOp.ADD, one, out, new Operand[]{rows, bias}, 0)) / 1e6,
                 "GB/s");
@@ -137,6 +141,29 @@ final class CudaBench {
         for (Operand o : new Operand[]{x, y, z}) {
             driver.free(o.address());
         }
+    }
+
+    /** Backward of a cross-entropy over [16384, 16384]: both halves, whole gradient and rows of it. */
+    private void crossEntropy(long logs, long gradient, long result) {
+        long n = 1 << 14;
+        Operand log = new Operand(logs, DType.FLOAT32, new long[]{n, n}, new long[]{n, 1});
+        Operand whole = new Operand(gradient, DType.FLOAT32, log.shape(), log.strides());
+        Operand out = new Operand(result, DType.FLOAT32, log.shape(), log.strides());
+        Operand target = new Operand(driver.allocate(8 * n), DType.INT64, new long[]{n}, new long[]{1});
+        Operand scalar = new Operand(driver.allocate(512), DType.FLOAT32, new long[]{}, new long[]{});
+        kernels.random(RandomOp.INTEGERS, target, 0, n, 1, 0, 0);
+        kernels.elementwise(ElementOp.FILL, new double[]{1}, scalar, new Operand[0], 0);
+        line("cross-entropy backward, whole", millis(3, () -> {
+            driver.fill(whole.address(), (byte) 0, 4 * n * n, 0);
+            kernels.nllLossBackward(whole, scalar, target, scalar, 1, -100, 0);
+            kernels.softmaxBackward(out, whole, log, 1, true, 0);
+        }), "ms");
+        line("cross-entropy backward, rows", millis(3, () -> {
+            kernels.nllLossBackwardRows(whole, scalar, target, scalar, 1, -100, 0);
+            kernels.logSoftmaxBackwardRows(out, whole, log, 0);
+        }), "ms");
+        driver.free(target.address());
+        driver.free(scalar.address());
     }
 
     private void products(DType dtype, int n) {

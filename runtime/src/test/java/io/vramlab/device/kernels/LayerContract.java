@@ -3,6 +3,7 @@ package io.vramlab.device.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.DeviceFaultException;
@@ -139,6 +140,34 @@ interface LayerContract extends KernelsHarness {
         HostTensor gradient = tensor(DType.FLOAT32, new long[]{3, 2}, new double[6]);
         kernels().nllLossBackward(gradient.operand(), g.operand(), target.operand(), weight.operand(), 1, -100, 0);
         assertArrayEquals(new double[]{0, -0.5, 0, 0, -0.5, 0}, gradient.read());
+    }
+
+    @Test
+    default void aCrossEntropysGradientHandedOverByRowsIsTheDenseOneToTheBit() {
+        for (int classes : new int[]{2, 3, 10, 33, 1000, 5003}) {
+            for (int reduction = 0; reduction < 3; reduction++) {
+                HostTensor in = random(DType.FLOAT32, Layout.CONTIGUOUS, classes, 5, classes);
+                HostTensor logs = empty(DType.FLOAT32, Layout.CONTIGUOUS, 5, classes);
+                kernels().softmax(logs.operand(), in.operand(), 1, true, 0);
+                assumeTrue(kernels().keepsGradientRows(logs.operand()), "these kernels hand the whole gradient over");
+                HostTensor target = tensor(DType.INT64, new long[]{5}, 1, -100, 0, classes - 1, 1);
+                HostTensor weight = tensor(DType.FLOAT32, new long[]{}, 4);
+                HostTensor g = reduction == 0
+                        ? random(DType.FLOAT32, Layout.CONTIGUOUS, 9, 5)
+                        : tensor(DType.FLOAT32, new long[]{}, 0.75);
+                HostTensor whole = tensor(DType.FLOAT32, new long[]{5, classes}, new double[5 * classes]);
+                HostTensor dense = empty(DType.FLOAT32, Layout.CONTIGUOUS, 5, classes);
+                kernels().nllLossBackward(whole.operand(), g.operand(), target.operand(), weight.operand(), reduction,
+                        -100, 0);
+                kernels().softmaxBackward(dense.operand(), whole.operand(), logs.operand(), 1, true, 0);
+                HostTensor rows = empty(DType.FLOAT32, Layout.CONTIGUOUS, 5, classes);
+                HostTensor fused = empty(DType.FLOAT32, Layout.CONTIGUOUS, 5, classes);
+                kernels().nllLossBackwardRows(rows.operand(), g.operand(), target.operand(), weight.operand(),
+                        reduction, -100, 0);
+                kernels().logSoftmaxBackwardRows(fused.operand(), rows.operand(), logs.operand(), 0);
+                assertArrayEquals(dense.read(), fused.read(), classes + " classes, reduction " + reduction);
+            }
+        }
     }
 
     @Tag("loses-device")
