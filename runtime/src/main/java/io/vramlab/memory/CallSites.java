@@ -21,8 +21,6 @@ public final class CallSites {
 
     private static final Map<List<Frame>, Integer> IDS = new HashMap<>();
     private static final List<List<Frame>> SITES = new ArrayList<>(List.of(List.<Frame>of()));
-    private static final UserFrames STACKS = UserFrames.all();
-    private static final UserFrames INNERMOST = UserFrames.innermost();
 
     /** The cell that runs and the ids of the stacks seen in it; a stack's frames are named after the cell. */
     private record Run(String cell, Map<List<UserFrames.Place>, Integer> known) {
@@ -47,13 +45,20 @@ public final class CallSites {
 
     /** The id of the user's stack now; 0 when no frame of it is the user's. */
     public static int current() {
-        return id(STACKS.find());
+        return id(UserFrames.forWhole().walk(UserFrames::whole));
     }
 
     /** The id of a stack of one frame, the innermost that lies in a cell; 0 when none does. */
     public static int innermostInCell() {
-        final List<UserFrames.Place> innermost = INNERMOST.find();
-        return innermost.isEmpty() || !innermost.getFirst().inCell ? 0 : id(innermost);
+        final UserFrames.Place innermost = UserFrames.forInnermost().walk(UserFrames::innermost);
+        if (innermost == null || !innermost.inCell) {
+            return 0;
+        }
+        // places are forgotten with the cell that names them
+        if (innermost.site == 0) {
+            innermost.site = id(List.of(innermost));
+        }
+        return innermost.site;
     }
 
     /**
@@ -61,11 +66,11 @@ public final class CallSites {
      * than that line: about a microsecond.
      */
     public static String line() {
-        final List<UserFrames.Place> innermost = INNERMOST.find();
-        if (innermost.isEmpty()) {
+        final UserFrames.Place innermost = UserFrames.forInnermost().walk(UserFrames::innermost);
+        if (innermost == null) {
             return "";
         }
-        final Frame frame = frame(innermost.getFirst(), run.cell);
+        final Frame frame = frame(innermost, run.cell);
         return frame.file() + ":" + frame.line();
     }
 

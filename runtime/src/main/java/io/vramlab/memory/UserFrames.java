@@ -1,5 +1,6 @@
 package io.vramlab.memory;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -29,6 +30,8 @@ final class UserFrames {
         final Frame frame;
         final boolean inCell;
         final boolean isCell;
+        /** The id of the stack of this frame alone; 0 before it was asked for. */
+        volatile int site;
 
         Place(final StackWalker.StackFrame frame) {
             final String file = frame.getFileName();
@@ -46,6 +49,8 @@ final class UserFrames {
     private static final class Owner {
 
         private final Map<Position, Place> places = new ConcurrentHashMap<>();
+        /** The only method there is in most statements' classes, which need not be asked for then; else null. */
+        private volatile String onlyMethod;
         private volatile boolean outOfCells;
         private volatile int generation;
 
@@ -54,13 +59,29 @@ final class UserFrames {
                 places.clear();
                 generation = UserFrames.generation;
             }
-            final Position position = new Position(frame.getByteCodeIndex(), frame.getMethodName());
+            final String only = onlyMethod;
+            final Position position = new Position(frame.getByteCodeIndex(),
+                    only == null ? frame.getMethodName() : only);
             final Place known = places.get(position);
             return known != null ? known : places.computeIfAbsent(position, p -> {
                 final Place place = new Place(frame);
                 outOfCells = !place.inCell;
+                if (place.isCell) {
+                    onlyMethod = onlyMethod(frame.getDeclaringClass());
+                }
                 return place;
             });
+        }
+
+        /** Asked of classes of statements alone: it loads the types of a class's parameters, which is theirs to time. */
+        private static String onlyMethod(final Class<?> type) {
+            try {
+                final Method[] methods = type.getDeclaredMethods();
+                return methods.length == 1 ? methods[0].getName() : null;
+            } catch (final LinkageError missing) {
+                // a type that the code has not needed yet is not there: the method is asked for each time
+                return null;
+            }
         }
     }
 
@@ -86,14 +107,15 @@ final class UserFrames {
         }
     }
 
-    /** What a walk found out; the estimates of threads may overwrite each other, which costs nothing but time. */
-    private final int most;
+    /** Walks of one sort; the estimates of threads may overwrite each other, which costs nothing but time. */
+    private static final UserFrames WHOLE = new UserFrames();
+    private static final UserFrames INNERMOST = new UserFrames();
+
     private int estimate = 12;
     private int deepest;
     private int walks;
 
-    private UserFrames(final int most) {
-        this.most = most;
+    private UserFrames() {
     }
 
     /** Another cell begins: what is known of lines may no longer be so. Called before its code runs, by one thread. */
@@ -101,47 +123,64 @@ final class UserFrames {
         generation++;
     }
 
-    /** Finds all of them, up to a depth. */
-    static UserFrames all() {
-        return new UserFrames(CallSites.DEPTH);
+    /** A walker for {@link #whole}. Callers call it themselves: each frame between them and the JVM costs. */
+    static StackWalker forWhole() {
+        return WALKERS[WHOLE.estimate];
     }
 
-    /** Finds the innermost that lies in a cell or, when there is none, the innermost that is the user's. */
-    static UserFrames innermost() {
-        return new UserFrames(1);
+    /** A walker for {@link #innermost}. */
+    static StackWalker forInnermost() {
+        return WALKERS[INNERMOST.estimate];
     }
 
-    /** Innermost first: those in cells or, when there are none, all that are the user's. */
-    List<Place> find() {
-        return WALKERS[estimate].walk(this::collect);
-    }
-
-    private List<Place> collect(final Stream<StackWalker.StackFrame> frames) {
+    /** The user's frames, innermost first: those in cells or, when there are none, all others. */
+    static List<Place> whole(final Stream<StackWalker.StackFrame> frames) {
         final List<Place> found = new ArrayList<>(4);
         boolean cells = false;
         int depth = 0;
         for (final Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
             depth++;
-            final StackWalker.StackFrame frame = all.next();
-            final Class<?> type = frame.getDeclaringClass();
-            final Owner owner = type.getClassLoader() == null ? null : OWNERS.get(type);
-            if (owner == null || cells && owner.outOfCells) {
+            final Place place = place(all.next(), cells);
+            if (place == null) {
                 continue;
             }
-            final Place place = owner.place(frame);
             if (place.inCell && !cells) {
                 found.clear();
                 cells = true;
             }
-            if (place.inCell == cells && found.size() < most) {
+            if (place.inCell == cells && found.size() < CallSites.DEPTH) {
                 found.add(place);
             }
-            if (place.isCell || cells && most == 1) {
+            if (place.isCell) {
                 break;
             }
         }
-        learn(depth);
+        WHOLE.learn(depth);
         return found;
+    }
+
+    /** The innermost that lies in a cell or, when there is none, the innermost that is the user's; null without one. */
+    static Place innermost(final Stream<StackWalker.StackFrame> frames) {
+        Place other = null;
+        int depth = 0;
+        for (final Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
+            depth++;
+            final Place place = place(all.next(), other != null);
+            if (place != null && place.inCell) {
+                other = place;
+                break;
+            }
+            other = other == null ? place : other;
+        }
+        INNERMOST.learn(depth);
+        return other;
+    }
+
+    /** The place of a frame of the user's; null for others, and for those out of cells when these are of no interest. */
+    private static Place place(final StackWalker.StackFrame frame, final boolean onlyInCells) {
+        final Class<?> type = frame.getDeclaringClass();
+        final Owner owner = type.getClassLoader() == null ? null : OWNERS.get(type);
+        return owner == null || onlyInCells && owner.outOfCells ? null : owner.place(frame);
     }
 
     private void learn(final int depth) {

@@ -3,6 +3,7 @@ package io.vramlab.magics.track;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
+import io.vramlab.memory.CallSites;
 import io.vramlab.memory.MemoryListener;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.memory.SegmentInfo;
@@ -129,12 +130,13 @@ public final class EventLog implements MemoryListener {
 
     @Override
     public void allocated(long address, long size, long asked, long stream, int site) {
-        append(TraceAction.ALLOC, address, size, asked, site == 0 ? CellLines.current() : CellLines.of(site));
+        append(TraceAction.ALLOC, address, size, asked, CellLines.of(site == 0 ? CallSites.innermostInCell() : site));
     }
 
     @Override
     public void freed(long address, long size, long asked, long stream, int site) {
-        append(TraceAction.FREE_REQUESTED, address, size, asked, linesOfFrees ? CellLines.current() : 0);
+        append(TraceAction.FREE_REQUESTED, address, size, asked,
+                linesOfFrees ? CellLines.of(CallSites.innermostInCell()) : 0);
     }
 
     @Override
