@@ -155,6 +155,16 @@ class VerifyIT {
         assertTrue(there.out().contains("cell 4: the recorded failure no longer occurs"), there::out);
     }
 
+    /** Recorded on an H200: only the sentence about other processes on it is not the simulated GPU's. */
+    @Test
+    void aReportRecordedOnARealGpuVerifiesOnASimulatedOne() throws Exception {
+        Path report = Path.of(getClass().getResource("/gpu/leak-h200.ipynb").toURI());
+        Commands.Ran ran = Commands.vramlab("verify", report.toString());
+        assertEquals(Main.OK, ran.status(), ran::toString);
+        assertTrue(ran.out().endsWith("5 cells, as recorded\n"), ran::out);
+        assertTrue(Commands.vramlab("replay", report.toString()).ok().out().contains("kind=CUDA"));
+    }
+
     @Test
     void aReportVerifiesOnALargerDevice() throws Exception {
         Commands.vramlab("verify", "--device", "H100-80GB", report("leak").toString(),

@@ -44,6 +44,8 @@ final class Lasting {
     private static final Pattern THIS_PROCESS = Pattern.compile("(this process has )" + SIZE + "( memory in use)");
     private static final Pattern SEGMENT_NUMBER = Pattern.compile("(?m)^ *\\d+ +(?=0x…)");
 
+    private static final Pattern SHORTENED = Pattern.compile("(?m)^ *… [\\d,]+ more");
+
     private final Comparison.Where where;
 
     Lasting(Comparison.Where where) {
@@ -67,10 +69,14 @@ final class Lasting {
         return where == Comparison.Where.RECORDED || !kept.contains("0x…") ? kept : inAnyOrder(kept);
     }
 
-    /** Where addresses are shown, the order of lines follows from where the driver put the segments. */
+    /**
+     * Where addresses are shown, the order of lines follows from where the driver put the segments, and so does which of them a
+     * shortened table shows.
+     */
     private static String inAnyOrder(String text) {
-        return SEGMENT_NUMBER.matcher(text).replaceAll("").lines().map(String::strip).sorted()
-                .collect(Collectors.joining("\n"));
+        boolean isShortened = SHORTENED.matcher(text).find();
+        return SEGMENT_NUMBER.matcher(text).replaceAll("").lines().map(String::strip)
+                .filter(line -> !isShortened || !line.startsWith("0x…")).sorted().collect(Collectors.joining("\n"));
     }
 
     private static String ofAnyGpu(String text) {

@@ -88,6 +88,15 @@ class ComparisonTest {
     }
 
     @Test
+    void whichBlocksAShortenedMapShowsIsNoDifferenceAndHowManyIs() {
+        String map = "1.00 MiB allocated\n  1  0x7f01  512\n… 56 more";
+        String other = "1.00 MiB allocated\n  1  0x7e03  1,024\n… 56 more";
+        assertEquals(List.of(), compare(Where.STAND_IN, List.of(printed(map)), List.of(printed(other))));
+        assertEquals(1, compare(Where.STAND_IN, List.of(printed(map)),
+                List.of(printed(other.replace("56", "57")))).size());
+    }
+
+    @Test
     void aFaultIsTheSameWhateverTheGpuKnowsOfIt() {
         String simulated = "CUDA error: device-side assert triggered (index_select: index 9 is out of bounds, in indexSelect "
                 + "at In [2]:1). Simulated 8GiB is lost since then: every call fails. To go on, %device reset.";

@@ -52,6 +52,11 @@ final class CudaStatus {
             return;
         }
         DeviceFault fault = fault(code);
+        if (code == OUT_OF_MEMORY) {
+            throw new DeviceException(what + " was asked of " + device + "; the CUDA driver answered " + name(code)
+                    + ": it needs memory for itself, and the device is full. Free something and call Cuda.emptyCache(),"
+                    + " or leave it some hundred MiB with %memory_fraction.");
+        }
         if (fault == null) {
             throw new DeviceException(what + " was asked of " + device + "; the CUDA driver answered " + name(code)
                     + ". Check the arguments; `vramlab doctor` looks at the driver.");
