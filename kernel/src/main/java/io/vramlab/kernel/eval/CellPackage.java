@@ -15,10 +15,10 @@ final class CellPackage {
     private CellPackage() {
     }
 
-    /** Forgets the classes of cells. */
+    /** Forgets the classes of cells, when some have changed. */
     static void forget(Context context) {
         Symtab symbols = Symtab.instance(context);
-        PackageSymbol cells = symbols.getPackage(symbols.unnamedModule, Names.instance(context).fromString("REPL"));
+        PackageSymbol cells = cells(context);
         if (cells == null) {
             return;
         }
@@ -31,5 +31,20 @@ final class CellPackage {
         stale.forEach(each -> symbols.removeClass(symbols.unnamedModule, each.flatName()));
         cells.members_field = null;
         cells.completer = ClassFinder.instance(context).getCompleter();
+    }
+
+    /** Forgets one class, which no other code names: that of a piece that was compiled. */
+    static void forget(Context context, String className) {
+        Symtab symbols = Symtab.instance(context);
+        PackageSymbol cells = cells(context);
+        ClassSymbol own = symbols.getClass(symbols.unnamedModule, Names.instance(context).fromString(className));
+        if (own != null && cells != null && cells.members_field != null) {
+            cells.members_field.remove(own);
+        }
+    }
+
+    private static PackageSymbol cells(Context context) {
+        Symtab symbols = Symtab.instance(context);
+        return symbols.getPackage(symbols.unnamedModule, Names.instance(context).fromString("REPL"));
     }
 }

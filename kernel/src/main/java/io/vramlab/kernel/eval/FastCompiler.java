@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.lang.model.type.TypeKind;
@@ -65,6 +66,9 @@ final class FastCompiler {
 
     private final MemoryFiles files;
     private JavacTaskPool pool = new JavacTaskPool(POOL);
+    /** Counts the changes to cells' declarations; a context that the pool gives again knows those up to one of them. */
+    private int declarations;
+    private final Map<Context, Integer> known = new WeakHashMap<>();
     private int number;
 
     /**
@@ -82,6 +86,11 @@ final class FastCompiler {
     /** Forgets what it knows of the class path, which has changed. */
     void reset() {
         pool = new JavacTaskPool(POOL);
+    }
+
+    /** Forgets what it knows of the classes of cells, of which some have changed. */
+    void declarationsChanged() {
+        declarations++;
     }
 
     /**
@@ -106,12 +115,15 @@ final class FastCompiler {
         try {
             return pool.getTask(null, files, problems, OPTIONS, null, List.of(new SourceText(name, source)), task -> {
                 Context context = ((BasicJavacTask) task).getContext();
+                if (!Integer.valueOf(declarations).equals(known.put(context, declarations))) {
+                    CellPackage.forget(context);
+                }
                 try {
                     return compile(task, problems, statement, CellLoader.PACKAGE + name);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 } finally {
-                    CellPackage.forget(context);
+                    CellPackage.forget(context, CellLoader.PACKAGE + name);
                 }
             });
         } catch (RuntimeException | AssertionError e) {

@@ -40,6 +40,13 @@ public final class Interpreter implements AutoCloseable {
     private static final Pattern RESULT = Pattern.compile("\\$\\d+\\b");
     private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
 
+    /** Compiled and thrown away while nobody waits: the compiler reads the JDK's everyday classes, and gets into its stride. */
+    private static final List<String> USUAL = List.of("System.out.print(\"\"); System.out.flush(); Thread.sleep(0);",
+            "for (int i = 0; i < 3; i++) { System.out.println(\"i = \" + i); }", "Math.sqrt(2.0) * 3",
+            "List.of(1, 2, 3).stream().map(n -> n + 1).toList()", "new ArrayList<>(Map.of(\"a\", 1).entrySet())",
+            "String.format(\"%d\", new int[]{1, 2}.length)",
+            "if (System.nanoTime() == 0) { throw new IllegalStateException(\"never\"); }");
+
     private record Origin(Snippet snippet, Piece piece) {
     }
 
@@ -58,6 +65,7 @@ public final class Interpreter implements AutoCloseable {
     private final Optional<Shortcut> shortcut;
     /** What JShell has not been told yet; it takes its time over each, and what goes around it does without. */
     private final Queue<String> pendingImports = new ArrayDeque<>();
+    private final Queue<String> toPractise = new ArrayDeque<>(USUAL);
     private Piece current = new Piece(0, "", 1, 0, false);
 
     /**
@@ -87,11 +95,21 @@ public final class Interpreter implements AutoCloseable {
     }
 
     /**
-     * Does one of the things that JShell needs before it can take its first declaration; each takes some milliseconds.
+     * Does one of the things that later cells would have to wait for; each takes some milliseconds.
      *
      * @return false if there is no more to do
      */
     public boolean prepare() {
+        String next = toPractise.poll();
+        if (next == null || shortcut.isEmpty()) {
+            return prepareShell();
+        }
+        shortcut.get().prepare(new Piece(0, next, 1, 0, true));
+        return true;
+    }
+
+    /** Tells JShell one of the imports; false if it knows all. */
+    private boolean prepareShell() {
         String next = pendingImports.poll();
         if (next == null) {
             return false;
@@ -107,7 +125,7 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private void prepareAll() {
-        while (prepare()) {
+        while (prepareShell()) {
             continue;
         }
     }

@@ -71,6 +71,7 @@ final class Shortcut {
     /** Something was declared or dropped. */
     void declarationsChanged() {
         imports = null;
+        compiler.declarationsChanged();
     }
 
     /** Jars or folders were added. */
