@@ -52,6 +52,7 @@ final class CellRunner {
     Traceback run(CellRun run, CellThread thread, String code, boolean stored) {
         interpreter.exceptionally(e -> null).join();
         Cell cell = new Cell(run.number(), code);
+        String former = sources.text(run.number());
         sources.put(run.number(), code);
         if (stored) {
             listeners.cellStarted(cell);
@@ -82,6 +83,9 @@ final class CellRunner {
             Throwable told = error != null && error.getCause() != null ? error.getCause() : error;
             listeners.cellFinished(cell,
                     new Outcome(value == null ? null : value.value(), told, System.nanoTime() - begin));
+        } else {
+            // a run without a number of its own had that of the cell before
+            sources.put(run.number(), former);
         }
         return traceback;
     }
@@ -110,12 +114,16 @@ final class CellRunner {
     /** The values of expressions, evaluated one by one after a cell; errors as such. */
     JsonObject expressions(CellRun run, CellThread thread, JsonObject expressions) {
         JsonObject all = new JsonObject();
+        String cell = sources.text(run.number());
         expressions.entrySet().forEach(each -> {
             JsonObject answer;
             try {
                 Interpreter java = interpreter.join();
                 java.thread(thread);
-                Object value = java.evaluate(run.number(), each.getValue().getAsString(), 1).value();
+                String code = each.getValue().getAsString();
+                // an error shows the expression's line, not the cell's
+                sources.put(run.number(), code);
+                Object value = java.evaluate(run.number(), code, 1).value();
                 answer = Publisher.bundle(thread.call(() -> renderers.render(value)));
                 answer.addProperty("status", "ok");
             } catch (Throwable e) {
@@ -123,6 +131,7 @@ final class CellRunner {
             }
             all.add(each.getKey(), answer);
         });
+        sources.put(run.number(), cell);
         return all;
     }
 }

@@ -101,6 +101,8 @@ class ProtocolTest {
                 .reply().getAsJsonObject("user_expressions");
         assertEquals("21", answers.getAsJsonObject("x").getAsJsonObject("data").get("text/plain").getAsString());
         assertEquals("error", answers.getAsJsonObject("bad").get("status").getAsString());
+        // the expression's own line, not the cell's
+        assertTrue(answers.getAsJsonObject("bad").get("traceback").toString().contains("| @@@"));
     }
 
     @Test

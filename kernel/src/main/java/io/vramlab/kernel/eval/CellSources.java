@@ -22,9 +22,13 @@ public final class CellSources {
         texts.put(cell, text);
     }
 
+    /** The text of In [cell]; empty if it is not known. */
+    public synchronized String text(int cell) {
+        return texts.getOrDefault(cell, "");
+    }
+
     /** The text of a line (from 1) of In [cell]; empty if it is not known. */
     public synchronized String line(int cell, int line) {
-        String text = texts.getOrDefault(cell, "");
-        return text.lines().skip(Math.max(0, line - 1)).findFirst().orElse("");
+        return text(cell).lines().skip(Math.max(0, line - 1)).findFirst().orElse("");
     }
 }
