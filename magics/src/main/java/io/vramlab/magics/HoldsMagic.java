@@ -31,7 +31,7 @@ public final class HoldsMagic extends ReportMagic {
                         "a variable, or a name as %track shows it, such as net.layer1.weight or batches[3]")
                 .variables()
                 .detail("Roots are variables, old results $n, fields of replaced variables, and static fields of "
-                        + "your classes.\nOf something that holds several tensors, all are followed."));
+                        + "classes declared in cells.\nOf something that holds several tensors, all are followed."));
     }
 
     @Override
@@ -40,22 +40,24 @@ public final class HoldsMagic extends ReportMagic {
         LiveSet live = LiveSet.of(call.session());
         List<LiveTensor> wanted = find(name, live, call.session());
         List<Root> roots = LiveSet.roots(call.session());
-        Rows rows = new Rows().text("tensor").number("bytes").text("path", "root");
+        Rows rows = new Rows().text("path", "root", "tensor").number("bytes");
+        boolean complete = true;
         for (LiveTensor tensor : wanted) {
             Walk walk = LiveSet.walk();
             List<HoldPath> paths = walk.paths(roots, new LiveSet.Place(tensor.device(), tensor.address()), MOST_PATHS);
             for (HoldPath path : paths) {
-                rows.row(tensor.form(), tensor.bytes(), path.text(), path.root().kind().text());
+                rows.row(path.text(), path.root().kind().text(), tensor.form(), tensor.bytes());
             }
+            complete &= walk.complete() && paths.size() < MOST_PATHS;
             if (paths.isEmpty()) {
-                rows.row(tensor.form(), tensor.bytes(), "", tensor.heldBy());
+                rows.row("", tensor.heldBy(), tensor.form(), tensor.bytes());
             }
         }
         long bytes = wanted.stream().mapToLong(LiveTensor::bytes).sum();
-        Report report = rows.report("What holds " + name);
-        return report
+        Report report = rows.report("What holds " + name + ": " + Sizes.text(bytes))
                 .note("It is freed when all of these let go; drop variables with %del, close a tensor with close(). "
                         + "In all " + Sizes.both(bytes) + ".");
+        return complete ? report : report.note("There may be more ways: the search stopped before it had seen all.");
     }
 
     /** The tensors that a name stands for: the one so called, or all that a variable leads to. */
