@@ -6,13 +6,14 @@ import io.vramlab.device.Operand;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Element-by-element operations: a fast way for contiguous float32, and one for everything. */
+/** Element-by-element operations: fast ways for contiguous float32, float16 and bfloat16, and one for everything. */
 final class ElementKernels {
 
     private static final int BLOCK = 256;
     private static final int QUAD = 16;
     private static final int TENSORS_PER_LAUNCH = 64;
-    /** The operations that {@code contiguous.cu} has a kernel for. */
+    private static final int OCTET = 8;
+    /** The operations that {@code contiguous.cu} and {@code halves.cu} have a kernel for. */
     private static final Set<ElementOp> CONTIGUOUS = EnumSet.of(ElementOp.FILL, ElementOp.ADD, ElementOp.SUB,
             ElementOp.MUL, ElementOp.DIV, ElementOp.ADD_SCALAR, ElementOp.MUL_SCALAR, ElementOp.DIV_SCALAR,
             ElementOp.NEG, ElementOp.SQRT, ElementOp.EXP, ElementOp.TANH, ElementOp.SIGMOID, ElementOp.RELU,
@@ -27,6 +28,7 @@ final class ElementKernels {
     private final Launcher launcher;
     private final PtxModule general;
     private final PtxModule fast;
+    private final PtxModule halves;
     private final PtxModule.Function[] contiguous = new PtxModule.Function[ElementOp.values().length];
 
     ElementKernels(CudaContext context, Launcher launcher) {
@@ -34,6 +36,7 @@ final class ElementKernels {
         this.launcher = launcher;
         this.general = context.module("elementwise");
         this.fast = context.module("contiguous");
+        this.halves = context.module("halves");
     }
 
     void run(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
@@ -45,13 +48,20 @@ final class ElementKernels {
             context.enter();
             context.status().check(context.calls().copyOnDevice(out.address(), inputs[0].address(),
                     n * out.dtype().bytes(), stream), "Copying on the device");
-        } else if (CONTIGUOUS.contains(op) && isPlain(out, inputs)) {
+        } else if (CONTIGUOUS.contains(op) && arePlain(DType.FLOAT32, out, inputs)) {
             Launcher.Arguments a = launcher.arguments().add(out.address());
             for (int k = 0; k < 3; k++) {
                 a.add(k < inputs.length ? inputs[k].address() : 0L);
             }
             a.add(n).add((float) scalar(scalars, 0)).add((float) scalar(scalars, 1));
             launcher.launch(contiguous(op), blocksOfQuads(n), BLOCK, stream, a);
+        } else if (CONTIGUOUS.contains(op) && isHalf(out.dtype()) && arePlain(out.dtype(), out, inputs)) {
+            halves("halves_" + op.name(), out.dtype(), scalars, out, inputs, stream);
+        } else if (op == ElementOp.COPY && isPlain(out) && isHalf(inputs[0].dtype())
+                && isPlain(inputs[0].dtype(), inputs[0])) {
+            halves("halves_to_float", inputs[0].dtype(), scalars, out, inputs, stream);
+        } else if (op == ElementOp.COPY && isHalf(out.dtype()) && isPlain(out.dtype(), out) && isPlain(inputs[0])) {
+            halves("halves_of_float", out.dtype(), scalars, out, inputs, stream);
         } else if (BY_ROW.contains(op) && isPlain(out) && isPlain(inputs[0]) && rowWidth(inputs[1]) > 0) {
             Launcher.Arguments a = launcher.arguments().add(out.address()).add(inputs[0].address())
                     .add(inputs[1].address()).add(n).add((int) (rowWidth(inputs[1]) / 4))
@@ -82,16 +92,34 @@ final class ElementKernels {
                 && inputs[0].isContiguous();
     }
 
-    private static boolean isPlain(Operand out, Operand[] inputs) {
-        boolean plain = isPlain(out);
+    private void halves(String kernel, DType half, double[] scalars, Operand out, Operand[] inputs, long stream) {
+        Launcher.Arguments a = launcher.arguments().add(out.address());
+        for (int k = 0; k < 3; k++) {
+            a.add(k < inputs.length ? inputs[k].address() : 0L);
+        }
+        long n = out.count();
+        a.add(n).add((float) scalar(scalars, 0)).add((float) scalar(scalars, 1)).add(half == DType.BFLOAT16 ? 1 : 0);
+        launcher.launch(halves.function(kernel), Math.max(1, (n / OCTET + BLOCK - 1) / BLOCK), BLOCK, stream, a);
+    }
+
+    private static boolean isHalf(DType dtype) {
+        return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    }
+
+    private static boolean arePlain(DType dtype, Operand out, Operand[] inputs) {
+        boolean plain = isPlain(dtype, out);
         for (Operand input : inputs) {
-            plain &= isPlain(input);
+            plain &= isPlain(dtype, input);
         }
         return plain;
     }
 
     private static boolean isPlain(Operand o) {
-        return o.dtype() == DType.FLOAT32 && o.address() % QUAD == 0 && o.isContiguous();
+        return isPlain(DType.FLOAT32, o);
+    }
+
+    private static boolean isPlain(DType dtype, Operand o) {
+        return o.dtype() == dtype && o.address() % QUAD == 0 && o.isContiguous();
     }
 
     private static long blocksOfQuads(long n) {

@@ -138,6 +138,18 @@ final class CudaBench {
         Operand columns = new Operand(y.address(), DType.FLOAT32, new long[]{1, 1024}, new long[]{1024, 1});
         line("sum of columns 65536 x 1024", 4.0 * (1 << 26)
                 / millis(10, () -> kernels.reduce(ReduceOp.SUM, columns, rows, Scratch.NONE, 0)) / 1e6, "GB/s");
+        for (DType half : new DType[]{DType.FLOAT16, DType.BFLOAT16}) {
+            Operand h = new Operand(y.address(), half, new long[]{n}, new long[]{1});
+            Operand r = new Operand(z.address(), half, new long[]{n}, new long[]{1});
+            line("to " + half + ", 2^28",
+                    6.0 * n / millis(5, () -> kernels.elementwise(ElementOp.COPY, new double[0], h,
+                            new Operand[]{x}, 0)) / 1e6,
+                    "GB/s");
+            line("relu " + half + ", 2^28", 4.0 * n / millis(5, () -> kernels.elementwise(ElementOp.RELU, new double[0],
+                    r, new Operand[]{h}, 0)) / 1e6, "GB/s");
+            line("from " + half + ", 2^28", 6.0 * n / millis(5, () -> kernels.elementwise(ElementOp.COPY, new double[0],
+                    z, new Operand[]{h}, 0)) / 1e6, "GB/s");
+        }
         for (Operand o : new Operand[]{x, y, z}) {
             driver.free(o.address());
         }
