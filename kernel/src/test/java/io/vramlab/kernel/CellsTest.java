@@ -207,4 +207,29 @@ class CellsTest {
         }
         assertTrue(text.contains("give results that you need a name"), text);
     }
+
+    @Test
+    void aCellOfStatementsEndsAtTheLineThatFails() {
+        client.execute("int nought = 0;");
+        Answer answer = client.execute("System.out.println(\"before\");\n\nSystem.out.println(1 / nought);\n"
+                + "System.out.println(\"after\");");
+        assertEquals("before\n", answer.stdout());
+        assertTrue(answer.traceback().contains("line 3"), answer.traceback());
+    }
+
+    @Test
+    void statementsBeforeOneThatDoesNotCompileHaveRun() {
+        Answer answer = client.execute("System.out.println(\"before\");\nneverDeclared();");
+        assertEquals("error", answer.status());
+        assertEquals("before\n", answer.stdout());
+        assertTrue(answer.traceback().contains("neverDeclared"), answer.traceback());
+    }
+
+    @Test
+    void anImportOfTheSameNameReplacesTheFormer() {
+        client.execute("import java.lang.reflect.Proxy;");
+        assertEquals("false", client.execute("Proxy.isProxyClass(String.class)").value());
+        client.execute("import java.net.Proxy;");
+        assertEquals("DIRECT", client.execute("Proxy.NO_PROXY").value());
+    }
 }
