@@ -22,6 +22,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 
+import io.vramlab.device.Device;
+
 import picocli.CommandLine;
 
 class ConformanceCommandTest {
@@ -53,6 +55,26 @@ class ConformanceCommandTest {
 
     private Path saved(String name, JsonObject json) throws IOException {
         return Files.writeString(folder.resolve(name), json.toString());
+    }
+
+    private int run(String... arguments) {
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(out, true));
+        return line.execute(arguments);
+    }
+
+    @Test
+    void aRecordingIsReplayedOverTheMemoryOfAChosenDevice() {
+        assertEquals(Main.OK, run("conformance", "--device", "sim:H200", TRACE.toString()));
+        assertTrue(out.toString().contains("4,000 operations, 0 mismatches in 1 of 1 files"), out::toString);
+        Device.select("sim:8GiB");
+    }
+
+    @Test
+    void aDeviceThatIsNotThereIsRefusedInThreeSentences() {
+        assertEquals(Main.FAILED, run("conformance", "--device", "sim:NoSuchGpu", TRACE.toString()));
+        assertTrue(out.toString().contains("The recordings were to be replayed on sim:NoSuchGpu."), out::toString);
     }
 
     @Test
