@@ -59,6 +59,9 @@ def run(client, code):
         if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
             break
     reply = client.get_shell_msg(timeout=PATIENCE)
+    # waiting for the kernel may have left an answer behind
+    while reply["parent_header"].get("msg_id") != request:
+        reply = client.get_shell_msg(timeout=PATIENCE)
     return reply["content"]["status"], "".join(printed), time.perf_counter() - begin
 
 
