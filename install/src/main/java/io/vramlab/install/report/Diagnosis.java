@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 import io.vramlab.memory.Sizes;
+import io.vramlab.memory.TraceAction;
 
 /**
  * Why memory ran out, or would have, read from a history's figures.
@@ -64,12 +65,8 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
                     + ", while " + Sizes.both(story.freed(span.from(), span.to()))
                     + " were freed in between: something keeps a little of every step.");
         }
-        if (story.flushes() > 0) {
-            sentences.add("The cache was flushed to make room " + story.flushes()
-                    + (story.flushes() == 1 ? " time" : " times")
-                    + ": reserved memory had reached what was allowed, and each flush waits for the device.");
-        }
-        Cause other = failed ? failure(story, end, sentences) : slack(story, sentences);
+        boolean pressed = flushes(story, sentences);
+        Cause other = failed ? failure(story, end, sentences) : slack(story, pressed, sentences);
         return new Diagnosis(leaks ? Cause.LEAK : other, List.copyOf(sentences), span);
     }
 
@@ -106,7 +103,40 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
         return scattered ? Cause.FRAGMENTATION : Cause.LIMIT;
     }
 
-    private static Cause slack(Story story, List<String> sentences) {
+    /** Tells of the cache's flushes; whether at one of them use and request together would have fitted. */
+    private static boolean flushes(Story story, List<String> sentences) {
+        List<Integer> flushes = story.flushes();
+        if (flushes.isEmpty()) {
+            return false;
+        }
+        sentences
+                .add("The cache was flushed to make room " + flushes.size() + (flushes.size() == 1 ? " time" : " times")
+                        + ": reserved memory had reached what was allowed, and each flush waits for the device.");
+        long room = story.mostReserved(story.events().size() - 1);
+        for (int taken : flushes) {
+            int before = taken - 1;
+            while (before >= 0 && isGivenBack(story, before)) {
+                before--;
+            }
+            long asked = story.events().get(taken).size();
+            if (room - story.live(before) >= asked) {
+                sentences.add("At event " + taken + " " + Sizes.both(asked) + " were taken anew; "
+                        + Sizes.both(story.live(before)) + " of " + Sizes.both(story.reserved(before))
+                        + " reserved were in use, and the largest hole had "
+                        + Sizes.both(story.at(before).cached().largest())
+                        + ". Together they would have fitted: it was the pieces that did not.");
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isGivenBack(Story story, int event) {
+        return story.events().get(event).action() == TraceAction.SEGMENT_FREE
+                || story.events().get(event).action() == TraceAction.SEGMENT_UNMAP;
+    }
+
+    private static Cause slack(Story story, boolean pressed, List<String> sentences) {
         int last = story.events().size() - 1;
         long most = story.mostReserved(last);
         long peak = story.live(story.peak());
@@ -115,8 +145,8 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
         sentences.add(String.format(Locale.ROOT,
                 "No request failed. At most %s were in use and at most %s reserved: %.1f %% were reserved for nothing%s",
                 Sizes.both(peak), Sizes.both(most), 100 * share,
-                scattered ? ", which under a limit would be a failure." : "."));
-        return scattered ? Cause.FRAGMENTATION : Cause.NONE;
+                scattered ? ", which under a limit costs flushes of the cache, or fails." : "."));
+        return scattered || pressed ? Cause.FRAGMENTATION : Cause.NONE;
     }
 
     /** The stretch over which the troughs rise without a break; empty when they do not. */

@@ -46,7 +46,16 @@ final class Holders {
     /** A size's range between powers of two: sizes that vary from step to step are one group so. */
     private static String range(long bytes) {
         long from = Math.max(512, Long.highestOneBit(bytes));
-        return bytes < 512 ? "blocks below 512 bytes" : "blocks of " + Sizes.text(from) + " to " + Sizes.text(2 * from);
+        return bytes < 512 ? "blocks below 512 bytes" : "blocks of " + power(from) + " to " + power(2 * from);
+    }
+
+    /** A power of two in the largest unit that it is a multiple of. */
+    private static String power(long bytes) {
+        return bytes < 1 << 10
+                ? bytes + " bytes"
+                : bytes < 1 << 20
+                        ? (bytes >> 10) + " KiB"
+                        : bytes < 1 << 30 ? (bytes >> 20) + " MiB" : (bytes >> 30) + " GiB";
     }
 
     private static List<Holder> sorted(Map<String, Holder> groups) {

@@ -130,7 +130,7 @@ public final class SnapshotReport {
                 .map(h -> List.of(h.name(), "" + h.blocks(), Sizes.both(h.bytes()))).toList());
         if (holders.size() > MOST_HOLDERS) {
             List<Holders.Holder> rest = holders.subList(MOST_HOLDERS, holders.size());
-            rows.add(List.of("… " + rest.size() + " others",
+            rows.add(List.of("… " + rest.size() + (rest.size() == 1 ? " other" : " others"),
                     "" + rest.stream().mapToInt(Holders.Holder::blocks).sum(),
                     Sizes.both(rest.stream().mapToLong(Holders.Holder::bytes).sum())));
         }
@@ -159,7 +159,7 @@ public final class SnapshotReport {
 
     private void whatIf(int device, Story story, Progress progress) {
         List<Integer> failures = story.failures();
-        long flushedAt = story.flushes() > 0 ? story.mostReserved(story.events().size() - 1) : 0;
+        long flushedAt = !story.flushes().isEmpty() ? story.mostReserved(story.events().size() - 1) : 0;
         long limit = failures.isEmpty() ? flushedAt : Diagnosis.room(story, failures.getFirst());
         WhatIfReport report = new WhatIf(snapshot, limit, 0).run(List.of(), progress);
         List<List<String>> rows = WhatIfTable.rows(report).stream().filter(row -> row.getFirst().equals("" + device))

@@ -113,15 +113,17 @@ public final class Story {
         return failures;
     }
 
-    /** How often memory was given back to the driver just before more was taken: the cache flushed to make room. */
-    public int flushes() {
-        int flushes = 0;
+    /** Where memory was taken from the driver just after some was given back: the cache flushed to make room. */
+    public List<Integer> flushes() {
+        List<Integer> flushes = new ArrayList<>();
         for (int i = 1; i < events.size(); i++) {
             boolean given = events.get(i - 1).action() == TraceAction.SEGMENT_FREE
                     || events.get(i - 1).action() == TraceAction.SEGMENT_UNMAP;
             boolean taken = events.get(i).action() == TraceAction.SEGMENT_ALLOC
                     || events.get(i).action() == TraceAction.SEGMENT_MAP;
-            flushes += given && taken ? 1 : 0;
+            if (given && taken) {
+                flushes.add(i);
+            }
         }
         return flushes;
     }

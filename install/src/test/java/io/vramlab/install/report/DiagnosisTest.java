@@ -102,4 +102,20 @@ class DiagnosisTest {
                 .story();
         assertEquals(new Moment.Cached(4 * MIB, 1, 4 * MIB), unmapped.at(1).cached());
     }
+
+    @Test
+    void aCacheFlushedForARequestThatWouldHaveFittedIsFragmentationThoughNothingFailed() {
+        // 90 of 100 MiB reserved are in use in two segments with holes of 5 MiB; a segment of 8 comes after one of 10 went:
+        // 90 + 8 would have fitted into 110
+        History history = new History().event("segment_alloc", 0, 50 * MIB).event("segment_alloc", 100 * MIB, 50 * MIB)
+                .event("segment_alloc", 200 * MIB, 10 * MIB).alloc(0, 45 * MIB).alloc(100 * MIB, 45 * MIB)
+                .event("segment_free", 200 * MIB, 10 * MIB).event("segment_alloc", 300 * MIB, 8 * MIB)
+                .alloc(300 * MIB, 8 * MIB);
+        Diagnosis diagnosis = Diagnosis.of(history.story());
+        assertEquals(Cause.FRAGMENTATION, diagnosis.cause());
+        assertEquals(
+                "The cache was flushed to make room 1 time: reserved memory had reached what was allowed, and each flush"
+                        + " waits for the device.",
+                diagnosis.sentences().getFirst());
+    }
 }
