@@ -170,4 +170,28 @@ class MagicsTest {
                 .get("text/plain").getAsString();
         assertTrue(last.startsWith("work: |██████████████████████████████| 3/3"), last);
     }
+
+    @Test
+    void aBackgroundThreadListsVariablesWhileCellsDeclareThem() {
+        client.execute("""
+                var failed = new java.util.concurrent.atomic.AtomicReference<Throwable>();
+                var listed = new java.util.concurrent.atomic.AtomicInteger();
+                var lister = new Thread(() -> {
+                    try {
+                        while (!Thread.currentThread().isInterrupted()) {
+                            magic("who");
+                            listed.incrementAndGet();
+                        }
+                    } catch (Throwable e) {
+                        failed.set(e);
+                    }
+                });
+                lister.start();""");
+        for (int i = 0; i < 40; i++) {
+            assertEquals("ok", client.execute("var fresh" + i + " = " + i + "; int again = " + i + ";").status());
+        }
+        client.execute("lister.interrupt(); lister.join();");
+        assertEquals("null", client.execute("String.valueOf(failed.get())").value());
+        assertEquals("true", client.execute("listed.get() > 0").value());
+    }
 }

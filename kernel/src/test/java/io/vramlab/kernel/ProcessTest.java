@@ -3,6 +3,7 @@ package io.vramlab.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonObject;
 import io.vramlab.kernel.agent.Agent;
@@ -13,12 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +98,8 @@ class ProcessTest {
         assertEquals(2, Files.readAllLines(history).size());
         assertEquals("rw-------", PosixFilePermissions
                 .toString(Files.getPosixFilePermissions(history)));
+        assertEquals("rwx------", PosixFilePermissions
+                .toString(Files.getPosixFilePermissions(history.getParent())));
     }
 
     @Test
@@ -133,5 +140,37 @@ class ProcessTest {
         shutDown();
         String log = Files.readString(folder.resolve("log"));
         assertFalse(log.contains("[vramlab"), log);
+    }
+
+    /** As the system sees it: address and port in hexadecimal, 0A for a socket that listens, and its inode. */
+    @Test
+    void itListensOnTheFivePortsOfTheLoopbackAndNowhereElse() throws Exception {
+        Path system = Path.of("/proc", Long.toString(process.pid()));
+        assumeTrue(Files.isDirectory(system.resolve("net")), "only Linux tells");
+        client.execute("1+1");
+        Set<String> own = new HashSet<>();
+        try (Stream<Path> descriptors = Files.list(system.resolve("fd"))) {
+            for (Path each : descriptors.toList()) {
+                if (Files.isSymbolicLink(each)) {
+                    own.add(Files.readSymbolicLink(each).toString());
+                }
+            }
+        }
+        Set<String> listening = new TreeSet<>();
+        for (String family : List.of("tcp", "tcp6")) {
+            for (String line : Files.readAllLines(system.resolve("net").resolve(family))) {
+                String[] words = line.strip().split("\\s+");
+                if (words[3].equals("0A") && own.contains("socket:[" + words[9] + "]")) {
+                    assertTrue(words[1].contains("0100007F:"), line);
+                    listening.add(words[1].substring(words[1].indexOf(':') + 1));
+                }
+            }
+        }
+        Set<String> given = new TreeSet<>();
+        for (String port : List.of("shell_port", "control_port", "stdin_port", "iopub_port", "hb_port")) {
+            given.add("%04X".formatted(connection.get(port).getAsInt()));
+        }
+        assertEquals(given, listening);
+        shutDown();
     }
 }

@@ -50,6 +50,9 @@ public final class Interpreter implements AutoCloseable {
     private record Origin(Snippet snippet, Piece piece) {
     }
 
+    private record Declared(String name, String type, int cell) {
+    }
+
     private final CellLoader loader = new CellLoader(Interpreter.class.getClassLoader());
     private final CellControl control = new CellControl(loader, this::lines, this::adoptFresh);
     private final Holders holders = new Holders();
@@ -57,6 +60,8 @@ public final class Interpreter implements AutoCloseable {
     private final Map<Integer, Origin> origins = new HashMap<>();
     private final Map<String, Integer> results = new LinkedHashMap<>();
     private final Map<String, Integer> expired = new HashMap<>();
+    /** The variables after the last change, for threads that must not ask JShell while it works. */
+    private volatile List<Declared> declared = List.of();
     private final List<String> stranded = new ArrayList<>();
     private final Set<DeclarationSnippet> waiting = new LinkedHashSet<>();
     private final Consumer<String> notes;
@@ -282,10 +287,17 @@ public final class Interpreter implements AutoCloseable {
             loader.locate(this::lines);
             adoptFresh();
             shortcut.ifPresent(Shortcut::declarationsChanged);
+            listVariables();
             return events;
         } finally {
             current = outer;
         }
+    }
+
+    private void listVariables() {
+        declared = shell.variables()
+                .filter(each -> shell.status(each).isDefined() && !expired.containsKey(each.name()))
+                .map(each -> new Declared(each.name(), each.typeName(), cellOf(each))).toList();
     }
 
     private Value evaluateByShell(Piece piece) throws Exception {
@@ -390,6 +402,9 @@ public final class Interpreter implements AutoCloseable {
                 shortcut.ifPresent(Shortcut::declarationsChanged);
             });
         }
+        if (!old.isEmpty()) {
+            listVariables();
+        }
     }
 
     private Optional<VarSnippet> find(String name) {
@@ -399,9 +414,8 @@ public final class Interpreter implements AutoCloseable {
     /** The variables that code could name now, in order of declaration. */
     public List<Variable> variables() {
         List<Variable> all = new ArrayList<>();
-        shell.variables().filter(each -> shell.status(each).isDefined() && !expired.containsKey(each.name()))
-                .forEach(each -> all.add(new Variable(each.name(), each.typeName(),
-                        holders.value(each.name()).orElse(null), cellOf(each))));
+        declared.forEach(each -> all.add(new Variable(each.name(), each.type(),
+                holders.value(each.name()).orElse(null), each.cell())));
         all.addAll(unnamed.variables());
         return all;
     }
@@ -419,6 +433,7 @@ public final class Interpreter implements AutoCloseable {
         Optional<VarSnippet> variable = find(name);
         variable.ifPresent(each -> {
             shell.drop(each).forEach(this::settle);
+            listVariables();
             holders.release(name);
             shortcut.ifPresent(Shortcut::declarationsChanged);
         });
