@@ -50,19 +50,21 @@ class NotebooksIT {
 
     @TestFactory
     Stream<DynamicTest> everyNotebookShowsWhatItShowedWhenItWasSaved() throws IOException {
-        return notebooks().stream().map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
-            Path out = folder.resolve("out");
-            run(file, out).ok();
-            Notebook saved = Notebook.read(file);
-            Notebook now = Notebook.read(out.resolve(file.getFileName()));
-            for (int i = 0; i < saved.cells().size(); i++) {
-                CodeCell cell = saved.cells().get(i);
-                List<Output> shown = now.cells().get(i).outputs();
-                assertEquals(List.of(), new Comparison(Comparison.Where.RECORDED).of(cell, shown),
-                        () -> "In [" + cell.number() + "] " + cell.source());
-                assertEquals(cell.mayFail(), shown.stream().anyMatch(Output::isError), cell::source);
-            }
-        }));
+        // those in gpu/ were recorded on a real one, and what they show needs one
+        return notebooks().stream().filter(file -> !file.getParent().endsWith("gpu"))
+                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+                    Path out = folder.resolve("out");
+                    run(file, out).ok();
+                    Notebook saved = Notebook.read(file);
+                    Notebook now = Notebook.read(out.resolve(file.getFileName()));
+                    for (int i = 0; i < saved.cells().size(); i++) {
+                        CodeCell cell = saved.cells().get(i);
+                        List<Output> shown = now.cells().get(i).outputs();
+                        assertEquals(List.of(), new Comparison(Comparison.Where.RECORDED).of(cell, shown),
+                                () -> "In [" + cell.number() + "] " + cell.source());
+                        assertEquals(cell.mayFail(), shown.stream().anyMatch(Output::isError), cell::source);
+                    }
+                }));
     }
 
     @TestFactory

@@ -122,9 +122,8 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
             if (room - story.live(before) >= asked) {
                 sentences.add("At event " + taken + " " + Sizes.both(asked) + " were taken anew; "
                         + Sizes.both(story.live(before)) + " of " + Sizes.both(story.reserved(before))
-                        + " reserved were in use, and the largest hole had "
-                        + Sizes.both(story.at(before).cached().largest())
-                        + ". Together they would have fitted: it was the pieces that did not.");
+                        + " reserved were in use. Use and request together would have fitted; what was cached did not"
+                        + " serve the request.");
                 return true;
             }
         }

@@ -1,8 +1,11 @@
 package io.vramlab.install.report;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
+import io.vramlab.memory.TraceAction;
 import io.vramlab.memory.TraceEntry;
 
 /** Blocks in use and memory held from the driver at one moment of a history. */
@@ -13,6 +16,8 @@ public final class Moment {
 
     private final TreeMap<Long, Held> blocks;
     private final TreeMap<Long, Long> segments;
+    /** The pieces of expandable segments among them: only these make one hole where they meet. */
+    private final Set<Long> mapped = new HashSet<>();
     private long live;
     private long reserved;
 
@@ -46,7 +51,9 @@ public final class Moment {
     }
 
     Moment copy() {
-        return new Moment(blocks, segments);
+        Moment copy = new Moment(blocks, segments);
+        copy.mapped.addAll(mapped);
+        return copy;
     }
 
     boolean holds(long address) {
@@ -85,6 +92,11 @@ public final class Moment {
             case SEGMENT_ALLOC, SEGMENT_MAP -> {
                 segments.put(event.address(), event.size());
                 reserved += event.size();
+                if (event.action() == TraceAction.SEGMENT_MAP) {
+                    mapped.add(event.address());
+                } else {
+                    mapped.remove(event.address());
+                }
             }
             case SEGMENT_FREE, SEGMENT_UNMAP -> {
                 unmap(event.address(), event.size());
@@ -106,6 +118,7 @@ public final class Moment {
             segments.put(before.getKey(), from - before.getKey());
             if (end > to) {
                 segments.put(to, end - to);
+                mapped.add(to);
             }
         }
         for (Map.Entry<Long, Long> inside : Map.copyOf(segments.subMap(from, to)).entrySet()) {
@@ -113,6 +126,7 @@ public final class Moment {
             long end = inside.getKey() + inside.getValue();
             if (end > to) {
                 segments.put(to, end - to);
+                mapped.add(to);
             }
         }
     }
@@ -129,7 +143,7 @@ public final class Moment {
             if (at >= end) {
                 continue; // a block reaches over this whole piece
             }
-            if (segment.getKey() > at) {
+            if (segment.getKey() > at || !mapped.contains(segment.getKey())) {
                 holes += hole > 0 ? 1 : 0;
                 hole = 0;
             }

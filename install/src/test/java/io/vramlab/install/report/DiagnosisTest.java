@@ -118,4 +118,12 @@ class DiagnosisTest {
                         + " waits for the device.",
                 diagnosis.sentences().getFirst());
     }
+
+    @Test
+    void segmentsOfTheirOwnThatHappenToMeetAreTwoHoles() {
+        // two of 20 MiB side by side, nothing in use: no request larger than 20 MiB fits
+        Story story = new History().event("segment_alloc", 0, 20 * MIB).event("segment_alloc", 20 * MIB, 20 * MIB)
+                .story();
+        assertEquals(new Moment.Cached(40 * MIB, 2, 20 * MIB), story.at(1).cached());
+    }
 }
