@@ -39,17 +39,13 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
         }
     }
 
-    private static final Map<String, Operation> ALL = new HashMap<>();
-
-    static {
-        ALL.putAll(new RecordedOperations().all());
-        ALL.putAll(new FurtherOperations().all());
-        ALL.putAll(new ComposedOperations().all());
-    }
-
-    /** The operation of that name, or null. */
-    static Operation named(String name) {
-        return ALL.get(name);
+    /** The operations that recordings name, with arguments of those sizes. */
+    static Map<String, Operation> table(OperationTable.Sizes sizes) {
+        Map<String, Operation> all = new HashMap<>();
+        all.putAll(new RecordedOperations(sizes).all());
+        all.putAll(new FurtherOperations(sizes).all());
+        all.putAll(new ComposedOperations(sizes).all());
+        return all;
     }
 
     Tensor[] make(boolean withGradients) {

@@ -8,6 +8,7 @@ import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,14 +27,19 @@ public final class OperationConformance {
     /** Figure: sequences of allocations and frees. */
     public static final String SEQUENCE = "allocation sequence";
 
+    /** Figure: rows in which either side fails. */
+    public static final String ERRORS = "errors";
+
     /** Rows in which cuDNN chooses a workspace that its users cannot know. */
     private static final List<String> UNKNOWABLE = List.of("conv2d|grad");
 
     private final Device device;
+    private final Map<String, Operation> table;
     private final Report report = new Report("operations");
 
-    private OperationConformance(Device device) {
+    private OperationConformance(Device device, OperationTable.Sizes sizes) {
         this.device = device;
+        this.table = Operation.table(sizes);
     }
 
     /**
@@ -67,7 +73,7 @@ public final class OperationConformance {
         Device before = Device.current();
         try {
             Device.set(device);
-            OperationConformance run = new OperationConformance(device);
+            OperationConformance run = new OperationConformance(device, sizes(recording));
             recording.entrySet().stream().filter(e -> !e.getKey().startsWith("_")).forEach(run::row);
             return run.report;
         } finally {
@@ -75,25 +81,48 @@ public final class OperationConformance {
         }
     }
 
+    private static OperationTable.Sizes sizes(JsonObject recording) {
+        JsonElement meta = recording.get("_meta");
+        if (meta == null || !meta.isJsonObject() || !meta.getAsJsonObject().has("N")) {
+            return OperationTable.Sizes.USUAL;
+        }
+        JsonObject named = meta.getAsJsonObject();
+        return new OperationTable.Sizes(Recordings.need(named, "N").getAsLong(),
+                Recordings.need(named, "K").getAsLong(), Recordings.need(named, "M").getAsLong());
+    }
+
     private void row(Map.Entry<String, JsonElement> row) {
         String[] name = row.getKey().split("\\|");
-        Operation operation = Operation.named(name[0]);
-        if (operation == null || name.length != 2) {
-            throw new MalformedRecordingException("the operation " + row.getKey() + " is unknown");
+        Operation operation = table.get(name[0]);
+        if (name.length != 2) {
+            throw new MalformedRecordingException("the row " + row.getKey() + " does not say \"|grad\" or \"|nograd\"");
+        }
+        if (operation == null) {
+            report.note(row.getKey() + " is not compared, there is no such operation here");
+            return;
         }
         JsonObject then = row.getValue().getAsJsonObject();
         Map<String, Long> now = new LinkedHashMap<>();
         List<String> sequence = new ArrayList<>();
+        String failure = null;
         Tensor[] arguments = operation.make(name[1].equals("grad"));
         try {
             run(operation, arguments, now, sequence, name[1].equals("grad"));
+        } catch (TensorException error) {
+            now.clear();
+            sequence.clear();
+            failure = error.getMessage();
         } finally {
             for (Tensor a : arguments) {
                 a.close();
             }
         }
         Allocators.of(device).emptyCache();
-        judge(row.getKey(), then, now, sequence);
+        if (failure != null || then.has("error")) {
+            judge(row.getKey(), then, failure);
+        } else {
+            judge(row.getKey(), then, now, sequence);
+        }
     }
 
     private void run(Operation operation, Tensor[] arguments, Map<String, Long> now, List<String> sequence,
@@ -118,7 +147,7 @@ public final class OperationConformance {
                 now.put("fwd_alloc", forward[0]);
                 now.put("fwd_peak", forward[1]);
                 now.put("fwd_requested", forward[2]);
-                if (gradients && y.requiresGrad()) {
+                if (gradients) {
                     try (Tensor gradient = y.onesLike()) {
                         Meter backward = new Meter(device);
                         y.backward(gradient, false);
@@ -132,6 +161,16 @@ public final class OperationConformance {
             now.put("after_del_out", meter.read()[0]);
         } finally {
             allocator.removeListener(listener);
+        }
+    }
+
+    private void judge(String name, JsonObject then, String failure) {
+        report.count();
+        boolean same = failure != null && then.has("error");
+        report.compare(ERRORS, same);
+        if (!same) {
+            report.differ(name + ": " + (failure == null ? "no error" : "error: " + failure) + ", recorded "
+                    + (then.has("error") ? then.get("error").getAsString() : "no error"));
         }
     }
 

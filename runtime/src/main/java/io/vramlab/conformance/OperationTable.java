@@ -10,11 +10,27 @@ import java.util.function.Function;
 /** Writing tables of operations tersely. */
 abstract class OperationTable {
 
-    static final long N = 640;
-    static final long K = 384;
-    static final long M = 256;
+    /**
+     * The three sizes of which the recorders make their arguments, by the names that a recording's {@code _meta} gives
+     * them.
+     */
+    record Sizes(long n, long k, long m) {
+
+        /** What the recorder takes if nothing is said. */
+        static final Sizes USUAL = new Sizes(640, 384, 256);
+    }
+
+    final long n;
+    final long k;
+    final long m;
 
     private final Map<String, Operation> all = new HashMap<>();
+
+    OperationTable(Sizes sizes) {
+        n = sizes.n();
+        k = sizes.k();
+        m = sizes.m();
+    }
 
     final Map<String, Operation> all() {
         return all;
@@ -36,8 +52,8 @@ abstract class OperationTable {
     }
 
     /** One class or row number per batch element. */
-    static Argument classes() {
-        return s(DType.INT64, N);
+    final Argument classes() {
+        return s(DType.INT64, n);
     }
 
     final void add(String name, Function<Tensor[], Tensor> function, Argument... arguments) {
