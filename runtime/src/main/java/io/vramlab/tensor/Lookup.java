@@ -1,11 +1,12 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.device.Scratch;
 import java.util.Arrays;
 
 /** Elements and rows found through tensors of indices, and the largest of many. */
 final class Lookup {
+
+    private static final String EMBEDDING = "EmbeddingBackward0";
 
     private Lookup() {
     }
@@ -63,7 +64,7 @@ final class Lookup {
             throw new TensorException("'weight' must be 2-D, but the embedding has shape " + Shape.text(weight.shape())
                     + ".");
         }
-        return rows("EmbeddingBackward0", weight, index);
+        return rows(EMBEDDING, weight, index);
     }
 
     /** Slices of the first dimension by indices of any shape: x[index]. */
@@ -86,25 +87,36 @@ final class Lookup {
         }
         if (Graph.wanted(a)) {
             long[] was = a.shape();
-            Node node = Graph.recordUnary(name, out, a, (n, g) -> rowsBackward(n.saved(0), g, was));
+            boolean embedding = name.equals(EMBEDDING);
+            Node node = Graph.recordUnary(name, out, a, (n, g) -> rowsBackward(n.saved(0), g, was, embedding));
             node.save(Graph.input(node, index));
         }
         return out;
     }
 
-    private static TensorImpl rowsBackward(TensorImpl index, TensorImpl g, long[] shape) {
+    private static TensorImpl rowsBackward(TensorImpl index, TensorImpl g, long[] shape, boolean embedding) {
         try (Temps t = new Temps()) {
             TensorImpl dense = t.own(Copies.contiguous(g));
-            TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
-            TensorImpl flatIndex = t.own(Views.reshape(index, index.count()));
-            long[] flat = shape.clone();
-            flat[0] = index.count();
-            TensorImpl flatGrad = t.own(Views.reshape(dense, flat));
-            if (index.count() > 0) {
-                g.driver().kernels().indexAdd(grad.operand(), flatIndex.operand(), flatGrad.operand(), g.stream());
+            if (!embedding || !SortedRows.applies(dense, index.count())) {
+                return addRows(t, t.own(Factories.full(g.device(), g.dtype(), 0, shape)), index, dense, shape);
             }
-            return t.give(grad);
+            try (SortedRows rows = SortedRows.sort(dense, index.count())) {
+                TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
+                rows.sum(grad);
+                return addRows(t, grad, index, dense, shape);
+            }
         }
+    }
+
+    private static TensorImpl addRows(Temps t, TensorImpl grad, TensorImpl index, TensorImpl dense, long[] shape) {
+        TensorImpl flatIndex = t.own(Views.reshape(index, index.count()));
+        long[] flat = shape.clone();
+        flat[0] = index.count();
+        TensorImpl flatGrad = t.own(Views.reshape(dense, flat));
+        if (index.count() > 0) {
+            grad.driver().kernels().indexAdd(grad.operand(), flatIndex.operand(), flatGrad.operand(), grad.stream());
+        }
+        return t.give(grad);
     }
 
     /** The k largest (or smallest) along a dimension, sorted, with their positions. */
@@ -149,17 +161,22 @@ final class Lookup {
             TensorImpl values = t.own(TensorImpl.empty(a.device(), a.dtype(), kept));
             TensorImpl indices = t.own(TensorImpl.empty(a.device(), DType.INT64, kept));
             if (values.count() > 0) {
-                a.driver().kernels().reduceWithIndex(largest, values.operand(), indices.operand(), a.operand(), d,
-                        Scratch.NONE, a.stream());
+                boolean[] reduced = new boolean[a.rank()];
+                reduced[d] = true;
+                Reductions.scratch(a, reduced, Reductions.WITH_POSITION).during(a.device(),
+                        scratch -> a.driver().kernels().reduceWithIndex(largest, values.operand(), indices.operand(),
+                                a.operand(), d, scratch, a.stream()));
             }
             if (keep) {
                 return pair(t, largest ? "MaxBackward0" : "MinBackward0", a, d, values, indices);
             }
+            TensorImpl flatValues;
+            TensorImpl flatIndices;
             try (GradMode.State off = GradMode.enter(false)) {
-                values = t.own(Views.squeeze(values, d));
-                indices = t.own(Views.squeeze(indices, d));
+                flatValues = t.own(Views.squeeze(values, d));
+                flatIndices = t.own(Views.squeeze(indices, d));
             }
-            return pair(t, largest ? "MaxBackward0" : "MinBackward0", a, d, values, indices);
+            return pair(t, largest ? "MaxBackward0" : "MinBackward0", a, d, flatValues, flatIndices);
         }
     }
 

@@ -50,6 +50,11 @@ final class Normalization {
             TensorImpl gradWeight = n.wants(1) ? t.own(like(n.saved(3))) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
             TensorImpl dense = t.own(Copies.contiguous(g));
+            if (TallLayerNorm.applies(x, rows, columns)) {
+                TensorImpl[] sums = TallLayerNorm.sum(t, rows, columns, gradWeight, gradBias);
+                gradWeight = sums[0];
+                gradBias = sums[1];
+            }
             if (x.count() > 0) {
                 x.driver().kernels().layerNormBackward(gradIn == null ? null : rows(gradIn, rows, columns),
                         flat(gradWeight), flat(gradBias), rows(dense, rows, columns), rows(x, rows, columns),
@@ -110,21 +115,31 @@ final class Normalization {
         try (Temps t = new Temps()) {
             TensorImpl x = t.own(Copies.contiguous(a));
             TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
-            long[] kept = training ? channels : new long[]{0};
+            // cuDNN, which takes what has spatial dimensions and a weight and bias, keeps no statistics that it did not make
+            boolean vendor = a.rank() > 2 && weight != null && bias != null;
+            long[] kept = training || !vendor ? channels : new long[]{0};
             TensorImpl mean = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
             TensorImpl invStd = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
+            if (training) {
+                ChannelScratch.forward(x).passing(a.device());
+            }
             a.driver().kernels().batchNorm(planes(out), mean.operand(), invStd.operand(), planes(x), flat(weight),
                     flat(bias), flat(runningMean), flat(runningVar), training, momentum, eps, a.stream());
             if (training) {
                 bump(runningMean);
                 bump(runningVar);
+            } else if (kept[0] != 0) {
+                Launch.into(ElementOp.COPY, Launch.NONE, mean, runningMean);
+                Launch.into(ElementOp.ADD_SCALAR, new double[]{eps}, invStd, runningVar);
+                Launch.into(ElementOp.RSQRT, Launch.NONE, invStd, invStd);
             }
+            boolean made = training || !vendor;
             if (Graph.wanted(a, weight, bias)) {
                 Node node = Graph.record("NativeBatchNormBackward0", out,
-                        (n, g) -> batchNormBackward(n, g, training, eps), a, weight, bias);
+                        (n, g) -> batchNormBackward(n, g, training, made, eps), a, weight, bias);
                 node.save(Graph.input(node, x), Graph.inputIf(weight != null, node, weight),
-                        Graph.input(node, training ? mean : runningMean),
-                        Graph.input(node, training ? invStd : runningVar), Graph.inputIf(bias != null, node, bias));
+                        Graph.input(node, made ? mean : runningMean),
+                        Graph.input(node, made ? invStd : runningVar), Graph.inputIf(bias != null, node, bias));
             }
             return t.give(out);
         }
@@ -136,13 +151,14 @@ final class Normalization {
         }
     }
 
-    private static TensorImpl[] batchNormBackward(Node n, TensorImpl g, boolean training, double eps) {
+    private static TensorImpl[] batchNormBackward(Node n, TensorImpl g, boolean training, boolean made,
+            double eps) {
         try (Temps t = new Temps()) {
             TensorImpl x = n.saved(0);
             TensorImpl weight = n.saved(1);
             TensorImpl mean = n.saved(2);
             TensorImpl invStd = n.saved(3);
-            if (!training) {
+            if (!made) {
                 TensorImpl shifted = t.own(Elementwise.add(invStd, eps, false));
                 invStd = t.own(Launch.run(ElementOp.RSQRT, Launch.NONE, shifted.retain(), shifted));
             }
@@ -156,6 +172,9 @@ final class Normalization {
             }
             TensorImpl gradWeight = n.wants(1) ? t.own(like(weight)) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
+            if (!fused) {
+                ChannelScratch.backward(x).passing(x.device());
+            }
             if (n.wants(0) && !fused) {
                 gradIn = t.own(like(x));
             }

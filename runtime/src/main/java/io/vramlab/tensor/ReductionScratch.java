@@ -1,8 +1,11 @@
 package io.vramlab.tensor;
 
+import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Operand;
+import io.vramlab.device.Scratch;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * How much transient memory a reduction takes besides its result. PyTorch spreads a large reduction over several thread
@@ -17,7 +20,7 @@ import java.util.Arrays;
  */
 record ReductionScratch(long staging, long semaphores) {
 
-    private static final ReductionScratch NONE = new ReductionScratch(0, 0);
+    static final ReductionScratch NONE = new ReductionScratch(0, 0);
     private static final int MAX_THREADS = 512;
     private static final int INPUT_VECTOR = 4;
     private static final int OUTPUT_VECTOR = 4;
@@ -81,6 +84,32 @@ record ReductionScratch(long staging, long semaphores) {
         }
         long staging = accumulator * outputs * blocks * (fast ? 1 : width * vector);
         return new ReductionScratch(staging, 4 * grid);
+    }
+
+    /** Takes the scratch, runs the kernel with it, and gives it back. */
+    void during(Device device, Consumer<Scratch> kernel) {
+        if (staging == 0) {
+            kernel.accept(Scratch.NONE);
+            return;
+        }
+        Storage buffer = Storage.allocate(device, staging);
+        try {
+            Storage guards = Storage.allocate(device, semaphores);
+            try {
+                kernel.accept(new Scratch(buffer.address(), buffer.bytes(), guards.address(), guards.bytes()));
+            } finally {
+                guards.release();
+            }
+        } finally {
+            buffer.release();
+        }
+    }
+
+    /** Takes the scratch and gives it back, for kernels that do without. */
+    void passing(Device device) {
+        during(device, scratch -> {
+            // what PyTorch's kernel would put here, ours keeps on the chip
+        });
     }
 
     private static long ceil(long a, long b) {

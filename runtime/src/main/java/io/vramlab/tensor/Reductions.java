@@ -4,11 +4,13 @@ import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Operand;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 import java.util.Arrays;
 
 /** Sums, means, extremes and norms over some or all dimensions. */
 final class Reductions {
+
+    /** Bytes of a partial result that is a value and its position. */
+    static final int WITH_POSITION = 16;
 
     /** All dimensions. */
     static final int[] ALL = {};
@@ -263,36 +265,22 @@ final class Reductions {
     }
 
     private static void run(ReduceOp op, Operand target, TensorImpl in, boolean[] reduced) {
-        Operand source = in.operand();
-        if (!in.device().isCuda()) {
-            in.driver().kernels().reduce(op, target, source, Scratch.NONE, in.stream());
-            return;
-        }
-        ReductionScratch need = ReductionScratch.of(source, reduced, accumulator(op, in.dtype()),
-                in.driver().properties());
-        if (need.staging() == 0) {
-            in.driver().kernels().reduce(op, target, source, Scratch.NONE, in.stream());
-            return;
-        }
-        Storage staging = Storage.allocate(in.device(), need.staging());
-        try {
-            Storage semaphores = Storage.allocate(in.device(), need.semaphores());
-            try {
-                in.driver().kernels().reduce(op, target, source, new Scratch(staging.address(), staging.bytes(),
-                        semaphores.address(), semaphores.bytes()), in.stream());
-            } finally {
-                semaphores.release();
-            }
-        } finally {
-            staging.release();
-        }
+        scratch(in, reduced, accumulator(op, in.dtype())).during(in.device(),
+                scratch -> in.driver().kernels().reduce(op, target, in.operand(), scratch, in.stream()));
+    }
+
+    /** What a reduction of that tensor takes besides its result; nothing on the CPU. */
+    static ReductionScratch scratch(TensorImpl in, boolean[] reduced, int accumulator) {
+        return in.device().isCuda()
+                ? ReductionScratch.of(in.operand(), reduced, accumulator, in.driver().properties())
+                : ReductionScratch.NONE;
     }
 
     /** Bytes of a partial result: sums of half types in float32, positions beside their value, Welford's four numbers. */
     private static int accumulator(ReduceOp op, DType in) {
         return switch (op) {
             case MAX, MIN -> in.bytes();
-            case ARGMAX, ARGMIN -> 16;
+            case ARGMAX, ARGMIN -> WITH_POSITION;
             case ANY, ALL -> 1;
             case VAR -> 4 * Math.max(in.bytes(), 4);
             default -> Math.max(in.bytes(), 4);
