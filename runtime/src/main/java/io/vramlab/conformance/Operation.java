@@ -23,7 +23,7 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
      * @param shape
      *            its sizes
      * @param dtype
-     *            its element type; int64 arguments hold class or row numbers below 10
+     *            its element type; int64 means the recording's class or row numbers
      * @param gradient
      *            whether it requires gradients when the row is one with gradients
      */
@@ -32,7 +32,6 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
         Tensor make(boolean withGradients) {
             TensorOptions options = TensorOptions.of(dtype).requiresGrad(withGradients && gradient);
             return switch (dtype) {
-                case INT64 -> Tensor.randint(options, 0, 10, shape);
                 case BOOL -> Tensor.zeros(options, shape);
                 default -> Tensor.randn(options, shape);
             };
@@ -48,10 +47,11 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
         return all;
     }
 
-    Tensor[] make(boolean withGradients) {
+    /** The arguments, in order; numbers of classes and rows are views of those given. */
+    Tensor[] make(boolean withGradients, Tensor classes) {
         Tensor[] out = new Tensor[arguments.length];
         for (int i = 0; i < out.length; i++) {
-            out[i] = arguments[i].make(withGradients);
+            out[i] = arguments[i].dtype() == DType.INT64 ? classes.detach() : arguments[i].make(withGradients);
         }
         return out;
     }
