@@ -113,13 +113,14 @@ public final class OperationConformance {
         }
         JsonObject then = row.getValue().getAsJsonObject();
         boolean gradients = name[1].equals("grad");
+        boolean backward = gradients && (then.has("bwd_alloc") || then.has("error"));
         String failure = null;
         Map<String, Long> now = new LinkedHashMap<>();
         List<String> sequence = new ArrayList<>();
         try {
             // the recorder's first pass warmed up; what it left in the cache is where the second finds its memory
-            run(operation, gradients, new LinkedHashMap<>(), new ArrayList<>());
-            run(operation, gradients, now, sequence);
+            run(operation, gradients, backward, new LinkedHashMap<>(), new ArrayList<>());
+            run(operation, gradients, backward, now, sequence);
         } catch (TensorException error) {
             failure = error.getMessage();
         }
@@ -130,10 +131,11 @@ public final class OperationConformance {
         }
     }
 
-    private void run(Operation operation, boolean gradients, Map<String, Long> now, List<String> sequence) {
+    private void run(Operation operation, boolean gradients, boolean backward, Map<String, Long> now,
+            List<String> sequence) {
         Tensor[] arguments = operation.make(gradients, classes);
         try {
-            run(operation, arguments, now, sequence, gradients);
+            run(operation, arguments, now, sequence, backward);
         } finally {
             for (Tensor a : arguments) {
                 a.close();
@@ -142,7 +144,7 @@ public final class OperationConformance {
     }
 
     private void run(Operation operation, Tensor[] arguments, Map<String, Long> now, List<String> sequence,
-            boolean gradients) {
+            boolean backwardToo) {
         Allocator allocator = Allocators.of(device);
         MemoryListener listener = new MemoryListener() {
             @Override
@@ -163,7 +165,7 @@ public final class OperationConformance {
                 now.put("fwd_alloc", forward[0]);
                 now.put("fwd_peak", forward[1]);
                 now.put("fwd_requested", forward[2]);
-                if (gradients) {
+                if (backwardToo) {
                     try (Tensor gradient = y.onesLike()) {
                         Meter backward = new Meter(device);
                         y.backward(gradient, false);
