@@ -58,11 +58,16 @@ public final class WhatIfMagic extends ReportMagic {
                             : "at event " + Sizes.exact(r.oom().event()) + ", asking for "
                                     + Sizes.text(r.oom().requested()));
         }
-        Report report = rows.report(
-                "What if" + result.best().map(best -> ": best with " + (best.isEmpty() ? "the default settings" : best))
-                        .orElse(""));
+        Report report = rows.report("What if" + verdict(result));
         result.notes().forEach(report::note);
         return report;
+    }
+
+    private static String verdict(WhatIfReport result) {
+        if (result.results().stream().allMatch(each -> each.oom() != null)) {
+            return ": it runs out of memory under every one of these";
+        }
+        return result.best().map(best -> ": best with " + (best.isEmpty() ? "the default settings" : best)).orElse("");
     }
 
     private static long capacity(String name) throws UsageException {

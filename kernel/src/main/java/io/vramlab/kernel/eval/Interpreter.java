@@ -432,7 +432,10 @@ public final class Interpreter implements AutoCloseable {
         }
         Optional<VarSnippet> variable = find(name);
         variable.ifPresent(each -> {
-            shell.drop(each).forEach(this::settle);
+            List<SnippetEvent> events = shell.drop(each);
+            // what was computed from it is not forgotten with it
+            new Recovery(shell, holders, this::declareAgain).recover(events);
+            events.forEach(this::settle);
             listVariables();
             holders.release(name);
             shortcut.ifPresent(Shortcut::declarationsChanged);

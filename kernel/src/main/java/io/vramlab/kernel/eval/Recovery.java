@@ -12,7 +12,8 @@ import jdk.jshell.VarSnippet;
 
 /**
  * Brings back what JShell forgets. A declaration that the compiler refuses still makes JShell forget the one that it was
- * to replace; and a variable declared with {@code var} is forgotten when what its initializer names is declared again.
+ * to replace; and a variable declared with {@code var} is forgotten when what its initializer names is declared again or
+ * dropped.
  * Both are declared anew here, without running their initializers, and get the value that they had.
  */
 final class Recovery {
