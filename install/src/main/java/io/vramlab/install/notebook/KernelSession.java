@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import org.zeromq.SocketType;
@@ -24,6 +26,8 @@ public final class KernelSession implements AutoCloseable {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final List<String> CHANNELS = List.of("shell", "iopub", "stdin", "control", "hb");
+    /** Ports that were named to a kernel: one that starts beside it has not yet taken its own. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
     private static final Duration START = Duration.ofSeconds(60);
     // JeroMQ 0.6 leaves about one in a hundred fresh connections silent on the connecting side (its pull request 1022)
     // until the handshake is given up, after 30 seconds if nothing is said
@@ -91,8 +95,11 @@ public final class KernelSession implements AutoCloseable {
         List<ServerSocket> held = new ArrayList<>();
         try {
             for (String channel : CHANNELS) {
-                ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
-                held.add(free);
+                ServerSocket free;
+                do {
+                    free = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
+                    held.add(free);
+                } while (!GIVEN.add(free.getLocalPort()));
                 connection.addProperty(channel + "_port", free.getLocalPort());
             }
         } finally {
