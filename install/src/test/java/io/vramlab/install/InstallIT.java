@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,17 @@ class InstallIT {
         install("--no-aot").ok();
         install("--no-aot").ok();
         assertEquals(1, Folders.inside(prefix().resolve("share/vramlab")).size());
+    }
+
+    @Test
+    void theSourcesThatInspectionReadsAreInstalledToo() throws Exception {
+        install("--no-aot").ok();
+        try (Stream<Path> files = Files.walk(prefix().resolve("share/vramlab"))) {
+            List<String> names = files.map(each -> each.getFileName().toString())
+                    .filter(each -> each.endsWith("-sources.jar")).map(each -> each.replaceFirst("-\\d.*", ""))
+                    .sorted().toList();
+            assertEquals(List.of("vramlab-kernel", "vramlab-runtime"), names);
+        }
     }
 
     @Test

@@ -29,10 +29,15 @@ abstract class ReportMagic implements Magic {
     }
 
     @Override
+    public final String help() {
+        return options.help();
+    }
+
+    @Override
     public final Object run(MagicCall call) throws Exception {
         Arguments arguments = options.parse(call.arguments());
         if (arguments.help()) {
-            call.session().out().print(options.help());
+            call.session().out().print(help());
             return null;
         }
         return run(arguments, call);

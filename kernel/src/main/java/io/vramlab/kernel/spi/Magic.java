@@ -29,6 +29,11 @@ public interface Magic {
     /** One sentence for {@code %lsmagic}. */
     String summary();
 
+    /** What {@code %name?} shows: how to write it and what it takes. */
+    default String help() {
+        return "%" + name() + "\n  " + summary() + "\n";
+    }
+
     /**
      * Runs the magic.
      *
