@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,17 @@ class VerifyIT {
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.out().contains("is no notebook") && ran.out().contains("good.ipynb: 3 cells, as recorded"),
                 ran::out);
+        assertTrue(ran.out().endsWith("2 notebooks: 1 as recorded, 1 not: " + none + "\n"), ran::out);
+    }
+
+    @Test
+    void recordingMakesAFileGrowByWhatGrowthSays() throws Exception {
+        Path report = report("leak");
+        List<String> row = Commands.vramlab("growth", report.toString()).ok().out().lines().skip(2).findFirst()
+                .map(line -> List.of(line.strip().split("  +"))).orElseThrow();
+        // the stored file holds its history, and the same program records the same bytes
+        assertEquals(String.format(Locale.ROOT, "%,d", Files.size(report)), row.get(4));
+        assertEquals(List.of(report.toString(), "5", "1,406"), row.subList(0, 3));
     }
 
     private Path report(String name) {
