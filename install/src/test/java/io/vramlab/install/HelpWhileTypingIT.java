@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.PackagedKernel;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -66,5 +67,32 @@ class HelpWhileTypingIT {
         assertTrue(text.startsWith("%track [--top N] [--sort bytes|age|name|kind|cell]"), text);
         assertTrue(text.contains("\n  --leaks "), text);
         assertEquals(text, kernel.inspected("%%tra|ck"));
+    }
+
+    @Test
+    void magicsTheirOptionsAndValuesAreCompleted() throws IOException {
+        assertEquals(List.of("%track"), kernel.completed("%tr|"));
+        assertEquals(List.of("%%track"), kernel.completed("%%tr|"));
+        assertEquals(List.of("%track on", "%track off"), kernel.completed("%track |"));
+        assertEquals(List.of("%track --top", "%track --sort", "%track --leaks", "%track --older", "%track --device",
+                "%track --help"), kernel.completed("%track --|"));
+        assertEquals(List.of("%track --sort bytes", "%track --sort age", "%track --sort name", "%track --sort kind",
+                "%track --sort cell"), kernel.completed("%track --sort |"));
+        assertEquals(List.of("%memory_summary --abbreviated", "%memory_summary --device", "%memory_summary --help"),
+                kernel.completed("%memory_summary --|"));
+        assertEquals(List.of("%holds loader", "%holds x"), kernel.completed("%holds |").stream().sorted().toList());
+        assertEquals(List.of("%fit --on H100-80GB"), kernel.completed("%fit --on H100-8|"));
+        Files.createFile(folder.resolve("history.pickle"));
+        assertEquals(List.of("%what_if --on T4 history.pickle"), kernel.completed("%what_if --on T4 hist|"));
+    }
+
+    @Test
+    void theCursorMayStandInTheMiddleAndBehindAnEmoji() {
+        assertEquals(List.of("var s = \"😀\";\n%track --leaks --top 3\nx.relu();"),
+                kernel.completed("var s = \"😀\";\n%track --le| --top 3\nx.relu();"));
+        assertEquals(List.of("Table t = %memory_stats --device"), kernel.completed("Table t = %memory_stats --d|"));
+        assertEquals(List.of("var s = \"😀\"; x.matmul("), kernel.completed("var s = \"😀\"; x.matm|"));
+        assertEquals(List.of("%fit --on T4 x.matmul(x) over n in 1..9"),
+                kernel.completed("%fit --on T4 x.matm|x) over n in 1..9"));
     }
 }

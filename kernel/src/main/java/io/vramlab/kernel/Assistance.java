@@ -21,11 +21,13 @@ final class Assistance {
     private static final Pattern QUESTION = Pattern.compile("\\s*(%{0,2}[\\w.$]+)(\\?\\??)\\s*");
 
     private final CompletableFuture<Interpreter> interpreter;
+    private final Magics magics;
     private final Completer completer;
     private final Inspector inspector;
 
     Assistance(CompletableFuture<Interpreter> interpreter, Magics magics, KernelSession session) {
         this.interpreter = interpreter;
+        this.magics = magics;
         this.completer = new Completer(magics, session);
         this.inspector = new Inspector(magics, session::addedToClasspath,
                 () -> interpreter.join().declarations());
@@ -96,7 +98,7 @@ final class Assistance {
     }
 
     JsonObject isComplete(Fields fields) throws Fields.BadRequestException {
-        Wholeness wholeness = Wholeness.of(interpreter.join().analysis(), fields.text("code"));
+        Wholeness wholeness = Wholeness.of(interpreter.join().analysis(), magics, fields.text("code"));
         JsonObject content = new JsonObject();
         content.addProperty("status", wholeness.status());
         if (wholeness.status().equals("incomplete")) {

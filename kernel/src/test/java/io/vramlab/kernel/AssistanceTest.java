@@ -76,10 +76,65 @@ class AssistanceTest {
 
     @Test
     void magicsAndPathsAreCompleted(@TempDir Path folder) throws Exception {
-        assertTrue(matches(ask("complete_request", "%lsm|")).contains("lsmagic"));
+        assertEquals(List.of("lsmagic"), matches(ask("complete_request", "%lsm|")));
         Files.createFile(folder.resolve("weights.bin"));
         assertEquals(List.of(folder + "/weights.bin"),
                 matches(ask("complete_request", "Path.of(\"" + folder + "/wei|")));
+    }
+
+    /** The cells that completion would leave, the bar being the cursor. */
+    private static List<String> completed(String marked) {
+        JsonObject reply = ask("complete_request", marked);
+        String code = marked.replace("|", "");
+        String before = code.substring(0, code.offsetByCodePoints(0, reply.get("cursor_start").getAsInt()));
+        String after = code.substring(code.offsetByCodePoints(0, reply.get("cursor_end").getAsInt()));
+        return matches(reply).stream().map(each -> before + each + after).toList();
+    }
+
+    @Test
+    void magicsAreCompletedAnywhereInACell() {
+        assertEquals(List.of("%history"), completed("%hi|"));
+        assertEquals(List.of("%%time"), completed("%%ti|"));
+        assertEquals(List.of("%time", "%who"), List.of(completed("%ti|").getFirst(), completed("%wh|").getFirst()));
+        assertEquals(List.of("var s = \"😀\";\n%history\nint after = 1;"),
+                completed("var s = \"😀\";\n%hist|\nint after = 1;"));
+        assertEquals(List.of("Object o = %history"), completed("Object o = %hist|"));
+        assertEquals(List.of("%history x"), completed("%hist| x"));
+        assertEquals(List.of(), completed("int r = 7 %lsm|"));
+    }
+
+    @Test
+    void whatMayFollowAMagicIsCompleted(@TempDir Path folder) throws Exception {
+        client.execute("int weightOne = 1, weightTwo = 2;");
+        assertEquals(List.of("%reset weightOne", "%reset weightTwo"), completed("%reset weight|"));
+        assertEquals(List.of("%reset weightOne weightTwo # 😀"), completed("%reset weightOne weightT| # 😀"));
+        assertEquals(List.of("%history --help"), completed("%history --|"));
+        assertEquals(List.of(), completed("%who |"));
+        assertTrue(completed("%env PAT|").contains("%env PATH"));
+        Files.createFile(folder.resolve("cells.jsh"));
+        Files.createFile(folder.resolve("my 😀 cells.jsh"));
+        assertEquals(List.of("%load " + folder + "/cells.jsh"), completed("%load " + folder + "/ce|"));
+        assertEquals(List.of("%load \"" + folder + "/my 😀 cells.jsh\""), completed("%load \"" + folder + "/my 😀 c|"));
+        assertEquals(List.of("%classpath a.jar " + folder + "/cells.jsh"),
+                completed("%classpath a.jar " + folder + "/ce|"));
+    }
+
+    @Test
+    void javaBehindAMagicIsCompletedAndInspectedAsJava() {
+        assertTrue(completed("%time System.out.pri|").contains("%time System.out.println("));
+        assertTrue(completed("int n = 0;\n%time Math.ab|(n)").contains("int n = 0;\n%time Math.abs((n)"));
+        assertTrue(completed("%%time\nSystem.out.pri|").contains("%%time\nSystem.out.println("));
+        assertTrue(shown("%time Math.ma|x(1, 2)", "text/plain").startsWith("int Math.max(int a, int b)"));
+        assertTrue(shown("%ti|me Math.max(1, 2)", "text/plain").startsWith("%time CODE"));
+        assertEquals(List.of("%time --help"), completed("%time --he|"));
+    }
+
+    @Test
+    void aVariableThatAMagicGivesAValueDoesNotSpoilWhatFollows() {
+        assertTrue(completed("Object all = %history\nSystem.out.pri|")
+                .contains("Object all = %history\nSystem.out.println("));
+        assertEquals("complete", wholeness("Object all = %history"));
+        assertEquals("incomplete", wholeness("Object all = %history\nif (true) {"));
     }
 
     @Test

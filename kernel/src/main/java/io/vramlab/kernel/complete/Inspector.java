@@ -26,7 +26,7 @@ public final class Inspector {
     public record Known(String plain, String html) {
     }
 
-    private static final Pattern MAGIC = Pattern.compile("(?:^|=)[ \\t]*%%?(\\w+)");
+    private static final Pattern MAGIC = Pattern.compile("(?:^|=)[ \\t]*%%?(\\w+)(?:[ \\t](.*))?");
     private static final Pattern CONSTRUCTOR = Pattern.compile("\\bnew\\s+[\\w.$]+$");
 
     private final Magics magics;
@@ -62,7 +62,7 @@ public final class Inspector {
         int lineStart = cell.lastIndexOf('\n', cursor - 1) + 1;
         int lineEnd = cell.indexOf('\n', cursor);
         Matcher magic = MAGIC.matcher(cell.substring(lineStart, lineEnd < 0 ? cell.length() : lineEnd));
-        if (magic.find() && magics.has(magic.group(1))) {
+        if (magic.find() && magics.has(magic.group(1)) && !inCode(magic, cursor - lineStart)) {
             String help = magics.named(magic.group(1)).help();
             return Optional.of(new Known(help, "<pre>" + CommentHtml.escaped(help) + "</pre>"));
         }
@@ -70,7 +70,7 @@ public final class Inspector {
         while (end < cell.length() && Character.isJavaIdentifierPart(cell.charAt(end))) {
             end++;
         }
-        CursorContext context = CursorContext.of(analysis, cell, end);
+        CursorContext context = CursorContext.of(analysis, magics, cell, end);
         sources.tell(analysis, addedJars.get());
         String thing = context.text();
         // JShell tells of methods and constructors only when it sees a call
@@ -81,6 +81,12 @@ public final class Inspector {
             found = documentation(analysis, constructor ? thing : call);
         }
         return found.isEmpty() ? Optional.empty() : Optional.of(describe(found, full));
+    }
+
+    private boolean inCode(Matcher magic, int cursor) {
+        String arguments = magic.group(2);
+        int code = arguments == null ? -1 : magics.named(magic.group(1)).codeStart(arguments);
+        return code >= 0 && cursor >= magic.start(2) + code;
     }
 
     private static List<Documentation> documentation(SourceCodeAnalysis analysis, String text) {
