@@ -110,8 +110,7 @@ record Distribution(Path folder) {
             try (InputStream directives = Distribution.class.getResourceAsStream(COMPILER_DIRECTIVES)) {
                 Files.copy(directives, partial.resolve(COMPILER_DIRECTIVES));
             }
-            partial.toFile().setExecutable(true, false);
-            partial.toFile().setReadable(true, false);
+            Permissions.ownerChanges(partial);
             Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Folders.delete(partial);

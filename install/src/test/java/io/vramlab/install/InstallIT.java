@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,44 @@ class InstallIT {
         assertEquals(1, Folders.inside(prefix().resolve("share/vramlab")).size());
         run("uninstall", "--name", "two").ok();
         assertFalse(Files.exists(prefix().resolve("share/vramlab")));
+    }
+
+    /** Under a umask that lets everybody write. */
+    private Path installedCarelessly(String... more) throws IOException, InterruptedException {
+        Path data = folder.resolve("share/jupyter");
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 000; exec \"$@\"", "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
+                System.getProperty("vramlab.jar"), "install"));
+        command.addAll(List.of(more));
+        Commands.run(Map.of("JUPYTER_DATA_DIR", data.toString()), command).ok();
+        return data.resolveSibling("vramlab");
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void theUsersOwnFolderIsPrivateTheStartUpCacheInItToo() throws Exception {
+        Path distributions = installedCarelessly("--user");
+        assertEquals("rwx------", permissions(distributions));
+        try (Stream<Path> files = Files.walk(distributions)) {
+            List<Path> all = files.toList();
+            assertEquals(1, all.stream().filter(each -> each.toString().endsWith(".aot")).count(), all::toString);
+            for (Path each : all) {
+                assertTrue(permissions(each).matches("...(r-x|r--|---)(r-x|r--|---)"), each + " " + permissions(each));
+            }
+        }
+    }
+
+    @Test
+    void whatIsInstalledForAllCanBeReadByAllAndChangedByNobodyElse() throws Exception {
+        installedCarelessly("--no-aot", "--prefix", folder.resolve("all").toString());
+        try (Stream<Path> files = Files.walk(folder.resolve("all/share/vramlab"))) {
+            for (Path each : files.toList()) {
+                assertEquals(Files.isDirectory(each) ? "rwxr-xr-x" : "rw-r--r--", permissions(each), each::toString);
+            }
+        }
     }
 
     @Test
