@@ -16,8 +16,8 @@ from jupyter_client.manager import start_new_kernel
 NAME = sys.argv[1] if len(sys.argv) > 1 else "vramlab"
 CELLS = int(sys.argv[2]) if len(sys.argv) > 2 else 20_000
 PATIENCE = 120
-HEAP_BYTES = 2_000
-CLASSES = 0.6
+HEAP_BYTES = 1_000
+CLASSES = 0.01
 SLOWER = 2.5
 
 KINDS = {
@@ -106,6 +106,7 @@ def main():
     finally:
         client.stop_channels()
         manager.shutdown_kernel()
+    # what is loaded and compiled late is there after a tenth
     (begin, early), (end, late) = samples[1], samples[-1]
     cells = end - begin
     wrong = []

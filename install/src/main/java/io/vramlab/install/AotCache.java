@@ -49,7 +49,6 @@ record AotCache(Path java, Distribution distribution) {
         try {
             String trouble = train(partial, log);
             if (trouble.isEmpty()) {
-                Permissions.ownerChanges(partial);
                 Files.move(partial, file());
                 return Optional.of(file());
             }

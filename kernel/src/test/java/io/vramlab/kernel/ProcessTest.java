@@ -130,6 +130,16 @@ class ProcessTest {
     }
 
     @Test
+    void aFrameOfAClassDeclaredAgainNamesTheCellAndLineOfTheNewText() throws Exception {
+        client.execute("class Net { int f(int n) { return 1 / n; } }");
+        client.execute("var net = new Net();\nnet.f(1)");
+        client.execute("// moved\n\nclass Net { int f(int n) {\n    return 2 / n; } }");
+        String trace = client.execute("net.f(0)").traceback();
+        assertTrue(trace.contains("Net.f (In [3], line 4)") && trace.contains("    return 2 / n;"), trace);
+        shutDown();
+    }
+
+    @Test
     void aCellThatInterruptsEveryThreadItFindsHarmsNoneOfTheKernels() throws Exception {
         for (int i = 0; i < 10; i++) {
             assertEquals("ok", client.execute("for (var each : Thread.getAllStackTraces().keySet())\n"

@@ -39,9 +39,9 @@ class SoakTest {
             State late = State.now();
             assertTrue(late.heapMib() <= early.heapMib() + 30, early + " then " + late);
             assertTrue(late.threads() <= early.threads() + 2, early + " then " + late);
-            // two classes for a variable that is declared again every fourth cell, and what the JDK loads late
             Files.writeString(Path.of("target", "soak.txt"), CELLS + " cells: " + early + " then " + late + "\n");
-            assertTrue(late.classes() <= early.classes() + (CELLS - CELLS / 3) / 4 * 2 + 400, early + " then " + late);
+            // every fourth cell declares a variable again, with a lambda; the JDK may load something late
+            assertTrue(late.classes() <= early.classes() + 50, early + " then " + late);
         }
     }
 

@@ -4,10 +4,9 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.Variable;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.Nearest;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Nearest;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.track.Tracking;
 import io.vramlab.magics.text.Sizes;
@@ -16,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code %del}: lets go of variables. */
-public final class DelMagic extends OptionMagic {
+public final class DelMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public DelMagic() {
@@ -26,7 +25,7 @@ public final class DelMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Session session = call.session();
         List<String> names = new ArrayList<>(arguments.words());
         check(names, session);

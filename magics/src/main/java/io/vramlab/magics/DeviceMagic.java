@@ -7,9 +7,8 @@ import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Simulation;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocators;
@@ -19,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** {@code %device}: lists, chooses and resets devices. */
-public final class DeviceMagic extends OptionMagic {
+public final class DeviceMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public DeviceMagic() {
@@ -34,12 +33,12 @@ public final class DeviceMagic extends OptionMagic {
 
     private static List<String> choices() {
         List<String> choices = new ArrayList<>(List.of("8GiB", "cpu", "cuda", "reset"));
-        choices.addAll(Gpu.profiles());
+        DeviceProfile.all().forEach(p -> choices.add(p.name()));
         return choices;
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         if (arguments.has("profiles")) {
             return profiles();
         }

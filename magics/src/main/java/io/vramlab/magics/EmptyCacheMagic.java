@@ -2,9 +2,8 @@ package io.vramlab.magics;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -13,7 +12,7 @@ import io.vramlab.memory.Allocators;
 import java.util.Map;
 
 /** {@code %empty_cache}: torch.cuda.empty_cache(), with what it changed. */
-public final class EmptyCacheMagic extends OptionMagic {
+public final class EmptyCacheMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public EmptyCacheMagic() {
@@ -25,7 +24,7 @@ public final class EmptyCacheMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         Allocator allocator = Allocators.of(device);
         Map<String, Long> before = allocator.stats().asMap();

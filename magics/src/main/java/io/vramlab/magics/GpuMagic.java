@@ -3,9 +3,8 @@ package io.vramlab.magics;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProcess;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -13,7 +12,7 @@ import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryStats;
 
 /** {@code %gpu}: the device's own account of its memory, beside ours. */
-public final class GpuMagic extends OptionMagic {
+public final class GpuMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public GpuMagic() {
@@ -23,7 +22,7 @@ public final class GpuMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Rows rows = new Rows().text("device", "name", "kind").number("total bytes", "used bytes", "free bytes",
                 "allocated bytes", "cached bytes", "outside bytes").decimal("used %");
         for (Device device : Device.all()) {

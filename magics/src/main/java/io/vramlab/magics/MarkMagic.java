@@ -2,16 +2,15 @@ package io.vramlab.magics;
 
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.track.Region;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
 
 /** {@code %mark}: names what follows, and shows what happened between marks. */
-public final class MarkMagic extends OptionMagic {
+public final class MarkMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public MarkMagic() {
@@ -23,7 +22,7 @@ public final class MarkMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Tracking tracking = Tracking.of(call.session());
         if (!tracking.isOn()) {
             throw new UsageException("%mark: a region was asked for, but tracking is off, so nothing is measured. "

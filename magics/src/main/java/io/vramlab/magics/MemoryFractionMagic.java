@@ -4,9 +4,8 @@ import io.vramlab.device.ByteSize;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
@@ -14,7 +13,7 @@ import io.vramlab.memory.Sizes;
 import java.util.Optional;
 
 /** {@code %memory_fraction}: torch.cuda.set_per_process_memory_fraction(). */
-public final class MemoryFractionMagic extends OptionMagic {
+public final class MemoryFractionMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public MemoryFractionMagic() {
@@ -28,7 +27,7 @@ public final class MemoryFractionMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         Allocator allocator = Allocators.of(device);
         if (!arguments.words().isEmpty()) {

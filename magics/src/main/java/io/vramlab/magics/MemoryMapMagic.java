@@ -6,9 +6,8 @@ import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.magics.map.BlockLabels;
 import io.vramlab.magics.map.MapPicture;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
@@ -20,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code %memory_map}: every segment to scale, with its blocks. */
-public final class MemoryMapMagic extends OptionMagic {
+public final class MemoryMapMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public MemoryMapMagic() {
@@ -33,7 +32,7 @@ public final class MemoryMapMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         List<SegmentInfo> segments = Allocators.of(device).segments();
         Labels labels = new Labels(device, LiveSet.of(call.session()), arguments.value("by").orElse("kind"));

@@ -2,9 +2,8 @@ package io.vramlab.magics;
 
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -19,20 +18,20 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** {@code %memory_snapshot}: torch.cuda.memory._snapshot() and _dump_snapshot(). */
-public final class MemorySnapshotMagic extends OptionMagic {
+public final class MemorySnapshotMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public MemorySnapshotMagic() {
         super("memory_snapshot", Options
                 .of("%memory_snapshot", "Writes the state and history of the allocators for PyTorch's memory viewer.")
-                .words("[FILE]", 0, 1, "where to; a name ending in .json gives JSON, any other a pickle").files()
+                .words("[FILE]", 0, 1, "where to; a name ending in .json gives JSON, any other a pickle")
                 .choice("record", List.of("on", "off"), "begins or ends the recording of the history, with call sites")
                 .detail("Open the file at pytorch.org/memory_viz. Without FILE it only counts.\n"
                         + "Without a recorded history the file holds the state alone."));
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         String record = arguments.value("record").orElse("");
         if (!record.isEmpty()) {
             Cuda.recordMemoryHistory(record.equals("on") ? HistoryOptions.all() : HistoryOptions.OFF);

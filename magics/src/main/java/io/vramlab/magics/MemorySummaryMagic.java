@@ -2,16 +2,15 @@ package io.vramlab.magics;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Cuda;
 import java.util.List;
 import java.util.Map;
 
 /** {@code %memory_summary}: torch.cuda.memory_summary(), as a table and, in plain text, byte for byte. */
-public final class MemorySummaryMagic extends OptionMagic {
+public final class MemorySummaryMagic extends ReportMagic {
 
     private record Metric(String title, String key, String unit, boolean pools) {
     }
@@ -41,7 +40,7 @@ public final class MemorySummaryMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         boolean abbreviated = arguments.has("abbreviated");
         Map<String, Long> stats = Cuda.memoryStats(device);

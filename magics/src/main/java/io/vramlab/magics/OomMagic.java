@@ -4,12 +4,11 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.magics.oom.Failure;
 import io.vramlab.magics.oom.OomWatch;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 
 /** {@code %oom}: why the last allocation failed, and what would have helped. */
-public final class OomMagic extends OptionMagic {
+public final class OomMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public OomMagic() {
@@ -19,7 +18,7 @@ public final class OomMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Failure failure = OomWatch.of(call.session()).last()
                 .orElseThrow(
                         () -> new UsageException("%oom: the last out-of-memory error was asked for. There was none in "

@@ -2,9 +2,8 @@ package io.vramlab.magics;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code %reset_peak_memory_stats}: torch.cuda.reset_peak_memory_stats(). */
-public final class ResetPeakMagic extends OptionMagic {
+public final class ResetPeakMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public ResetPeakMagic() {
@@ -23,7 +22,7 @@ public final class ResetPeakMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         Allocator allocator = Allocators.of(device);
         Map<String, Long> before = allocator.stats().asMap();

@@ -5,9 +5,8 @@ import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
-import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.kernel.spi.option.OptionMagic;
-import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.option.Arguments;
+import io.vramlab.magics.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -19,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** {@code %track}: the live tensors; on and off: a report after every cell. {@code %%track}: a cell line by line. */
-public final class TrackMagic extends OptionMagic {
+public final class TrackMagic extends ReportMagic {
 
     /** Found by the kernel. */
     public TrackMagic() {
@@ -41,7 +40,7 @@ public final class TrackMagic extends OptionMagic {
     }
 
     @Override
-    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+    Object run(Arguments arguments, MagicCall call) throws Exception {
         if (call.hasBody()) {
             return LineReport.of(call);
         }

@@ -7,6 +7,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import jdk.jshell.execution.DirectExecutionControl;
@@ -63,10 +64,30 @@ final class CellControl extends DirectExecutionControl {
     @Override
     public String invoke(String className, String methodName)
             throws RunException, InternalException, EngineTerminationException {
-        loader.locate(lines);
-        relocate(className);
+        locate();
+        SnippetLoader snippet = loader.snippet(className);
+        // JShell keeps the class when a declaration is repeated word for word: its lines are of another cell now
+        snippet.moved(lines.apply(className));
+        relocate(snippet);
         beforeCode.run();
-        return super.invoke(className, methodName);
+        SnippetCode code = snippet.code();
+        if (code == null) {
+            return super.invoke(className, methodName);
+        }
+        try {
+            return invoke(code.code().getMethod(methodName));
+        } catch (RunException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new InternalException(e.toString());
+        }
+    }
+
+    /** Gives the classes that came since, or have other bytes since, the lines of their cells. */
+    void locate() throws InternalException {
+        for (SnippetLoader each : loader.locate(lines)) {
+            relocate(each);
+        }
     }
 
     @Override
@@ -104,23 +125,29 @@ final class CellControl extends DirectExecutionControl {
         Optional<Instrumentation> instrumentation = Agent.instrumentation();
         boolean[] installed = new boolean[classes.length];
         for (int i = 0; i < classes.length; i++) {
-            if (!loader.replacePending(classes[i])) {
+            SnippetLoader snippet = loader.snippet(classes[i].name());
+            if (snippet.code() != null) {
+                if (!snippet.exchange(classes[i].name(), classes[i].bytecodes())) {
+                    throw new ClassInstallException("another holder is needed", installed);
+                }
+            } else if (!snippet.put(classes[i].name(), classes[i].bytecodes())) {
                 if (instrumentation.isEmpty()) {
                     throw new ClassInstallException("no agent", installed);
                 }
-                redefine(instrumentation.get(), classes[i], installed);
+                redefine(instrumentation.get(), snippet, classes[i], installed);
             }
             installed[i] = true;
         }
         classesRedefined(classes);
     }
 
-    private void redefine(Instrumentation instrumentation, ClassBytecodes each, boolean[] installed)
-            throws ClassInstallException {
+    private static void redefine(Instrumentation instrumentation, SnippetLoader snippet, ClassBytecodes each,
+            boolean[] installed) throws ClassInstallException {
         try {
-            byte[] woven = Weaver.weave(each.bytecodes(), lines.apply(each.name()));
-            instrumentation.redefineClasses(new ClassDefinition(findClass(each.name()), woven));
-            loader.redefined(each);
+            // with JShell's lines: it does not yet tell of the snippet that they are of
+            byte[] woven = Weaver.weave(each.bytecodes(), null);
+            instrumentation.redefineClasses(new ClassDefinition(snippet.own(each.name()), woven));
+            snippet.redefined(each.name(), each.bytecodes());
         } catch (ClassNotFoundException | UnmodifiableClassException | UnsupportedOperationException
                 | LinkageError e) {
             // a changed shape: JShell then makes a new class instead
@@ -128,22 +155,19 @@ final class CellControl extends DirectExecutionControl {
         }
     }
 
-    /**
-     * Gives a class that runs again the lines of the cell that runs it: JShell keeps the class when a declaration is
-     * repeated word for word, and when it hands over a redefinition it does not yet tell of the snippet.
-     */
-    private void relocate(String className) throws InternalException {
+    /** Gives the classes in use of a snippet the lines of its cell, if they have others. */
+    private static void relocate(SnippetLoader snippet) throws InternalException {
         Optional<Instrumentation> instrumentation = Agent.instrumentation();
-        CellLines now = lines.apply(className);
-        Optional<byte[]> bytes = loader.definedElsewhere(className, now);
-        if (instrumentation.isEmpty() || bytes.isEmpty()) {
+        if (instrumentation.isEmpty()) {
             return;
         }
-        try {
-            instrumentation.get()
-                    .redefineClasses(new ClassDefinition(findClass(className), Weaver.weave(bytes.get(), now)));
-        } catch (ClassNotFoundException | UnmodifiableClassException | LinkageError e) {
-            throw new InternalException(e.toString());
+        for (Map.Entry<String, byte[]> each : snippet.linedElsewhere().entrySet()) {
+            try {
+                instrumentation.get().redefineClasses(new ClassDefinition(snippet.own(each.getKey()),
+                        Weaver.weave(each.getValue(), snippet.lines())));
+            } catch (ClassNotFoundException | UnmodifiableClassException | LinkageError e) {
+                throw new InternalException(e.toString());
+            }
         }
     }
 }

@@ -7,18 +7,20 @@ import jdk.jshell.SourceCodeAnalysis.SnippetWrapper;
 /** Translates the line numbers of a class that JShell generated into lines of the cell. */
 final class CellLines {
 
+    private final int cell;
     private final String file;
     private final int fallback;
     private final TreeMap<Integer, Integer> cellLineOf = new TreeMap<>();
 
-    private CellLines(String file, int fallback) {
+    private CellLines(int cell, String file, int fallback) {
+        this.cell = cell;
         this.file = file;
         this.fallback = fallback;
     }
 
     /** Lines that are the cell's already. */
     static CellLines same(String file) {
-        return new CellLines(file, 0);
+        return new CellLines(0, file, 0);
     }
 
     /**
@@ -30,7 +32,7 @@ final class CellLines {
      *            the generated source
      */
     static CellLines of(Piece piece, SnippetWrapper wrapper) {
-        CellLines lines = new CellLines(piece.file(), piece.line());
+        CellLines lines = new CellLines(piece.cell(), piece.file(), piece.line());
         String source = piece.source();
         int[] lineOfWrapped = lineOfPosition(wrapper.wrapped());
         int line = piece.line();
@@ -88,6 +90,11 @@ final class CellLines {
         return lineOf;
     }
 
+    /** The n of In [n]. */
+    int cell() {
+        return cell;
+    }
+
     /** The file that stack frames shall name. */
     String file() {
         return file;
@@ -100,5 +107,10 @@ final class CellLines {
         }
         Map.Entry<Integer, Integer> entry = cellLineOf.floorEntry(generated);
         return entry == null ? fallback : entry.getValue();
+    }
+
+    /** Whether these are lines of the same place. */
+    boolean sameAs(CellLines other) {
+        return file.equals(other.file) && cellLine(0) == other.cellLine(0);
     }
 }

@@ -1,14 +1,20 @@
 package io.vramlab.kernel.eval;
 
 import java.io.File;
+import java.lang.ref.WeakReference;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import jdk.jshell.execution.LoaderDelegate;
@@ -16,51 +22,38 @@ import jdk.jshell.spi.ExecutionControl.ClassBytecodes;
 import jdk.jshell.spi.ExecutionControl.InternalException;
 
 /**
- * Defines the classes of cells, each at its first use: only then is it known where its lines stand, because JShell tells
- * of a snippet after it has handed over its class.
+ * Finds the classes of cells, each defined by a loader of its snippet, so that they can go when others have taken their
+ * place; and those of added jars and folders.
  */
 final class CellLoader extends URLClassLoader implements LoaderDelegate {
 
-    static final String PACKAGE = "REPL.";
-
-    private static final class Pending {
-
-        private final byte[] bytes;
-        private CellLines lines;
-
-        Pending(byte[] bytes) {
-            this.bytes = bytes;
-        }
+    static {
+        registerAsParallelCapable();
     }
 
-    /** A class in use that may run again: JShell's own bytes, and where its lines stand. */
-    private record Defined(byte[] bytes, String file, int line) {
-    }
-
-    private static final int REMEMBERED = 1000;
-
-    private final Map<String, Defined> defined = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Defined> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
-    private final Map<String, Pending> pending = new LinkedHashMap<>();
-    private final List<String> fresh = new ArrayList<>();
+    /** By wrapper, what later code can name. */
+    private final Map<String, SnippetLoader> current = new ConcurrentHashMap<>();
+    /** By wrapper, what it cannot, but objects or older code may still use. */
+    private final Map<String, WeakReference<SnippetLoader>> retired = new LinkedHashMap<>();
+    /** Retired ones that cannot go while JShell takes them to be there. */
+    private final List<SnippetLoader> pinned = new ArrayList<>();
     private final Map<String, byte[]> classFiles = new ConcurrentHashMap<>();
+    private final List<String> fresh = new ArrayList<>();
 
     CellLoader(ClassLoader parent) {
         super("cells", new URL[0], parent);
     }
 
     @Override
-    public synchronized void load(ClassBytecodes[] classes) {
+    public void load(ClassBytecodes[] classes) {
         for (ClassBytecodes each : classes) {
-            pending.put(each.name(), new Pending(each.bytecodes()));
+            snippet(each.name(), true).put(each.name(), each.bytecodes());
             fresh.add(each.name());
             classFiles.put(each.name(), each.bytecodes());
+        }
+        // those that came together may name each other
+        for (ClassBytecodes each : classes) {
+            snippet(each.name(), false).meetAll();
         }
     }
 
@@ -69,27 +62,105 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
         return classFiles;
     }
 
-    /** A cell's class, if something has used it; else null. */
-    Class<?> inUse(String name) {
-        return findLoadedClass(name);
+    /** The loader of the snippet whose class that is; null if there is none. */
+    SnippetLoader snippet(String className) {
+        return snippet(className, false);
     }
 
-    /** Replaces a class that nothing has used yet; false if it is in use. */
-    synchronized boolean replacePending(ClassBytecodes each) {
-        return pending.replace(each.name(), new Pending(each.bytecodes())) != null;
+    private SnippetLoader snippet(String className, boolean make) {
+        String wrapper = Wrappers.of(className).orElse(null);
+        if (wrapper == null) {
+            return null;
+        }
+        SnippetLoader known = current.get(wrapper);
+        if (known == null) {
+            known = revived(wrapper);
+            if (known == null && make) {
+                known = new SnippetLoader(this);
+            }
+            if (known != null) {
+                current.put(wrapper, known);
+            }
+        }
+        return known;
     }
 
-    /** Looks up the cell lines of the classes that came since, while JShell still knows them. */
-    synchronized void locate(Function<String, CellLines> lines) {
-        pending.forEach((name, each) -> {
-            if (each.lines == null) {
-                each.lines = lines.apply(name);
+    /** JShell uses a class again that it made for a declaration which was dropped since. */
+    private synchronized SnippetLoader revived(String wrapper) {
+        WeakReference<SnippetLoader> reference = retired.remove(wrapper);
+        return reference == null ? null : reference.get();
+    }
+
+    /** The loaders of these wrappers, as far as there are any. */
+    Map<String, PieceLoader> loaders(Collection<String> wrappers) {
+        Map<String, PieceLoader> found = new HashMap<>();
+        wrappers.forEach(each -> {
+            PieceLoader loader = current.get(each);
+            if (loader != null) {
+                found.put(each, loader);
             }
         });
+        return found;
+    }
+
+    /** Every snippet's loader that is still there, those of declarations that were replaced included. */
+    synchronized List<SnippetLoader> alive() {
+        List<SnippetLoader> all = new ArrayList<>(current.values());
+        retired.values().forEach(each -> {
+            SnippetLoader loader = each.get();
+            if (loader != null) {
+                all.add(loader);
+            }
+        });
+        return all;
+    }
+
+    /** Keeps every class that JShell may take to be there; the wrappers of those that have gone are told. */
+    synchronized Set<String> pin() {
+        Set<String> gone = new HashSet<>();
+        retired.forEach((wrapper, reference) -> {
+            SnippetLoader loader = reference.get();
+            if (loader == null) {
+                gone.add(wrapper);
+            } else {
+                pinned.add(loader);
+            }
+        });
+        retired.keySet().removeAll(gone);
+        return gone;
+    }
+
+    /** JShell is through with it. */
+    synchronized void unpin() {
+        pinned.clear();
+    }
+
+    /** Lets go of the snippets that no later code can name: those that neither are among these nor named by one of these. */
+    synchronized void retain(Set<String> wrappers) {
+        Set<String> needed = new HashSet<>();
+        Queue<String> open = new ArrayDeque<>(wrappers);
+        while (!open.isEmpty()) {
+            SnippetLoader loader = current.get(open.peek());
+            if (needed.add(open.remove()) && loader != null) {
+                open.addAll(loader.neighbours());
+            }
+        }
+        current.forEach((wrapper, loader) -> {
+            if (!needed.contains(wrapper)) {
+                retired.put(wrapper, new WeakReference<>(loader));
+            }
+        });
+        current.keySet().retainAll(needed);
+        classFiles.keySet().removeIf(name -> Wrappers.of(name).map(each -> !needed.contains(each)).orElse(false));
+    }
+
+    /** Looks up the cell lines of the snippets that have come or changed since, while JShell still knows them. */
+    List<SnippetLoader> locate(Function<String, CellLines> lines) {
+        return current.values().stream().filter(each -> each.locate(lines)).toList();
     }
 
     /** The names of the classes that came since the last call. */
-    synchronized List<String> takeFresh() {
+    List<String> takeFresh() {
         List<String> names = List.copyOf(fresh);
         fresh.clear();
         return names;
@@ -97,51 +168,21 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(PACKAGE)) {
-            return super.loadClass(name, resolve);
-        }
         // not the parent first: it would search every jar for a class that can only be here
-        synchronized (getClassLoadingLock(name)) {
-            Class<?> loaded = findLoadedClass(name);
-            return loaded != null ? loaded : findClass(name);
-        }
+        return name.startsWith(Wrappers.PACKAGE) ? findClass(name) : super.loadClass(name, resolve);
     }
 
     @Override
     public Class<?> findClass(String name) throws ClassNotFoundException {
-        Pending found;
-        synchronized (this) {
-            found = pending.remove(name);
+        if (!name.startsWith(Wrappers.PACKAGE)) {
+            return super.findClass(name);
         }
+        SnippetLoader snippet = snippet(name);
+        Class<?> found = snippet == null ? null : snippet.own(name);
         if (found == null) {
-            Class<?> loaded = findLoadedClass(name);
-            return loaded != null ? loaded : super.findClass(name);
+            throw new ClassNotFoundException(name);
         }
-        byte[] woven = Weaver.weave(found.bytes, found.lines);
-        remember(name, found.bytes, found.lines);
-        return defineClass(name, woven, 0, woven.length);
-    }
-
-    private synchronized void remember(String name, byte[] bytes, CellLines lines) {
-        defined.put(name, new Defined(bytes, lines == null ? "" : lines.file(), lines == null ? 0 : lines.cellLine(0)));
-    }
-
-    /** A class has other bytes now, and still the lines of the cell before. */
-    synchronized void redefined(ClassBytecodes each) {
-        defined.put(each.name(), new Defined(each.bytecodes(), "", 0));
-    }
-
-    /**
-     * The bytes of a class that is in use and carries the lines of another cell than these; it is taken to carry these
-     * from now on.
-     */
-    synchronized Optional<byte[]> definedElsewhere(String name, CellLines lines) {
-        Defined found = defined.get(name);
-        if (found == null || lines == null || found.file.equals(lines.file()) && found.line == lines.cellLine(0)) {
-            return Optional.empty();
-        }
-        remember(name, found.bytes, lines);
-        return Optional.of(found.bytes);
+        return found;
     }
 
     @Override

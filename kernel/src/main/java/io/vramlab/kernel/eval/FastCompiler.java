@@ -119,11 +119,11 @@ final class FastCompiler {
                     CellPackage.forget(context);
                 }
                 try {
-                    return compile(task, problems, statement, CellLoader.PACKAGE + name);
+                    return compile(task, problems, statement, Wrappers.PACKAGE + name);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 } finally {
-                    CellPackage.forget(context, CellLoader.PACKAGE + name);
+                    CellPackage.forget(context, Wrappers.PACKAGE + name);
                 }
             });
         } catch (RuntimeException | AssertionError e) {

@@ -54,7 +54,7 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private final CellLoader loader = new CellLoader(Interpreter.class.getClassLoader());
-    private final CellControl control = new CellControl(loader, this::lines, this::adoptFresh);
+    private final CellControl control = new CellControl(loader, this::lines, this::beforeCode);
     private final Holders holders = new Holders();
     private final StaticFields statics = new StaticFields(loader);
     private final Map<Integer, Origin> origins = new HashMap<>();
@@ -68,6 +68,8 @@ public final class Interpreter implements AutoCloseable {
     private final Results unnamed = new Results();
     private final JShell shell;
     private final Optional<Shortcut> shortcut;
+    private final Optional<ShellMemory> memory;
+    private boolean declarationsChanged;
     /** What JShell has not been told yet; it takes its time over each, and what goes around it does without. */
     private final Queue<String> pendingImports = new ArrayDeque<>();
     private final Queue<String> toPractise = new ArrayDeque<>(USUAL);
@@ -93,6 +95,7 @@ public final class Interpreter implements AutoCloseable {
                     return each;
                 }).build();
         shortcut = Shortcut.open(shell, loader, files[0]);
+        memory = ShellMemory.open(shell);
         shortcut.ifPresent(each -> each.imports(imports));
         pendingImports.addAll(imports);
         // the first cell would pay for loading this much of the compiler; the user is still typing it
@@ -164,11 +167,16 @@ public final class Interpreter implements AutoCloseable {
                 .orElse(null);
     }
 
+    private void beforeCode() {
+        adoptFresh();
+        loader.unpin();
+    }
+
     private void adoptFresh() {
         for (String name : loader.takeFresh()) {
             if (WRAPPER.matcher(name).matches()) {
                 try {
-                    Class<?> generated = Class.forName(name, false, loader);
+                    Class<?> generated = loader.loadClass(name);
                     stranded.addAll(holders.adopt(generated, origin(name).map(each -> each.piece().cell()).orElse(0)));
                 } catch (ClassNotFoundException e) {
                     throw new IllegalStateException(e);
@@ -248,8 +256,9 @@ public final class Interpreter implements AutoCloseable {
         Throwable thrown = control.thrown();
         if (thrown != null) {
             control.clear();
-            throw new UserCodeException(thrown, thrown instanceof SPIResolutionException unresolved
-                    && origins.get(unresolved.id()).snippet() instanceof DeclarationSnippet declaration
+            Origin origin = thrown instanceof SPIResolutionException unresolved ? origins.get(unresolved.id()) : null;
+            throw new UserCodeException(thrown, origin != null
+                    && origin.snippet() instanceof DeclarationSnippet declaration
                             ? Unresolved.describe(shell, declaration)
                             : null);
         }
@@ -282,15 +291,29 @@ public final class Interpreter implements AutoCloseable {
         prepareAll();
         Piece outer = current;
         current = piece;
+        memory.ifPresent(each -> each.forgetClasses(loader.pin()));
         try {
             List<SnippetEvent> events = shell.eval(piece.source());
-            loader.locate(this::lines);
+            control.locate();
             adoptFresh();
             shortcut.ifPresent(Shortcut::declarationsChanged);
             listVariables();
+            declarationsChanged = true;
             return events;
+        } catch (ExecutionControl.InternalException e) {
+            throw new IllegalStateException(e);
         } finally {
+            loader.unpin();
             current = outer;
+        }
+    }
+
+    private List<SnippetEvent> shellDrop(VarSnippet variable) {
+        memory.ifPresent(each -> each.forgetClasses(loader.pin()));
+        try {
+            return shell.drop(variable);
+        } finally {
+            loader.unpin();
         }
     }
 
@@ -357,7 +380,7 @@ public final class Interpreter implements AutoCloseable {
             return;
         }
         try {
-            holders.reuse(variable.name(), Class.forName(className, false, loader), current.cell());
+            holders.reuse(variable.name(), loader.loadClass(className), current.cell());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
@@ -398,12 +421,17 @@ public final class Interpreter implements AutoCloseable {
             holders.release(name);
             expired.put(name, results.remove(name));
             find(name).filter(variable -> shell.sourceCodeAnalysis().dependents(variable).isEmpty()).ifPresent(each -> {
-                shell.drop(each);
+                shellDrop(each);
                 shortcut.ifPresent(Shortcut::declarationsChanged);
             });
         }
         if (!old.isEmpty()) {
             listVariables();
+        }
+        if (declarationsChanged || !old.isEmpty()) {
+            declarationsChanged = false;
+            memory.ifPresent(each -> loader.retain(each.forget()));
+            origins.keySet().retainAll(shell.snippets().map(each -> Integer.valueOf(each.id())).toList());
         }
     }
 
@@ -432,13 +460,14 @@ public final class Interpreter implements AutoCloseable {
         }
         Optional<VarSnippet> variable = find(name);
         variable.ifPresent(each -> {
-            List<SnippetEvent> events = shell.drop(each);
+            List<SnippetEvent> events = shellDrop(each);
             // what was computed from it is not forgotten with it
             new Recovery(shell, holders, this::declareAgain).recover(events);
             events.forEach(this::settle);
             listVariables();
             holders.release(name);
             shortcut.ifPresent(Shortcut::declarationsChanged);
+            declarationsChanged = true;
         });
         return variable.isPresent();
     }
@@ -452,7 +481,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** Every object that a static field of a class keeps alive that a cell declared. */
     public List<Holder> staticFields() {
-        return statics.list(name -> origin(name).map(each -> each.piece().cell()).orElse(0));
+        return statics.list();
     }
 
     /** Whether statements and expressions go around JShell. */
@@ -464,12 +493,6 @@ public final class Interpreter implements AutoCloseable {
     public List<String> imports() {
         prepareAll();
         return shell.imports().map(ImportSnippet::source).toList();
-    }
-
-    /** The source of the methods, types and variables that cells declared and that are in force. */
-    public List<String> declarations() {
-        return shell.snippets().filter(each -> each instanceof DeclarationSnippet && shell.status(each).isActive())
-                .map(Snippet::source).toList();
     }
 
     /** Adds jars or folders, for the compiler and for running code. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,7 +29,6 @@ public final class StaticFields {
             .synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private final CellLoader loader;
-    private final Map<String, Boolean> initialisers = new HashMap<>();
 
     StaticFields(CellLoader loader) {
         this.loader = loader;
@@ -41,20 +39,18 @@ public final class StaticFields {
         BEGUN.add(type);
     }
 
-    /**
-     * Every object held, by {@code Type.field}.
-     *
-     * @param cells
-     *            tells the cell of a class by its name
-     */
-    synchronized List<Holder> list(ToIntFunction<String> cells) {
+    /** Every object held, by {@code Type.field}. */
+    synchronized List<Holder> list() {
         Map<String, Holder> newest = new HashMap<>();
         List<Holder> all = new ArrayList<>();
-        for (String name : loader.classFiles().keySet()) {
-            Matcher declared = DECLARED.matcher(name);
-            Class<?> type = declared.matches() ? loader.inUse(name) : null;
-            if (type != null && readable(type)) {
-                fields(declared.group(1).replace('$', '.'), cells.applyAsInt(name), type, all);
+        for (SnippetLoader snippet : loader.alive()) {
+            for (Class<?> type : snippet.inUse()) {
+                Matcher declared = DECLARED.matcher(type.getName());
+                if (declared.matches() && readable(type)) {
+                    fields(declared.group(1).replace('$', '.'), snippet.lines() == null ? 0 : snippet.lines().cell(),
+                            type,
+                            all);
+                }
             }
         }
         all.forEach(each -> newest.merge(each.variable(), each, (a, b) -> b.cell() >= a.cell() ? b : a));
@@ -79,21 +75,18 @@ public final class StaticFields {
         }
     }
 
-    private boolean readable(Class<?> type) {
-        for (Class<?> each = type; each != null && each.getClassLoader() == loader; each = each.getSuperclass()) {
-            if (initialisers.computeIfAbsent(each.getName(), this::hasInitialiser) && !BEGUN.contains(each)) {
+    private static boolean readable(Class<?> type) {
+        for (Class<?> each = type; each != null
+                && each.getClassLoader() instanceof SnippetLoader snippet; each = each.getSuperclass()) {
+            if (hasInitialiser(snippet.classFile(each.getName())) && !BEGUN.contains(each)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean hasInitialiser(String name) {
-        byte[] bytes = loader.classFiles().get(name);
-        if (bytes == null) {
-            return true;
-        }
-        ClassModel model = ClassFile.of().parse(bytes);
+    private static boolean hasInitialiser(byte[] classFile) {
+        ClassModel model = ClassFile.of().parse(classFile);
         return model.methods().stream().anyMatch(each -> each.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME));
     }
 }

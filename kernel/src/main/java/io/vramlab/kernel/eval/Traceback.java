@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 public record Traceback(String name, String message, List<String> lines) {
 
     private static final Pattern CELL = Pattern.compile("In \\[(\\d+)]");
-    private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$JShell\\$\\w+[$.]");
+    private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$(?:JShell|Code)\\$\\w+[$.]");
     private static final String OWN = "io.vramlab.";
     private static final String RED = "\u001b[31m";
     private static final String UNRESOLVED = "UnresolvedReference";
@@ -97,6 +97,9 @@ public record Traceback(String name, String message, List<String> lines) {
                 + "call returns; restart the kernel to end it now").formatted(where);
         lines.add(RED + "Interrupted" + PLAIN + ": " + message);
         for (StackTraceElement frame : error.where()) {
+            if (onlyPassesOn(frame)) {
+                continue;
+            }
             lines.add("    at " + frame);
             if (cellOf(frame) > 0 || lines.size() > CELL_FRAMES) {
                 break;
@@ -178,6 +181,9 @@ public record Traceback(String name, String message, List<String> lines) {
         int repeated = 0;
         for (int i = firstOfUser(trace, end); i < end; i++) {
             int cell = cellOf(trace[i]);
+            if (onlyPassesOn(trace[i])) {
+                continue;
+            }
             if (cell == 0) {
                 if (library++ < LIBRARY_FRAMES && times.isEmpty()) {
                     lines.add("    at " + trace[i]);
@@ -237,6 +243,11 @@ public record Traceback(String name, String message, List<String> lines) {
         }
         String owner = clean(frame.getClassName() + ".");
         return "%s%s (%s)".formatted(owner, method, where);
+    }
+
+    /** A call of a user's method that goes through its snippet's holder. */
+    private static boolean onlyPassesOn(StackTraceElement frame) {
+        return frame.getFileName() == null && frame.getClassName().startsWith(Wrappers.PACKAGE);
     }
 
     private static int cellOf(StackTraceElement frame) {

@@ -17,6 +17,7 @@ import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.SourceFileAttribute;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -62,6 +63,9 @@ final class Weaver {
         switch (element) {
             case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
             case SourceFileAttribute source when lines != null -> builder.with(SourceFileAttribute.of(lines.file()));
+            case PermittedSubclassesAttribute _ -> {
+                // subclasses of a sealed type must be in its module, and every loader has one of its own
+            }
             case FieldModel field -> builder.transformField(field, (to, part) -> {
                 if (part instanceof AccessFlags flags) {
                     to.withFlags(opened(flags.flagsMask()));

@@ -4,8 +4,12 @@
  * <p>
  * JShell splits a cell into <em>snippets</em> and compiles each into a class of its own, {@code REPL.$JShell$7}: a variable
  * is a static field of such a class, a statement is its method {@code do_it$}. Stock JShell never lets a class or a field
- * go, so three things are done here that it leaves undone:
+ * go, so these things are done here that it leaves undone:
  * <ul>
+ * <li>{@link io.vramlab.kernel.eval.Halves} takes such a class apart into a holder, which keeps the variables and stays,
+ * and code that is thrown away when the snippet is declared again ({@link io.vramlab.kernel.eval.SnippetCode});
+ * <li>{@link io.vramlab.kernel.eval.SnippetLoader} defines the classes of one snippet, so that they can go once another
+ * has taken its place, and {@link io.vramlab.kernel.eval.ShellMemory} makes JShell forget them;
  * <li>{@link io.vramlab.kernel.eval.Holders} knows every field that holds a value, and nulls the ones whose variable was
  * declared again, dropped, or is an unnamed result of an earlier cell;
  * <li>{@link io.vramlab.kernel.eval.Weaver} rewrites the classes so that stack frames read {@code In [7]} with the line

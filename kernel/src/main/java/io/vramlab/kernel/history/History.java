@@ -25,6 +25,7 @@ public final class History implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(History.class.getName());
     private static final String VARIABLE = "VRAMLAB_HISTORY";
     private static final int PATIENCE_SECONDS = 2;
+    private static final int OUTPUT_CHARACTERS = 200;
 
     private final HistoryFile file;
     private final CountDownLatch opened = new CountDownLatch(1);
@@ -133,10 +134,13 @@ public final class History implements AutoCloseable {
         return session;
     }
 
-    /** Adds a cell of this session. */
+    /** Adds a cell of this session; of a long output, its beginning: a long session with large tables stays small. */
     public synchronized void add(int line, String input, String output) {
-        own.add(new Entry(session, line, input, output));
-        writer.execute(() -> write(line, input, output));
+        String kept = output == null || output.length() <= OUTPUT_CHARACTERS
+                ? output
+                : output.substring(0, OUTPUT_CHARACTERS) + "… (" + output.length() + " characters)";
+        own.add(new Entry(session, line, input, kept));
+        writer.execute(() -> write(line, input, kept));
     }
 
     private void write(int line, String input, String output) {

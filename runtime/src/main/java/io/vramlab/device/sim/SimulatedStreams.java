@@ -96,9 +96,7 @@ final class SimulatedStreams implements DeviceStreams {
 
     private void block(long stream) {
         if (blocking) {
-            drain(stream);
-            faults.checkLaunched();
-            faults.pending().done(stream, faults.pending().mark());
+            synchronizeStream(stream);
         }
     }
 

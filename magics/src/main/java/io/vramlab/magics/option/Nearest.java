@@ -1,4 +1,4 @@
-package io.vramlab.kernel.spi.option;
+package io.vramlab.magics.option;
 
 import java.util.Collection;
 import java.util.Optional;

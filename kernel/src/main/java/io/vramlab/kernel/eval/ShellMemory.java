@@ -1,0 +1,106 @@
+package io.vramlab.kernel.eval;
+
+import io.vramlab.kernel.agent.Agent;
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import jdk.jshell.JShell;
+import jdk.jshell.Snippet;
+
+/**
+ * Makes JShell forget what it never looks at again: by itself it keeps every snippet that ever was, with its source, the
+ * source of its class with all imports, and its class file, and goes through all of them for each new one. That is in
+ * fields which only this JVM's JShell has; where they cannot be had, it goes on keeping them.
+ */
+final class ShellMemory {
+
+    private static final String INTERNALS = "jdk.jshell";
+    private static final Logger LOG = Logger.getLogger(ShellMemory.class.getName());
+
+    private final JShell shell;
+    private final Collection<Snippet> snippets;
+    private final List<Snippet> byKey;
+    private final Map<String, Set<Integer>> dependencies;
+    private final Map<String, ?> sources;
+    private final Map<String, ?> compiled;
+    private final Map<String, ?> loaded;
+
+    private ShellMemory(JShell shell) throws NoSuchFieldException {
+        this.shell = shell;
+        Object maps = field(shell, "maps");
+        this.snippets = field(maps, "snippets");
+        this.byKey = field(maps, "keyIndexToSnippet");
+        this.dependencies = field(maps, "dependencies");
+        this.sources = field(field(shell, "outerMap"), "classOuters");
+        this.compiled = field(field(field(shell, "taskFactory"), "fileManager"), "classObjects");
+        this.loaded = field(field(shell, "classTracker"), "map");
+    }
+
+    /** What this JShell remembers, if this JVM lets it be seen. */
+    static Optional<ShellMemory> open(JShell shell) {
+        Module module = JShell.class.getModule();
+        Module own = ShellMemory.class.getModule();
+        if (!module.isOpen(INTERNALS, own)) {
+            if (Agent.instrumentation().isEmpty()) {
+                return Optional.empty();
+            }
+            Agent.instrumentation().get().redefineModule(module, Set.of(), Map.of(), Map.of(INTERNALS, Set.of(own)),
+                    Set.of(), Map.of());
+        }
+        try {
+            return Optional.of(new ShellMemory(shell));
+        } catch (NoSuchFieldException e) {
+            LOG.log(Level.INFO, "this JShell keeps all snippets: it has no field {0}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the caller knows JShell's source
+    private static <T> T field(Object object, String name) throws NoSuchFieldException {
+        try {
+            Field field = object.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return (T) field.get(object);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Forgets the snippets that are declared again, dropped, refused or done.
+     *
+     * @return the wrappers of those that are left
+     */
+    Set<String> forget() {
+        snippets.removeIf(this::isOver);
+        byKey.replaceAll(each -> each == null || isOver(each) ? null : each);
+        dependencies.values().forEach(keys -> keys.removeIf(key -> byKey.get(key) == null));
+        dependencies.values().removeIf(Set::isEmpty);
+        Set<String> left = new HashSet<>();
+        snippets.forEach(each -> Wrappers.of(shell.sourceCodeAnalysis().wrapper(each).fullClassName())
+                .ifPresent(left::add));
+        forget(sources, wrapper -> !left.contains(wrapper));
+        forget(compiled, wrapper -> !left.contains(wrapper));
+        return left;
+    }
+
+    private boolean isOver(Snippet snippet) {
+        return !snippet.kind().isPersistent() || !shell.status(snippet).isActive();
+    }
+
+    /** Forgets that the classes of these wrappers were loaded: they are no more, and their names can be used again. */
+    void forgetClasses(Set<String> wrappers) {
+        forget(loaded, wrappers::contains);
+    }
+
+    private static void forget(Map<String, ?> byClass, Predicate<String> wrapper) {
+        byClass.keySet().removeIf(name -> Wrappers.of(name).filter(wrapper).isPresent());
+    }
+}
