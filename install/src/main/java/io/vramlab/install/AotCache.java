@@ -49,6 +49,7 @@ record AotCache(Path java, Distribution distribution) {
         try {
             String trouble = train(partial, log);
             if (trouble.isEmpty()) {
+                Permissions.ownerChanges(partial);
                 Files.move(partial, file());
                 return Optional.of(file());
             }

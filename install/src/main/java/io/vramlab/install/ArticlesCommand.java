@@ -8,10 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 import com.google.gson.JsonElement;
@@ -58,26 +54,17 @@ final class ArticlesCommand implements Callable<Integer> {
     private int jobs = Runtime.getRuntime().availableProcessors();
 
     @Override
-    public Integer call() throws InterruptedException, ExecutionException {
+    public Integer call() throws InterruptedException {
         NotebookRun.requireGpu(device);
         List<JsonObject> articles = new ArrayList<>();
-        try (ExecutorService workers = Executors.newFixedThreadPool(Math.max(1, Math.min(jobs, files.size())))) {
-            for (Future<JsonObject> future : files.stream().map(file -> workers.submit(() -> run(file))).toList()) {
-                articles.add(future.get());
-            }
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof CommandFailure told) {
-                throw told;
-            }
-            throw failed;
-        }
+        NotebookBatch.run(files, jobs, spec.commandLine().getErr(), this::run, article -> true, "", articles::add);
         return print(articles) ? Main.OK : Main.FAILED;
     }
 
-    private JsonObject run(Path file) throws IOException {
+    private JsonObject run(Path file, NotebookRun.Steps steps) throws IOException {
         try {
             Notebook notebook = Notebook.read(file);
-            NotebookRun ran = NotebookRun.of(notebook, device, Duration.ofSeconds(seconds), ASK);
+            NotebookRun ran = NotebookRun.of(notebook, device, Duration.ofSeconds(seconds), ASK, steps);
             String trouble = ran.trouble() + ran.failure(notebook);
             if (!trouble.isEmpty()) {
                 throw new NotebookException(trouble);

@@ -24,6 +24,7 @@ import java.util.jar.JarFile;
 record Distribution(Path folder) {
 
     private static final String JAR = "vramlab.jar";
+    private static final String SOURCES = "-sources.jar";
     private static final String COMPILER_DIRECTIVES = "compiler-directives.json";
 
     /**
@@ -55,13 +56,16 @@ record Distribution(Path folder) {
         return folder.resolve(COMPILER_DIRECTIVES);
     }
 
-    /** The jar and every jar that its manifest's class path names, in order, relative to the folder. */
+    /** The jar, every jar that its manifest's class path names, in order, and jars of their sources, relative to the folder. */
     List<Path> files() {
         try (JarFile jar = new JarFile(jar().toFile())) {
             List<Path> files = new ArrayList<>(List.of(Path.of(JAR)));
             for (String entry : jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH).split(" ")) {
                 files.add(Path.of(entry));
             }
+            files.stream()
+                    .map(each -> each.resolveSibling(each.getFileName().toString().replaceFirst("\\.jar$", SOURCES)))
+                    .filter(each -> Files.isRegularFile(folder.resolve(each))).toList().forEach(files::add);
             return files;
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
@@ -106,8 +110,7 @@ record Distribution(Path folder) {
             try (InputStream directives = Distribution.class.getResourceAsStream(COMPILER_DIRECTIVES)) {
                 Files.copy(directives, partial.resolve(COMPILER_DIRECTIVES));
             }
-            partial.toFile().setExecutable(true, false);
-            partial.toFile().setReadable(true, false);
+            Permissions.ownerChanges(partial);
             Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Folders.delete(partial);

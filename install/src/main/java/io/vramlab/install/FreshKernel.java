@@ -2,6 +2,7 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,14 +19,23 @@ final class FreshKernel {
      * A kernel for a notebook.
      *
      * @param device the GPU, as in VRAMLAB_DEVICE; empty for the default one
+     * @param recording whether it records its memory's history from the first cell on
      */
-    static KernelSession of(Path notebook, String device) throws IOException {
-        return start(notebook, Stream.of(), device.isEmpty() ? Map.of() : Map.of("VRAMLAB_DEVICE", device));
+    static KernelSession of(Path notebook, String device, boolean recording) throws IOException {
+        Map<String, String> environment = environment(recording);
+        if (!device.isEmpty()) {
+            environment.put("VRAMLAB_DEVICE", device);
+        }
+        return start(notebook, Stream.of(), environment);
     }
 
     /** A kernel in which real GPUs stand in for the simulated ones that the notebook names. */
-    static KernelSession onRealGpus(Path notebook) throws IOException {
-        return start(notebook, Stream.of("-Dvramlab.simulated.real=true"), Map.of());
+    static KernelSession onRealGpus(Path notebook, boolean recording) throws IOException {
+        return start(notebook, Stream.of("-Dvramlab.simulated.real=true"), environment(recording));
+    }
+
+    private static Map<String, String> environment(boolean recording) {
+        return new HashMap<>(recording ? Map.of("VRAMLAB_BUG_REPORT", "on") : Map.of());
     }
 
     private static KernelSession start(Path notebook, Stream<String> flags, Map<String, String> environment)

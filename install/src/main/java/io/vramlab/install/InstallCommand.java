@@ -3,6 +3,7 @@ package io.vramlab.install;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,7 +33,15 @@ final class InstallCommand implements Callable<Integer> {
         KernelSpec kernelSpec = options.kernelSpec();
         Optional<Path> before = kernelSpec.distribution();
         try {
-            Distribution copy = Distribution.running().copyUnder(options.places().distributions());
+            Path distributions = options.places().distributions();
+            boolean there = Files.exists(distributions);
+            Files.createDirectories(distributions);
+            if (options.usersOwn()) {
+                Permissions.ownersOnly(distributions);
+            } else if (!there) {
+                Permissions.ownerChanges(distributions);
+            }
+            Distribution copy = Distribution.running().copyUnder(distributions);
             Path java = Path.of(System.getProperty("java.home"), "bin", "java");
             Optional<Path> cache = withoutCache
                     ? Optional.empty()

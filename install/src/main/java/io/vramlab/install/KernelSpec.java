@@ -33,11 +33,16 @@ record KernelSpec(Path folder) {
             "-XX:InitialHeapSize=24m", "-XX:-ShrinkHeapInSteps", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40",
             "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
 
-    /** {@link #JVM_FLAGS} and what those name that is beside the jar. */
+    /**
+     * {@link #JVM_FLAGS} and what those name that is beside the jar. The JVM greets each file of directives with a line on
+     * the standard output, which is the terminal of whoever started Jupyter; this is the option that keeps it to itself.
+     * Warnings, crash reports and {@code jcmd} do not pass through what it switches off.
+     */
     static List<String> jvmFlags(Distribution distribution) {
         List<String> flags = new ArrayList<>(JVM_FLAGS);
         if (Files.isRegularFile(distribution.compilerDirectives())) {
-            flags.add("-XX:CompilerDirectivesFile=" + distribution.compilerDirectives());
+            flags.addAll(
+                    List.of("-XX:CompilerDirectivesFile=" + distribution.compilerDirectives(), "-XX:-DisplayVMOutput"));
         }
         return flags;
     }

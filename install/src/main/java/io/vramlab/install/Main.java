@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         InstallCommand.class, UninstallCommand.class, DoctorCommand.class, KernelCommand.class,
         ConformanceCommand.class,
         VerifyCommand.class, ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ReplayCommand.class,
-        DiffCommand.class,
+        DiffCommand.class, GrowthCommand.class,
         BenchCommand.class,
         HelpCommand.class})
 public final class Main implements Runnable {

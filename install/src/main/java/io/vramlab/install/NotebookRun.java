@@ -28,6 +28,12 @@ record NotebookRun(List<Shown> cells, int leftOut, List<Output> after, String tr
     /** The device that stands in for the simulated ones. */
     private static final String REAL = "cuda";
 
+    /** Told of every cell that begins: its number from 1, and how many there are. */
+    interface Steps {
+
+        void at(int cell, int cells);
+    }
+
     /** What one cell showed. */
     record Shown(int number, List<Output> outputs) {
     }
@@ -60,14 +66,26 @@ record NotebookRun(List<Shown> cells, int leftOut, List<Output> after, String tr
      * @param cell how long a cell may take
      * @param after a cell to run after all others; empty for none
      */
-    static NotebookRun of(Notebook notebook, String device, Duration cell, String after) throws IOException {
+    static NotebookRun of(Notebook notebook, String device, Duration cell, String after, Steps steps)
+            throws IOException {
+        return of(notebook, device, cell, after, false, steps);
+    }
+
+    /** Runs a notebook with its memory's history recorded from the first cell on. */
+    static NotebookRun recording(Notebook notebook, String device, Duration cell, Steps steps) throws IOException {
+        return of(notebook, device, cell, "", true, steps);
+    }
+
+    private static NotebookRun of(Notebook notebook, String device, Duration cell, String after, boolean recording,
+            Steps steps) throws IOException {
         List<Shown> shown = new ArrayList<>();
         int leftOut = 0;
         boolean real = onRealGpus(device);
         try (KernelSession kernel = real
-                ? FreshKernel.onRealGpus(notebook.file())
-                : FreshKernel.of(notebook.file(), device)) {
+                ? FreshKernel.onRealGpus(notebook.file(), recording)
+                : FreshKernel.of(notebook.file(), device, recording)) {
             for (Notebook.CodeCell next : notebook.cells()) {
+                steps.at(next.number(), notebook.cells().size());
                 if (real && next.needsSimulation()) {
                     kernel.execute("// needs a simulated GPU", cell); // later cells keep their numbers
                     leftOut++;

@@ -40,6 +40,11 @@ final class PlaceOptions {
         return place.sysPrefix ? JupyterPlaces.under(pythonPrefix()) : JupyterPlaces.user();
     }
 
+    /** Whether it is the user's own, where nobody else needs to look. */
+    boolean usersOwn() {
+        return place.prefix == null && !place.sysPrefix;
+    }
+
     /** The kernelspec of the chosen name in the chosen place. */
     KernelSpec kernelSpec() {
         if (!name.matches(ALLOWED)) {

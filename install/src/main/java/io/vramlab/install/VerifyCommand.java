@@ -7,11 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 import io.vramlab.install.notebook.Comparison;
 import io.vramlab.install.notebook.Comparison.Difference;
@@ -69,30 +65,26 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         NotebookRun.requireGpu(device);
         PrintWriter out = spec.commandLine().getOut();
-        boolean same = true;
         List<JUnitFile.Case> cases = new ArrayList<>();
-        AtomicInteger done = new AtomicInteger();
-        try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr());
-                ExecutorService workers = Executors.newFixedThreadPool(Math.max(1, Math.min(jobs, files.size())))) {
-            List<Future<Verdict>> running = files.stream().map(file -> workers.submit(() -> {
-                Verdict verdict = verify(file);
-                progress.at("notebooks run", done.incrementAndGet(), files.size());
-                return verdict;
-            })).toList();
-            for (Future<Verdict> future : running) {
-                Verdict verdict = future.get();
-                String story = story(verdict);
-                progress.close();
-                out.print(files.size() > 1 ? "[" + (cases.size() + 1) + "/" + files.size() + "] " + story : story);
-                out.flush();
-                cases.add(new JUnitFile.Case(verdict.file().toString(), verdict.same() ? "" : story));
-                same &= verdict.same();
-            }
-        } catch (ExecutionException failure) {
-            throw new IllegalStateException(failure.getCause());
+        List<Path> differing = new ArrayList<>();
+        NotebookBatch.run(files, jobs, spec.commandLine().getErr(), this::verify, Verdict::same, "differing",
+                verdict -> {
+                    String story = story(verdict);
+                    out.print(files.size() > 1 ? "[" + (cases.size() + 1) + "/" + files.size() + "] " + story : story);
+                    out.flush();
+                    cases.add(new JUnitFile.Case(verdict.file().toString(), verdict.same() ? "" : story));
+                    if (!verdict.same()) {
+                        differing.add(verdict.file());
+                    }
+                });
+        if (files.size() > 1) {
+            out.println(files.size() + " notebooks: " + (differing.isEmpty()
+                    ? "all as recorded"
+                    : (files.size() - differing.size()) + " as recorded, " + differing.size() + " not: "
+                            + differing.stream().map(Path::toString).collect(Collectors.joining(", "))));
         }
         write(cases);
-        return same ? Main.OK : Main.FAILED;
+        return differing.isEmpty() ? Main.OK : Main.FAILED;
     }
 
     private void write(List<JUnitFile.Case> cases) {
@@ -107,14 +99,14 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private Verdict verify(Path file) throws IOException {
+    private Verdict verify(Path file, NotebookRun.Steps steps) throws IOException {
         List<Difference> differences = new ArrayList<>();
         NotebookRun now = NotebookRun.NONE;
         try {
             Notebook notebook = Notebook.read(file);
             String where = device.isEmpty() ? recordedGpu(notebook) : device;
-            List<Notebook.CodeCell> cells = both ? recorded(notebook) : notebook.cells();
-            now = NotebookRun.of(notebook, where, Duration.ofSeconds(seconds), "");
+            List<Notebook.CodeCell> cells = both ? recorded(notebook, steps) : notebook.cells();
+            now = NotebookRun.of(notebook, where, Duration.ofSeconds(seconds), "", steps);
             Comparison comparison = new Comparison(
                     where.isEmpty() ? Where.RECORDED : NotebookRun.onRealGpus(where) ? Where.STAND_IN : Where.ANOTHER);
             for (NotebookRun.Shown shown : now.cells()) {
@@ -127,8 +119,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     /** The notebook as it would be saved after a run on the GPUs that it names. */
-    private List<Notebook.CodeCell> recorded(Notebook notebook) throws IOException {
-        NotebookRun before = NotebookRun.of(notebook, "", Duration.ofSeconds(seconds), "");
+    private List<Notebook.CodeCell> recorded(Notebook notebook, NotebookRun.Steps steps) throws IOException {
+        NotebookRun before = NotebookRun.of(notebook, "", Duration.ofSeconds(seconds), "", steps);
         if (!before.trouble().isEmpty()) {
             throw new NotebookException("on the GPUs that it names: " + before.trouble());
         }

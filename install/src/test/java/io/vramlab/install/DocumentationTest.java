@@ -75,9 +75,15 @@ class DocumentationTest {
         assertFalse(documents().isEmpty());
     }
 
+    /** Texts for readers, notebooks among them. */
     private static List<Path> documents() throws IOException {
-        try (Stream<Path> top = Files.list(Checkout.root()); Stream<Path> docs = Files.walk(Checkout.file("docs"))) {
-            return Stream.concat(top, docs).filter(path -> path.toString().endsWith(".md")).sorted().toList();
+        try (Stream<Path> top = Files.list(Checkout.root());
+                Stream<Path> docs = Files.walk(Checkout.file("docs"));
+                Stream<Path> notebooks = Files.walk(Checkout.file("notebooks"))) {
+            return Stream.of(top, docs, notebooks).flatMap(paths -> paths)
+                    .filter(path -> path.toString().matches(".*\\.(md|ipynb)")
+                            && !path.toString().contains(".ipynb_checkpoints"))
+                    .sorted().toList();
         }
     }
 }

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,17 @@ class InstallIT {
     }
 
     @Test
+    void theSourcesThatInspectionReadsAreInstalledToo() throws Exception {
+        install("--no-aot").ok();
+        try (Stream<Path> files = Files.walk(prefix().resolve("share/vramlab"))) {
+            List<String> names = files.map(each -> each.getFileName().toString())
+                    .filter(each -> each.endsWith("-sources.jar")).map(each -> each.replaceFirst("-\\d.*", ""))
+                    .sorted().toList();
+            assertEquals(List.of("vramlab-kernel", "vramlab-runtime"), names);
+        }
+    }
+
+    @Test
     void aDistributionStaysWhileAnotherKernelStartsIt() throws Exception {
         install("--no-aot", "--name", "one").ok();
         install("--no-aot", "--name", "two").ok();
@@ -73,6 +86,44 @@ class InstallIT {
         assertEquals(1, Folders.inside(prefix().resolve("share/vramlab")).size());
         run("uninstall", "--name", "two").ok();
         assertFalse(Files.exists(prefix().resolve("share/vramlab")));
+    }
+
+    /** Under a umask that lets everybody write. */
+    private Path installedCarelessly(String... more) throws IOException, InterruptedException {
+        Path data = folder.resolve("share/jupyter");
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 000; exec \"$@\"", "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar",
+                System.getProperty("vramlab.jar"), "install"));
+        command.addAll(List.of(more));
+        Commands.run(Map.of("JUPYTER_DATA_DIR", data.toString()), command).ok();
+        return data.resolveSibling("vramlab");
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void theUsersOwnFolderIsPrivateTheStartUpCacheInItToo() throws Exception {
+        Path distributions = installedCarelessly("--user");
+        assertEquals("rwx------", permissions(distributions));
+        try (Stream<Path> files = Files.walk(distributions)) {
+            List<Path> all = files.toList();
+            assertEquals(1, all.stream().filter(each -> each.toString().endsWith(".aot")).count(), all::toString);
+            for (Path each : all) {
+                assertTrue(permissions(each).matches("...(r-x|r--|---)(r-x|r--|---)"), each + " " + permissions(each));
+            }
+        }
+    }
+
+    @Test
+    void whatIsInstalledForAllCanBeReadByAllAndChangedByNobodyElse() throws Exception {
+        installedCarelessly("--no-aot", "--prefix", folder.resolve("all").toString());
+        try (Stream<Path> files = Files.walk(folder.resolve("all/share/vramlab"))) {
+            for (Path each : files.toList()) {
+                assertEquals(Files.isDirectory(each) ? "rwxr-xr-x" : "rw-r--r--", permissions(each), each::toString);
+            }
+        }
     }
 
     @Test
@@ -93,7 +144,7 @@ class InstallIT {
     }
 
     @Test
-    void theJvmTakesTheOptionsOfTheKernelspec() throws Exception {
+    void theJvmTakesTheOptionsOfTheKernelspecAndSaysNothing() throws Exception {
         install("--no-aot").ok();
         String json = Files.readString(prefix().resolve("share/jupyter/kernels/vramlab/kernel.json"));
         List<String> argv = JsonParser.parseString(json).getAsJsonObject().getAsJsonArray("argv").asList().stream()
@@ -101,8 +152,15 @@ class InstallIT {
         List<String> options = new ArrayList<>(argv.subList(0, argv.indexOf("-jar")));
         // told of an option that it does not know, this JVM shall say so
         options.remove("-XX:+IgnoreUnrecognizedVMOptions");
-        options.add("-version");
-        String out = Commands.run(Map.of(), options).ok().out();
-        assertTrue(out.contains("1 compiler directives added"), out);
+        Commands.Ran silent = run(options, "--version");
+        assertEquals(List.of(), silent.out().lines().skip(3).toList());
+        assertTrue(silent.out().startsWith("openjdk "), silent::out);
+        assertEquals("", silent.err());
+        String told = run(options, "-XX:+DisplayVMOutput", "--version").out();
+        assertTrue(told.startsWith("1 compiler directives added"), told);
+    }
+
+    private static Commands.Ran run(List<String> options, String... more) throws IOException, InterruptedException {
+        return Commands.run(Map.of(), Stream.concat(options.stream(), Stream.of(more)).toList()).ok();
     }
 }

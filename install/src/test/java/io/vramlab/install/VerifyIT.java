@@ -8,10 +8,14 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Saved notebooks are run again in a fresh kernel of the packaged command, without any Jupyter. */
 class VerifyIT {
@@ -81,6 +85,17 @@ class VerifyIT {
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.out().contains("is no notebook") && ran.out().contains("good.ipynb: 3 cells, as recorded"),
                 ran::out);
+        assertTrue(ran.out().endsWith("2 notebooks: 1 as recorded, 1 not: " + none + "\n"), ran::out);
+    }
+
+    @Test
+    void recordingMakesAFileGrowByWhatGrowthSays() throws Exception {
+        Path report = report("leak");
+        List<String> row = Commands.vramlab("growth", report.toString()).ok().out().lines().skip(2).findFirst()
+                .map(line -> List.of(line.strip().split("  +"))).orElseThrow();
+        // the stored file holds its history, and the same program records the same bytes
+        assertEquals(String.format(Locale.ROOT, "%,d", Files.size(report)), row.get(4));
+        assertEquals(List.of(report.toString(), "5", "1,406"), row.subList(0, 3));
     }
 
     private Path report(String name) {
@@ -146,23 +161,34 @@ class VerifyIT {
         String larger = Commands.vramlab("replay", report.toString(), "--conf", "", "--device", "H100-80GB").ok().out();
         assertTrue(larger.contains("memory does not run out") && !larger.contains("memory runs out"), larger);
         // the limit is the notebook's own; without it, and on that device, it goes through
-        Path unlimited = Files.createDirectories(folder.resolve("data")).resolveSibling("unlimited.ipynb");
-        Files.copy(Checkout.file("notebooks/reports/data/gpt2_default_nolimit.pickle.gz"),
-                folder.resolve("data/gpt2_default_nolimit.pickle.gz"));
-        Files.writeString(unlimited,
+        snapshotBeside();
+        Path unlimited = Files.writeString(folder.resolve("unlimited.ipynb"),
                 Files.readString(report).replace("%memory_fraction 3916MiB", "%memory_fraction 1"));
         Commands.Ran there = Commands.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
         assertTrue(there.out().contains("cell 4: the recorded failure no longer occurs"), there::out);
     }
 
-    /** Recorded on an H200: only the sentence about other processes on it is not the simulated GPU's. */
-    @Test
-    void aReportRecordedOnARealGpuVerifiesOnASimulatedOne() throws Exception {
-        Path report = Path.of(getClass().getResource("/gpu/leak-h200.ipynb").toURI());
+    /**
+     * Recorded on an H200, as that GPU of 139.80 GiB, once also with it standing in for one of 8 GiB. What is told of the
+     * whole device, of other processes on it and of the driver's own memory is not the simulated GPU's.
+     */
+    @ParameterizedTest
+    @CsvSource({"leak-h200, 5", "fragmentation-h200, 6", "mixed-precision-h200, 3", "leak-h200-as-8gib, 5"})
+    void aReportRecordedOnARealGpuVerifiesOnASimulatedOne(String name, int cells) throws Exception {
+        Path report = folder.resolve(name + ".ipynb");
+        Files.copy(Path.of(getClass().getResource("/gpu/" + name + ".ipynb").toURI()), report);
+        snapshotBeside();
         Commands.Ran ran = Commands.vramlab("verify", report.toString());
         assertEquals(Main.OK, ran.status(), ran::toString);
-        assertTrue(ran.out().endsWith("5 cells, as recorded\n"), ran::out);
+        assertTrue(ran.out().endsWith(cells + " cells, as recorded\n"), ran::out);
         assertTrue(Commands.vramlab("replay", report.toString()).ok().out().contains("kind=CUDA"));
+    }
+
+    /** What the report on fragmentation reads. */
+    private void snapshotBeside() throws IOException {
+        Files.createDirectories(folder.resolve("data"));
+        Files.copy(Checkout.file("notebooks/reports/data/gpt2_default_nolimit.pickle.gz"),
+                folder.resolve("data/gpt2_default_nolimit.pickle.gz"));
     }
 
     @Test

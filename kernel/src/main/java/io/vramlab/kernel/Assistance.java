@@ -8,8 +8,8 @@ import io.vramlab.kernel.complete.Completion;
 import io.vramlab.kernel.complete.Inspector;
 import io.vramlab.kernel.complete.Wholeness;
 import io.vramlab.kernel.eval.Interpreter;
+import io.vramlab.kernel.magic.KernelSession;
 import io.vramlab.kernel.magic.Magics;
-import io.vramlab.kernel.spi.Session;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -21,13 +21,16 @@ final class Assistance {
     private static final Pattern QUESTION = Pattern.compile("\\s*(%{0,2}[\\w.$]+)(\\?\\??)\\s*");
 
     private final CompletableFuture<Interpreter> interpreter;
+    private final Magics magics;
     private final Completer completer;
     private final Inspector inspector;
 
-    Assistance(CompletableFuture<Interpreter> interpreter, Magics magics, Session session) {
+    Assistance(CompletableFuture<Interpreter> interpreter, Magics magics, KernelSession session) {
         this.interpreter = interpreter;
+        this.magics = magics;
         this.completer = new Completer(magics, session);
-        this.inspector = new Inspector(magics);
+        this.inspector = new Inspector(magics, session::addedToClasspath,
+                () -> interpreter.join().declarations());
     }
 
     JsonObject complete(Fields fields) throws Fields.BadRequestException {
@@ -60,15 +63,20 @@ final class Assistance {
     JsonObject inspect(Fields fields) throws Fields.BadRequestException {
         String code = fields.text("code");
         int cursor = CodePoints.toIndex(code, fields.number("cursor_pos", 0));
-        Optional<String> found = inspector.inspect(interpreter.join().analysis(), code, cursor,
+        Optional<Inspector.Known> found = inspector.inspect(interpreter.join().analysis(), code, cursor,
                 fields.number("detail_level", 0) > 0);
-        JsonObject data = new JsonObject();
-        found.ifPresent(text -> data.addProperty("text/plain", text));
         JsonObject content = Replies.ok();
         content.addProperty("found", found.isPresent());
-        content.add("data", data);
+        content.add("data", found.map(Assistance::data).orElseGet(JsonObject::new));
         content.add("metadata", new JsonObject());
         return content;
+    }
+
+    private static JsonObject data(Inspector.Known known) {
+        JsonObject data = new JsonObject();
+        data.addProperty("text/plain", known.plain());
+        data.addProperty("text/html", known.html());
+        return data;
     }
 
     /** For a cell like {@code Math.max?}: what a frontend shows in its pager; with two question marks, all of it. */
@@ -78,10 +86,10 @@ final class Assistance {
             return Optional.empty();
         }
         String subject = question.group(1);
-        String text = inspector.inspect(interpreter.join().analysis(), subject, subject.length(),
-                question.group(2).equals("??")).orElse("nothing is known of " + subject);
-        JsonObject data = new JsonObject();
-        data.addProperty("text/plain", text);
+        JsonObject nothing = new JsonObject();
+        nothing.addProperty("text/plain", "nothing is known of " + subject);
+        JsonObject data = inspector.inspect(interpreter.join().analysis(), subject, subject.length(),
+                question.group(2).equals("??")).map(Assistance::data).orElse(nothing);
         JsonObject page = new JsonObject();
         page.addProperty("source", "page");
         page.add("data", data);
@@ -90,7 +98,7 @@ final class Assistance {
     }
 
     JsonObject isComplete(Fields fields) throws Fields.BadRequestException {
-        Wholeness wholeness = Wholeness.of(interpreter.join().analysis(), fields.text("code"));
+        Wholeness wholeness = Wholeness.of(interpreter.join().analysis(), magics, fields.text("code"));
         JsonObject content = new JsonObject();
         content.addProperty("status", wholeness.status());
         if (wholeness.status().equals("incomplete")) {

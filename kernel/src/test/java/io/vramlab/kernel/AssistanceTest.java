@@ -76,10 +76,65 @@ class AssistanceTest {
 
     @Test
     void magicsAndPathsAreCompleted(@TempDir Path folder) throws Exception {
-        assertTrue(matches(ask("complete_request", "%lsm|")).contains("lsmagic"));
+        assertEquals(List.of("lsmagic"), matches(ask("complete_request", "%lsm|")));
         Files.createFile(folder.resolve("weights.bin"));
         assertEquals(List.of(folder + "/weights.bin"),
                 matches(ask("complete_request", "Path.of(\"" + folder + "/wei|")));
+    }
+
+    /** The cells that completion would leave, the bar being the cursor. */
+    private static List<String> completed(String marked) {
+        JsonObject reply = ask("complete_request", marked);
+        String code = marked.replace("|", "");
+        String before = code.substring(0, code.offsetByCodePoints(0, reply.get("cursor_start").getAsInt()));
+        String after = code.substring(code.offsetByCodePoints(0, reply.get("cursor_end").getAsInt()));
+        return matches(reply).stream().map(each -> before + each + after).toList();
+    }
+
+    @Test
+    void magicsAreCompletedAnywhereInACell() {
+        assertEquals(List.of("%history"), completed("%hi|"));
+        assertEquals(List.of("%%time"), completed("%%ti|"));
+        assertEquals(List.of("%time", "%who"), List.of(completed("%ti|").getFirst(), completed("%wh|").getFirst()));
+        assertEquals(List.of("var s = \"😀\";\n%history\nint after = 1;"),
+                completed("var s = \"😀\";\n%hist|\nint after = 1;"));
+        assertEquals(List.of("Object o = %history"), completed("Object o = %hist|"));
+        assertEquals(List.of("%history x"), completed("%hist| x"));
+        assertEquals(List.of(), completed("int r = 7 %lsm|"));
+    }
+
+    @Test
+    void whatMayFollowAMagicIsCompleted(@TempDir Path folder) throws Exception {
+        client.execute("int weightOne = 1, weightTwo = 2;");
+        assertEquals(List.of("%reset weightOne", "%reset weightTwo"), completed("%reset weight|"));
+        assertEquals(List.of("%reset weightOne weightTwo # 😀"), completed("%reset weightOne weightT| # 😀"));
+        assertEquals(List.of("%history --help"), completed("%history --|"));
+        assertEquals(List.of(), completed("%who |"));
+        assertTrue(completed("%env PAT|").contains("%env PATH"));
+        Files.createFile(folder.resolve("cells.jsh"));
+        Files.createFile(folder.resolve("my 😀 cells.jsh"));
+        assertEquals(List.of("%load " + folder + "/cells.jsh"), completed("%load " + folder + "/ce|"));
+        assertEquals(List.of("%load \"" + folder + "/my 😀 cells.jsh\""), completed("%load \"" + folder + "/my 😀 c|"));
+        assertEquals(List.of("%classpath a.jar " + folder + "/cells.jsh"),
+                completed("%classpath a.jar " + folder + "/ce|"));
+    }
+
+    @Test
+    void javaBehindAMagicIsCompletedAndInspectedAsJava() {
+        assertTrue(completed("%time System.out.pri|").contains("%time System.out.println("));
+        assertTrue(completed("int n = 0;\n%time Math.ab|(n)").contains("int n = 0;\n%time Math.abs((n)"));
+        assertTrue(completed("%%time\nSystem.out.pri|").contains("%%time\nSystem.out.println("));
+        assertTrue(shown("%time Math.ma|x(1, 2)", "text/plain").startsWith("int Math.max(int a, int b)"));
+        assertTrue(shown("%ti|me Math.max(1, 2)", "text/plain").startsWith("%time CODE"));
+        assertEquals(List.of("%time --help"), completed("%time --he|"));
+    }
+
+    @Test
+    void aVariableThatAMagicGivesAValueDoesNotSpoilWhatFollows() {
+        assertTrue(completed("Object all = %history\nSystem.out.pri|")
+                .contains("Object all = %history\nSystem.out.println("));
+        assertEquals("complete", wholeness("Object all = %history"));
+        assertEquals("incomplete", wholeness("Object all = %history\nif (true) {"));
     }
 
     @Test
@@ -99,6 +154,92 @@ class AssistanceTest {
             assertFalse(text.contains("{@code"), text);
         }
         assertFalse(ask("inspect_request", "nothingOfTheKind|").get("found").getAsBoolean());
+    }
+
+    /** What inspection shows, by MIME type. */
+    private static String shown(String marked, String type) {
+        JsonObject reply = ask("inspect_request", marked);
+        assertTrue(reply.get("found").getAsBoolean(), marked);
+        return reply.getAsJsonObject("data").get(type).getAsString();
+    }
+
+    @Test
+    void parametersResultAndExceptionsAreListedUnderHeadings() {
+        String plain = shown("\"a\".repeat|(2)", "text/plain");
+        assertTrue(plain.startsWith("String String.repeat(int count)\n    Returns a string whose value is"), plain);
+        assertTrue(plain.contains("\n    Parameters:\n    - count: number of times to repeat\n"), plain);
+        assertTrue(plain.contains("\n    Throws:\n    - IllegalArgumentException: if the count is\n"), plain);
+        assertFalse(plain.contains("@"), plain);
+        assertFalse(plain.contains("<"), plain);
+        String html = shown("\"a\".repeat|(2)", "text/html");
+        assertTrue(html.startsWith("<p><code><b>String String.repeat(int count)</b></code></p><p>"), html);
+        assertTrue(html.contains("<p><b>Parameters:</b></p><ul><li><code>count</code>: number of times"), html);
+        assertTrue(html.contains("if the <code>count</code> is"), html);
+    }
+
+    @Test
+    void everyOverloadIsShownWithItsOwnWords() {
+        String plain = shown("String.valueOf(|", "text/plain");
+        assertTrue(
+                plain.contains("String String.valueOf(long l)\n    Returns the string representation of the long arg"),
+                plain);
+        assertTrue(plain.contains("String String.valueOf(int i)\n    Returns the string representation of the int arg"),
+                plain);
+        JsonObject request = TestClient.json("{\"code\":\"String.valueOf(\",\"cursor_pos\":15,\"detail_level\":1}");
+        String all = client.ask(client.shell, "inspect_request", request).reply().getAsJsonObject("data")
+                .get("text/plain").getAsString();
+        assertTrue(all.length() > plain.length(), all);
+    }
+
+    @Test
+    void whatACellDeclaredIsShownWithItsDocComment() {
+        client.execute("""
+                /**
+                 * Doubles {@code n} < 2.
+                 * @param n what is doubled
+                 */
+                int doubled(int n) { return 2 * n; }
+                /** A net of one layer. */
+                class DocNet {
+                    /** How wide. */
+                    int width;
+                    /** Makes one. @param width of its layer */
+                    DocNet(int width) { this.width = width; }
+                    /** Goes forward through {@link #width} columns. */
+                    <T> List<T> forward(java.util.List<T> in, int... more) { return in; }
+                }
+                /** The only one. */
+                DocNet docNet = new DocNet(3);""");
+        assertEquals("int doubled(int n)\n    Doubles n < 2.\n\n    Parameters:\n    - n: what is doubled",
+                shown("doubled|(4)", "text/plain"));
+        assertEquals("DocNet\n    A net of one layer.", shown("DocNet|", "text/plain"));
+        assertEquals("docNet:DocNet\n    The only one.", shown("docNet|", "text/plain"));
+        assertTrue(shown("docNet.forward(|", "text/plain").endsWith("\n    Goes forward through width columns."));
+        assertTrue(shown("new DocNet(|", "text/plain").endsWith("\n    Makes one. @param width of its layer"));
+        assertTrue(shown("docNet.width|", "text/plain").endsWith("\n    How wide."));
+        assertTrue(shown("doubled|(4)", "text/html").contains("Doubles <code>n</code> &lt; 2."));
+    }
+
+    @Test
+    void sourcesBesideAJarOfTheClassPathAreRead(@TempDir Path folder) throws Exception {
+        Path jar = LibraryJar.with(folder, "lib.Ship", """
+                package lib;
+                /** A ship. */
+                public class Ship {
+                    /** Sails. @return knots */
+                    public int sail(int days) { return days; }
+                }
+                """);
+        client.execute("%classpath " + jar);
+        client.execute("lib.Ship ship = new lib.Ship();");
+        assertEquals("int lib.Ship.sail(int days)\n    Sails. @return knots", shown("ship.sail|(1)", "text/plain"));
+        assertEquals("lib.Ship\n    A ship.", shown("lib.Ship|", "text/plain"));
+    }
+
+    @Test
+    void aMagicIsInspectedWithItsHelp() {
+        assertTrue(shown("%classp|ath x.jar", "text/plain").startsWith("%classpath"));
+        assertTrue(shown("%classp|ath x.jar", "text/html").startsWith("<pre>%classpath"));
     }
 
     @Test

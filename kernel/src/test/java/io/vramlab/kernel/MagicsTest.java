@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import io.vramlab.kernel.TestClient.Answer;
+import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.spi.Magic;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,35 @@ class MagicsTest {
                 "%sh")) {
             assertTrue(list.contains(name), list);
         }
+    }
+
+    @Test
+    void everyMagicTellsWhatItTakes() {
+        for (Magic each : new Magics().all()) {
+            String help = client.execute("%" + each.name() + " --help").stdout();
+            assertTrue(help.matches("%" + each.name() + "( .+)?\n  .+\n(\n.*)*\n  --help +shows this text\n(\n.+)*\n?"),
+                    help);
+            String page = client.execute("%" + each.name() + "?").reply().getAsJsonArray("payload").get(0)
+                    .getAsJsonObject().getAsJsonObject("data").get("text/plain").getAsString();
+            assertEquals(help, page);
+        }
+        assertEquals("""
+                %load FILE
+                  Runs a .jsh or .java file as part of the cell.
+
+                  FILE    Java as it would stand in a cell; a package declaration at its top is left out
+                  --help  shows this text
+                """, client.execute("%load --help").stdout());
+    }
+
+    @Test
+    void whatAMagicDoesNotTakeIsTold() {
+        String told = client.execute("%who everything").traceback();
+        assertTrue(told.contains("%who: \"everything\" was not expected. It takes --help only."), told);
+        told = client.execute("%load").traceback();
+        assertTrue(told.contains("%load: nothing was named. It needs FILE"), told);
+        told = client.execute("%%sh\n").traceback();
+        assertTrue(told.contains("%sh has nothing to run"), told);
     }
 
     @Test

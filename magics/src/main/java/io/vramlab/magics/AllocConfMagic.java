@@ -3,8 +3,9 @@ package io.vramlab.magics;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -20,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** {@code %alloc_conf}: PYTORCH_CUDA_ALLOC_CONF while the program runs. */
-public final class AllocConfMagic extends ReportMagic {
+public final class AllocConfMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public AllocConfMagic() {
@@ -35,7 +36,7 @@ public final class AllocConfMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         if (!arguments.words().isEmpty()) {
             try {

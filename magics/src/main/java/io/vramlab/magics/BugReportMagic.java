@@ -3,15 +3,16 @@ package io.vramlab.magics;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.magics.bug.HistoryRecorder;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocators;
 import java.util.List;
 
 /** {@code %bug_report}: keeps the memory's history in the notebook file. */
-public final class BugReportMagic extends ReportMagic {
+public final class BugReportMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public BugReportMagic() {
@@ -25,7 +26,7 @@ public final class BugReportMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) {
+    protected Object run(Arguments arguments, MagicCall call) {
         HistoryRecorder recorder = HistoryRecorder.of(call.session());
         String word = arguments.words().isEmpty() ? "show" : arguments.words().get(0);
         if (word.equals("on")) {

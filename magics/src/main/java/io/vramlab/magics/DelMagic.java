@@ -4,9 +4,10 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.Variable;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Nearest;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.Nearest;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.track.Tracking;
 import io.vramlab.magics.text.Sizes;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code %del}: lets go of variables. */
-public final class DelMagic extends ReportMagic {
+public final class DelMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public DelMagic() {
@@ -25,7 +26,7 @@ public final class DelMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Session session = call.session();
         List<String> names = new ArrayList<>(arguments.words());
         check(names, session);

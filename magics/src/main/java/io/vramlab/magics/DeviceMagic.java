@@ -7,8 +7,9 @@ import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Simulation;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocators;
@@ -18,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** {@code %device}: lists, chooses and resets devices. */
-public final class DeviceMagic extends ReportMagic {
+public final class DeviceMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public DeviceMagic() {
@@ -33,12 +34,12 @@ public final class DeviceMagic extends ReportMagic {
 
     private static List<String> choices() {
         List<String> choices = new ArrayList<>(List.of("8GiB", "cpu", "cuda", "reset"));
-        DeviceProfile.all().forEach(p -> choices.add(p.name()));
+        choices.addAll(Gpu.profiles());
         return choices;
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         if (arguments.has("profiles")) {
             return profiles();
         }

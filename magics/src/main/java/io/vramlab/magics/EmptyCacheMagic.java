@@ -2,8 +2,9 @@ package io.vramlab.magics;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -12,7 +13,7 @@ import io.vramlab.memory.Allocators;
 import java.util.Map;
 
 /** {@code %empty_cache}: torch.cuda.empty_cache(), with what it changed. */
-public final class EmptyCacheMagic extends ReportMagic {
+public final class EmptyCacheMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public EmptyCacheMagic() {
@@ -24,7 +25,7 @@ public final class EmptyCacheMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         Allocator allocator = Allocators.of(device);
         Map<String, Long> before = allocator.stats().asMap();

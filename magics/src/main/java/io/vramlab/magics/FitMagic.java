@@ -10,8 +10,9 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.magics.fit.Fit;
 import io.vramlab.magics.fit.FitPicture;
 import io.vramlab.magics.fit.Trial;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -22,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code %fit}: the largest batch that a GPU has room for, without the GPU. */
-public final class FitMagic extends ReportMagic {
+public final class FitMagic extends OptionMagic {
 
     private static final Pattern FORM = Pattern.compile(
             "(.+)\\bover\\s+([A-Za-z_$][\\w$]*)\\s+in\\s+(\\d+)\\s*\\.\\.\\s*(\\d+)",
@@ -35,7 +36,9 @@ public final class FitMagic extends ReportMagic {
                 .words("EXPRESSION over NAME in FROM..TO", 1, 1,
                         "Java that makes and uses tensors on the current device; "
                                 + "NAME is an int in it")
-                .rest().value("on", "GPU", "a GPU's name or a size (%device --profiles); the current device without it")
+                .rest().java()
+                .value("on", "GPU", "a GPU's name or a size (%device --profiles); the current device without it",
+                        Gpu.profiles())
                 .flag("all", "every size that was tried, not only those that tell the curve")
                 .flag("png", "the curve as PNG")
                 .detail("For instance: %fit --on T4 step(n) over n in 1..4096\n"
@@ -45,7 +48,7 @@ public final class FitMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String text = arguments.words().get(0);
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {

@@ -2,8 +2,9 @@ package io.vramlab.magics;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.track.Tracking;
 import io.vramlab.magics.text.Sizes;
@@ -13,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** {@code %gc}: lets the collector find what was dropped without being closed. */
-public final class GcMagic extends ReportMagic {
+public final class GcMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public GcMagic() {
@@ -22,7 +23,7 @@ public final class GcMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Map<Device, Long> before = new LinkedHashMap<>();
         Tracking.gpusInUse().forEach(d -> before.put(d, Allocators.of(d).stats().allocatedBytes()));
         Collected collected = Collector.run();

@@ -1,8 +1,10 @@
 package io.vramlab.magics;
 
 import io.vramlab.device.Device;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
+import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.magics.text.Sizes;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +16,11 @@ final class Gpu {
     static final String OPTION = "of GPU N instead of the current one";
 
     private Gpu() {
+    }
+
+    /** Names of GPUs that can be simulated, offered where one is to be named. */
+    static List<String> profiles() {
+        return DeviceProfile.all().stream().map(DeviceProperties::name).toList();
     }
 
     /** Its kind as tables show it: {@code shapes only}. */

@@ -3,8 +3,9 @@ package io.vramlab.magics;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProcess;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -12,7 +13,7 @@ import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryStats;
 
 /** {@code %gpu}: the device's own account of its memory, beside ours. */
-public final class GpuMagic extends ReportMagic {
+public final class GpuMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public GpuMagic() {
@@ -22,7 +23,7 @@ public final class GpuMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Rows rows = new Rows().text("device", "name", "kind").number("total bytes", "used bytes", "free bytes",
                 "allocated bytes", "cached bytes", "outside bytes").decimal("used %");
         for (Device device : Device.all()) {

@@ -8,9 +8,10 @@ import io.vramlab.magics.hold.Root;
 import io.vramlab.magics.hold.Walk;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Nearest;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.Nearest;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code %holds}: why memory is not freed. */
-public final class HoldsMagic extends ReportMagic {
+public final class HoldsMagic extends OptionMagic {
 
     private static final int MOST_PATHS = 50;
 
@@ -35,7 +36,7 @@ public final class HoldsMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String name = arguments.words().get(0);
         LiveSet live = LiveSet.of(call.session());
         List<LiveTensor> wanted = find(name, live, call.session());

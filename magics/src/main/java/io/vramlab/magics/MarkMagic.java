@@ -2,15 +2,16 @@ package io.vramlab.magics;
 
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.track.Region;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
 
 /** {@code %mark}: names what follows, and shows what happened between marks. */
-public final class MarkMagic extends ReportMagic {
+public final class MarkMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public MarkMagic() {
@@ -22,7 +23,7 @@ public final class MarkMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Tracking tracking = Tracking.of(call.session());
         if (!tracking.isOn()) {
             throw new UsageException("%mark: a region was asked for, but tracking is off, so nothing is measured. "

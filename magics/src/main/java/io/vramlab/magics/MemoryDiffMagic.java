@@ -4,8 +4,9 @@ import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.magics.live.LiveSet;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -30,7 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** {@code %memory_diff}: what came, went and grew between two moments. */
-public final class MemoryDiffMagic extends ReportMagic {
+public final class MemoryDiffMagic extends OptionMagic {
 
     /** Bytes and blocks by group, and which blocks. */
     private record Moment(String label, Map<String, long[]> groups) {
@@ -55,13 +56,14 @@ public final class MemoryDiffMagic extends ReportMagic {
         super("memory_diff", Options.of("%memory_diff", "Compares what was alive at two moments: new, gone, grown.")
                 .words("A [B]", 1, 2, "a cell's number, a mark's name (their ends), start, now, or a snapshot file; "
                         + "B is now if left out")
-                .oneOfOrAny(List.of("start", "now")).choice("by", List.of("variable", "line", "kind"), "how to group")
+                .oneOfOrAny(List.of("start", "now")).files()
+                .choice("by", List.of("variable", "line", "kind"), "how to group")
                 .flag("all", "also what did not change").value("device", "N", Gpu.OPTION)
                 .detail("Tracking must have been on (%track on), except for two snapshot files, which are compared by line."));
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String a = arguments.words().get(0);
         String b = arguments.words().size() > 1 ? arguments.words().get(1) : "now";
         if (Files.isRegularFile(Path.of(a)) && Files.isRegularFile(Path.of(b))) {

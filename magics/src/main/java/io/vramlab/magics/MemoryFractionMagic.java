@@ -4,8 +4,9 @@ import io.vramlab.device.ByteSize;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
@@ -13,7 +14,7 @@ import io.vramlab.memory.Sizes;
 import java.util.Optional;
 
 /** {@code %memory_fraction}: torch.cuda.set_per_process_memory_fraction(). */
-public final class MemoryFractionMagic extends ReportMagic {
+public final class MemoryFractionMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public MemoryFractionMagic() {
@@ -27,7 +28,7 @@ public final class MemoryFractionMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         Allocator allocator = Allocators.of(device);
         if (!arguments.words().isEmpty()) {

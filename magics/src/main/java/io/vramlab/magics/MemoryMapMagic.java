@@ -6,8 +6,9 @@ import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.magics.map.BlockLabels;
 import io.vramlab.magics.map.MapPicture;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code %memory_map}: every segment to scale, with its blocks. */
-public final class MemoryMapMagic extends ReportMagic {
+public final class MemoryMapMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public MemoryMapMagic() {
@@ -32,7 +33,7 @@ public final class MemoryMapMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         List<SegmentInfo> segments = Allocators.of(device).segments();
         Labels labels = new Labels(device, LiveSet.of(call.session()), arguments.value("by").orElse("kind"));

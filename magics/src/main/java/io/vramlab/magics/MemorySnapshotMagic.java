@@ -2,8 +2,9 @@ package io.vramlab.magics;
 
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -18,20 +19,20 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** {@code %memory_snapshot}: torch.cuda.memory._snapshot() and _dump_snapshot(). */
-public final class MemorySnapshotMagic extends ReportMagic {
+public final class MemorySnapshotMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public MemorySnapshotMagic() {
         super("memory_snapshot", Options
                 .of("%memory_snapshot", "Writes the state and history of the allocators for PyTorch's memory viewer.")
-                .words("[FILE]", 0, 1, "where to; a name ending in .json gives JSON, any other a pickle")
+                .words("[FILE]", 0, 1, "where to; a name ending in .json gives JSON, any other a pickle").files()
                 .choice("record", List.of("on", "off"), "begins or ends the recording of the history, with call sites")
                 .detail("Open the file at pytorch.org/memory_viz. Without FILE it only counts.\n"
                         + "Without a recorded history the file holds the state alone."));
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String record = arguments.value("record").orElse("");
         if (!record.isEmpty()) {
             Cuda.recordMemoryHistory(record.equals("on") ? HistoryOptions.all() : HistoryOptions.OFF);

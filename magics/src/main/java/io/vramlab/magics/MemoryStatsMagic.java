@@ -3,14 +3,15 @@ package io.vramlab.magics;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Cuda;
 import java.util.Map;
 
 /** {@code %memory_stats}: torch.cuda.memory_stats(). */
-public final class MemoryStatsMagic extends ReportMagic {
+public final class MemoryStatsMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public MemoryStatsMagic() {
@@ -22,7 +23,7 @@ public final class MemoryStatsMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         String part = arguments.words().isEmpty() ? "" : arguments.words().get(0);
         Map<String, Long> stats = Cuda.memoryStats(device);

@@ -2,15 +2,16 @@ package io.vramlab.magics;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Cuda;
 import java.util.List;
 import java.util.Map;
 
 /** {@code %memory_summary}: torch.cuda.memory_summary(), as a table and, in plain text, byte for byte. */
-public final class MemorySummaryMagic extends ReportMagic {
+public final class MemorySummaryMagic extends OptionMagic {
 
     private record Metric(String title, String key, String unit, boolean pools) {
     }
@@ -40,7 +41,7 @@ public final class MemorySummaryMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         boolean abbreviated = arguments.has("abbreviated");
         Map<String, Long> stats = Cuda.memoryStats(device);

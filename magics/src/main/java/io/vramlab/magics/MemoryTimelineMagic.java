@@ -5,8 +5,9 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.picture.Picture;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
@@ -28,7 +29,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** {@code %memory_timeline}: memory over events or time. */
-public final class MemoryTimelineMagic extends ReportMagic {
+public final class MemoryTimelineMagic extends OptionMagic {
 
     private static final String GONE = "Temporary";
 
@@ -43,7 +44,7 @@ public final class MemoryTimelineMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         Tracking.Followed followed = Tracking.of(call.session()).of(device)
                 .orElseThrow(() -> new UsageException("%memory_timeline: the timeline of " + device.name()

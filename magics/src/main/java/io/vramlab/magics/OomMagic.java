@@ -4,11 +4,12 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.magics.oom.Failure;
 import io.vramlab.magics.oom.OomWatch;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 
 /** {@code %oom}: why the last allocation failed, and what would have helped. */
-public final class OomMagic extends ReportMagic {
+public final class OomMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public OomMagic() {
@@ -18,7 +19,7 @@ public final class OomMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Failure failure = OomWatch.of(call.session()).last()
                 .orElseThrow(
                         () -> new UsageException("%oom: the last out-of-memory error was asked for. There was none in "

@@ -2,8 +2,9 @@ package io.vramlab.magics;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code %reset_peak_memory_stats}: torch.cuda.reset_peak_memory_stats(). */
-public final class ResetPeakMagic extends ReportMagic {
+public final class ResetPeakMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public ResetPeakMagic() {
@@ -22,7 +23,7 @@ public final class ResetPeakMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         Allocator allocator = Allocators.of(device);
         Map<String, Long> before = allocator.stats().asMap();

@@ -5,8 +5,9 @@ import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -18,7 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** {@code %track}: the live tensors; on and off: a report after every cell. {@code %%track}: a cell line by line. */
-public final class TrackMagic extends ReportMagic {
+public final class TrackMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public TrackMagic() {
@@ -40,7 +41,7 @@ public final class TrackMagic extends ReportMagic {
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
         if (call.hasBody()) {
             return LineReport.of(call);
         }

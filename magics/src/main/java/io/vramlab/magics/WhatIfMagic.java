@@ -1,11 +1,13 @@
 package io.vramlab.magics;
 
+import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -21,23 +23,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /** {@code %what_if}: the recorded history under other settings, another limit, or on another device. */
-public final class WhatIfMagic extends ReportMagic {
+public final class WhatIfMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public WhatIfMagic() {
         super("what_if", Options.of("%what_if", "Replays a recorded history under other allocator settings.")
                 .words("[FILE]", 0, 1,
                         "a snapshot, PyTorch's or from %memory_snapshot; the session's own history without it")
+                .files()
                 .value("conf", "SETTINGS",
                         "settings to try, several separated by semicolons; a sensible set without it")
                 .value("limit", "SIZE", "what may be reserved, for instance 8GiB")
-                .value("on", "GPU", "a GPU's name or a size: the device's capacity")
+                .value("on", "GPU", "a GPU's name or a size: the device's capacity", Gpu.profiles())
                 .detail("The history must be recorded before the program runs: %memory_snapshot --record on."));
     }
 
     @Override
-    Object run(Arguments arguments, MagicCall call) throws Exception {
-        long limit = arguments.bytes("limit", 0);
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+        long limit = arguments.has("limit") ? bytes(arguments.value("limit").orElseThrow()) : 0;
         long capacity = arguments.has("on") ? capacity(arguments.value("on").orElseThrow()) : 0;
         List<String> settings = arguments.value("conf")
                 .map(c -> Arrays.stream(c.split(";")).map(String::strip).toList())
@@ -68,6 +71,12 @@ public final class WhatIfMagic extends ReportMagic {
             return ": it runs out of memory under every one of these";
         }
         return result.best().map(best -> ": best with " + (best.isEmpty() ? "the default settings" : best)).orElse("");
+    }
+
+    private static long bytes(String text) throws UsageException {
+        return ByteSize.parse(text)
+                .orElseThrow(() -> new UsageException("%what_if: --limit was given \"" + text
+                        + "\". It is a size in bytes, KiB, MiB or GiB. Write for instance --limit 512MiB."));
     }
 
     private static long capacity(String name) throws UsageException {

@@ -15,7 +15,7 @@ public final class Magics {
     /** The names of this module's; the kernel has some of its own. */
     public static List<String> names() {
         return ServiceLoader.load(Magic.class).stream()
-                .filter(p -> p.type().getPackage() == ReportMagic.class.getPackage())
+                .filter(p -> p.type().getPackage() == TrackMagic.class.getPackage())
                 .map(p -> p.get().name()).toList();
     }
 

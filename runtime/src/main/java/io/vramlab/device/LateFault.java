@@ -30,6 +30,18 @@ public record LateFault(DeviceFault fault, String detail, String device, String 
                 + ".");
     }
 
+    /**
+     * For a launch that waited for its own work, after every one before it was waited for and went well.
+     *
+     * @param launched
+     *            the operation, with its line where it is known
+     */
+    public DeviceFaultException atLaunch(String launched) {
+        return new DeviceFaultException(fault, what() + launched + " failed on " + device
+                + ": launches wait for their work, and everything before it went well."
+                + " From now on every call of this device fails the same way. To go on, " + recovery + ".");
+    }
+
     /** For the calls after that: one line. */
     public DeviceFaultException later() {
         return new DeviceFaultException(fault, what() + device + " is lost since then: every call fails. To go on, "

@@ -55,6 +55,15 @@ public final class PendingWork {
         return line;
     }
 
+    /** How many operations are kept. */
+    public int size() {
+        int size = 0;
+        for (Entry e : entries) {
+            size += e == null ? 0 : 1;
+        }
+        return size;
+    }
+
     /** Where the work stands now: ask before waiting, and give the answer to {@link #done} after it went well. */
     public int mark() {
         return next;

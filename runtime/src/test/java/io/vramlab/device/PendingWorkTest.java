@@ -44,9 +44,11 @@ class PendingWorkTest {
         pending.launched("gather", 0);
         int mark = pending.mark();
         pending.launched("softmax", 0);
+        assertEquals(2, pending.size());
         pending.done(mark);
 
         assertEquals("softmax", pending.text());
+        assertEquals(1, pending.size());
     }
 
     @Test

@@ -28,12 +28,12 @@ final class Lasting {
                     + " is free\\.( Process \\d+ has " + SIZE
                     + " memory in use\\.| Including non-PyTorch memory, this process has "
                     + SIZE + " memory in use\\.)*|the device has " + SIZE + " free|" + SIZE
-                    + " free on the device|Simulated \\S+|NVIDIA [\\w -]+");
+                    + " free on the device|Simulated [\\w.-]*\\w|NVIDIA [\\w -]+");
 
     private static final Pattern DEVICE_ROW = Pattern.compile("(?m)^\\s*(device|free on the device)\\s+[\\d,]+\\s*$");
 
     private static final Pattern GPU = Pattern
-            .compile("GPU \\d+ \\(NVIDIA [^)]*\\)|Simulated \\S+|NVIDIA( [A-Z]*\\d[\\w-]*)+");
+            .compile("GPU \\d+ \\(NVIDIA [^)]*\\)|Simulated [\\w.-]*\\w|NVIDIA( [A-Z]*\\d[\\w-]*)+");
     private static final Pattern KIND = Pattern.compile("\\b(simulated|cuda)  +");
     /** What only a simulated GPU knows of a fault, and of the way back. */
     private static final Pattern FAULT_DETAIL = Pattern.compile("(CUDA error: [^(]+)\\(.*?\\)\\. ");
@@ -42,6 +42,8 @@ final class Lasting {
     /** A real GPU is shared, and a context is on it. */
     private static final Pattern OTHER_PROCESS = Pattern.compile(" Process \\d+ has " + SIZE + " memory in use\\.");
     private static final Pattern THIS_PROCESS = Pattern.compile("(this process has )" + SIZE + "( memory in use)");
+    private static final Pattern OUTSIDE = Pattern
+            .compile("(?m)^[ \\t]*Outside of this allocator: " + SIZE + " \\([\\d,]+ bytes\\)\\.[ \\t]*(\\R|$)");
     private static final Pattern SEGMENT_NUMBER = Pattern.compile("(?m)^ *\\d+ +(?=0x…)");
 
     private static final Pattern SHORTENED = Pattern.compile("(?m)^ *… [\\d,]+ more");
@@ -80,7 +82,7 @@ final class Lasting {
     }
 
     private static String ofAnyGpu(String text) {
-        String kept = FAULT_DETAIL.matcher(text).replaceAll("$1(…). ");
+        String kept = FAULT_DETAIL.matcher(OUTSIDE.matcher(text).replaceAll("")).replaceAll("$1(…). ");
         kept = RECOVERY.matcher(kept).replaceAll("$1…");
         kept = THIS_PROCESS.matcher(OTHER_PROCESS.matcher(kept).replaceAll("")).replaceAll("$1…$4");
         return KIND.matcher(GPU.matcher(kept).replaceAll("(the GPU)")).replaceAll("(kind)  ");

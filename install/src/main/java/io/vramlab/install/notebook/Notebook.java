@@ -2,6 +2,7 @@ package io.vramlab.install.notebook;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,8 @@ public record Notebook(Path file, List<CodeCell> cells) {
                         + LARGEST_FILE_BYTES + " bytes are read.");
             }
             return parse(file, Files.readString(file));
+        } catch (NoSuchFileException missing) {
+            throw new NotebookException(file + " cannot be read: there is no such file.");
         } catch (IOException unreadable) {
             throw new NotebookException(file + " cannot be read: " + unreadable.getMessage());
         }

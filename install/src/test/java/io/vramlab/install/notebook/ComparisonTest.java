@@ -78,6 +78,25 @@ class ComparisonTest {
     }
 
     @Test
+    void whatLiesOutsideOfTheAllocatorIsNoDifferenceAndWhatStandsBesideItIs() {
+        String simulated = "1.6 %.\nThe best hole has 2.00 MiB.";
+        String real = "1.6 %.\nOutside of this allocator: 598.94 MiB (628,031,488 bytes).\nThe best hole has 2.00 MiB.";
+        assertEquals(List.of(), compare(Where.ANOTHER, List.of(printed(real)), List.of(printed(simulated))));
+        assertEquals(1, compare(Where.ANOTHER, List.of(printed(real)),
+                List.of(printed(simulated.replace("1.6", "1.7")))).size());
+        assertEquals(1, compare(List.of(printed(real)), List.of(printed(simulated))).size());
+    }
+
+    @Test
+    void thePunctuationAfterAGpusNameIsComparedOnAnyGpu() {
+        String simulated = "indexSelect failed on Simulated RTX-3060-12GB: launches wait";
+        String real = "indexSelect failed on GPU 0 (NVIDIA H200): launches wait";
+        assertEquals(List.of(), compare(Where.STAND_IN, List.of(printed(simulated)), List.of(printed(real))));
+        assertEquals(1, compare(Where.STAND_IN, List.of(printed(simulated)),
+                List.of(printed(real.replace(": ", ", ")))).size());
+    }
+
+    @Test
     void whereTheDriverPutSegmentsIsNoDifferenceAndTheirBlocksAre() {
         String map = "large ██ 20.00 MiB\nlarge ·█ 20.00 MiB\n  1  0x7f01  512\n  2  0x7f02  1,024";
         String other = "large ·█ 20.00 MiB\nlarge ██ 20.00 MiB\n  1  0x7e03  1,024\n  2  0x7e04  512";

@@ -27,7 +27,7 @@ public final class ConnectionFile {
             properties = properties(JsonParser.parseString(Files.readString(file)).getAsJsonObject());
         } catch (JsonParseException | IllegalStateException e) {
             throw new IOException("%s is not a Jupyter connection file: it is not a JSON object".formatted(file));
-        } catch (NumberFormatException | UnsupportedOperationException e) {
+        } catch (IllegalArgumentException e) {
             throw new IOException("%s is not a Jupyter connection file: %s".formatted(file, e.getMessage()));
         }
         if (properties.getIp() == null || properties.getShellPort() == 0) {
@@ -49,12 +49,26 @@ public final class ConnectionFile {
 
     private static String text(JsonObject json, String name, String absent) {
         JsonElement value = json.get(name);
-        return value == null || value.isJsonNull() ? absent : value.getAsString();
+        if (value == null || value.isJsonNull()) {
+            return absent;
+        }
+        if (!value.isJsonPrimitive()) {
+            throw new IllegalArgumentException(name + " is no text");
+        }
+        return value.getAsString();
     }
 
     private static int port(JsonObject json, String name) {
         JsonElement value = json.get(name);
-        return value == null || value.isJsonNull() ? 0 : value.getAsInt();
+        if (value == null || value.isJsonNull()) {
+            return 0;
+        }
+        // the value stays untold: where fields are mixed up it may be the key
+        try {
+            return value.getAsInt();
+        } catch (NumberFormatException | UnsupportedOperationException | IllegalStateException e) {
+            throw new IllegalArgumentException(name + " is no number");
+        }
     }
 
     /** The address of a port as ZeroMQ writes it. */

@@ -3,6 +3,8 @@ package io.vramlab.kernel.complete;
 import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.Session;
+import io.vramlab.kernel.spi.option.FileNames;
+import io.vramlab.kernel.spi.option.Words;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -48,10 +50,13 @@ public final class Completer {
         }
         Matcher arguments = MAGIC_ARGUMENTS.matcher(line);
         if (arguments.find() && magics.has(arguments.group(1))) {
-            return magicArguments(arguments.group(1), arguments.group(2), cursor);
+            Magic magic = magics.named(arguments.group(1));
+            if (magic.codeStart(arguments.group(2)) < 0) {
+                return magicArguments(magic, arguments.group(2), cursor);
+            }
         }
         Matcher string = OPEN_STRING.matcher(line);
-        if (string.matches() && Paths.looksLikePath(string.group(1))) {
+        if (string.matches() && FileNames.looksLikePath(string.group(1))) {
             return paths(string.group(1), cursor);
         }
         return java(analysis, cell, cursor);
@@ -66,25 +71,20 @@ public final class Completer {
                 cursor - prefix.length(), cursor);
     }
 
-    private Completion magicArguments(String name, String arguments, int cursor) {
-        String word = arguments.substring(arguments.lastIndexOf(' ') + 1);
-        List<String> known = magics.named(name).complete(arguments, session).stream()
-                .filter(each -> each.startsWith(word)).toList();
-        if (known.isEmpty() && !word.startsWith("-")) {
-            return paths(word, cursor);
-        }
-        return new Completion(known.stream().map(each -> new Completion.Match(each, "magic")).toList(),
-                cursor - word.length(), cursor);
+    private Completion magicArguments(Magic magic, String arguments, int cursor) {
+        List<String> known = magic.complete(arguments, session);
+        int start = cursor - arguments.length() + Words.lastStart(arguments);
+        return new Completion(known.stream().map(each -> new Completion.Match(each, "magic")).toList(), start, cursor);
     }
 
     private static Completion paths(String word, int cursor) {
         return new Completion(
-                Paths.startingWith(word).stream().map(each -> new Completion.Match(each, "path")).toList(),
+                FileNames.startingWith(word).stream().map(each -> new Completion.Match(each, "path")).toList(),
                 cursor - word.length(), cursor);
     }
 
-    private static Completion java(SourceCodeAnalysis analysis, String cell, int cursor) {
-        CursorContext context = CursorContext.of(analysis, cell, cursor);
+    private Completion java(SourceCodeAnalysis analysis, String cell, int cursor) {
+        CursorContext context = CursorContext.of(analysis, magics, cell, cursor);
         int[] anchor = {context.text().length()};
         List<Suggestion> suggestions = analysis.completionSuggestions(context.text(), context.text().length(), anchor);
         Stream<String> fitting = suggestions.stream().filter(Suggestion::matchesType).map(Suggestion::continuation);

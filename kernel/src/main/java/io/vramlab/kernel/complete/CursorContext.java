@@ -1,6 +1,6 @@
 package io.vramlab.kernel.complete;
 
-import java.util.regex.Matcher;
+import io.vramlab.kernel.magic.Magics;
 import java.util.regex.Pattern;
 import jdk.jshell.SourceCodeAnalysis;
 import jdk.jshell.SourceCodeAnalysis.Completeness;
@@ -17,15 +17,14 @@ import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
  */
 record CursorContext(String text, int start) {
 
-    private static final Pattern MAGIC_LINE = Pattern.compile("(?m)^[ \\t]*%.*$");
     private static final Pattern IMPORT = Pattern.compile("\\A\\s*import\\b.*", Pattern.DOTALL);
     private static final Pattern METHOD = Pattern.compile(
             "\\A\\s*(?!(?:if|for|while|switch|try|do|synchronized|else|return|new|throw)\\b)[\\w<>\\[\\].,?\\s]+\\s\\w+\\s*"
                     + "\\([^;{}=]*\\)\\s*(?:throws[\\w.,\\s]+)?\\{.*",
             Pattern.DOTALL);
 
-    static CursorContext of(SourceCodeAnalysis analysis, String cell, int cursor) {
-        String java = withoutMagics(cell.substring(0, cursor));
+    static CursorContext of(SourceCodeAnalysis analysis, Magics magics, String cell, int cursor) {
+        String java = MagicLines.blanked(magics, cell.substring(0, cursor));
         int start = 0;
         String rest = java;
         while (true) {
@@ -40,10 +39,5 @@ record CursorContext(String text, int start) {
                 start = java.length() - rest.length();
             }
         }
-    }
-
-    private static String withoutMagics(String text) {
-        Matcher matcher = MAGIC_LINE.matcher(text);
-        return matcher.replaceAll(line -> " ".repeat(line.group().length()));
     }
 }

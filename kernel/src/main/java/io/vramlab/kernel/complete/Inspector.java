@@ -1,10 +1,12 @@
 package io.vramlab.kernel.complete;
 
 import io.vramlab.kernel.magic.Magics;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import jdk.jshell.SourceCodeAnalysis;
@@ -13,47 +15,103 @@ import jdk.jshell.SourceCodeAnalysis.Documentation;
 /** Signatures and documentation of what the cursor is on. */
 public final class Inspector {
 
-    private static final Pattern MAGIC = Pattern.compile("(?:^|=)[ \\t]*%%?(\\w+)");
+    /**
+     * What is known of a thing.
+     *
+     * @param plain
+     *            as plain text
+     * @param html
+     *            the same as HTML
+     */
+    public record Known(String plain, String html) {
+    }
+
+    private static final Pattern MAGIC = Pattern.compile("(?:^|=)[ \\t]*%%?(\\w+)(?:[ \\t](.*))?");
+    private static final Pattern CONSTRUCTOR = Pattern.compile("\\bnew\\s+[\\w.$]+$");
 
     private final Magics magics;
+    private final Supplier<List<String>> addedJars;
+    private final Supplier<List<String>> declarations;
+    private final SourceJars sources = new SourceJars();
+    private DocComments comments;
 
-    /** An inspector that knows these magics. */
-    public Inspector(Magics magics) {
+    /**
+     * An inspector.
+     *
+     * @param magics
+     *            the magics that it knows
+     * @param addedJars
+     *            the jars that the session has added to its class path
+     * @param declarations
+     *            the source of what cells declared
+     */
+    public Inspector(Magics magics, Supplier<List<String>> addedJars, Supplier<List<String>> declarations) {
         this.magics = magics;
+        this.addedJars = addedJars;
+        this.declarations = declarations;
     }
 
     /**
-     * What is known of the thing at {@code cursor}, as plain text.
+     * What is known of the thing at {@code cursor}.
      *
      * @param full
-     *            true for the documentation too, false for its first paragraph only
+     *            true for all of the documentation even where one name means several things; else those are told in a
+     *            sentence each
      */
-    public Optional<String> inspect(SourceCodeAnalysis analysis, String cell, int cursor, boolean full) {
+    public Optional<Known> inspect(SourceCodeAnalysis analysis, String cell, int cursor, boolean full) {
         int lineStart = cell.lastIndexOf('\n', cursor - 1) + 1;
         int lineEnd = cell.indexOf('\n', cursor);
         Matcher magic = MAGIC.matcher(cell.substring(lineStart, lineEnd < 0 ? cell.length() : lineEnd));
-        if (magic.find() && magics.has(magic.group(1))) {
-            return Optional.of("%" + magic.group(1) + "\n" + magics.named(magic.group(1)).summary());
+        if (magic.find() && magics.has(magic.group(1)) && !inCode(magic, cursor - lineStart)) {
+            String help = magics.named(magic.group(1)).help();
+            return Optional.of(new Known(help, "<pre>" + CommentHtml.escaped(help) + "</pre>"));
         }
         int end = cursor;
         while (end < cell.length() && Character.isJavaIdentifierPart(cell.charAt(end))) {
             end++;
         }
-        CursorContext context = CursorContext.of(analysis, cell, end);
-        List<Documentation> found = analysis.documentation(context.text(), context.text().length(), true);
-        if (found.isEmpty() && !context.text().isBlank()) {
-            String call = context.text() + "(";
-            found = analysis.documentation(call, call.length(), true);
+        CursorContext context = CursorContext.of(analysis, magics, cell, end);
+        sources.tell(analysis, addedJars.get());
+        String thing = context.text();
+        // JShell tells of methods and constructors only when it sees a call
+        String call = thing + "(";
+        boolean constructor = CONSTRUCTOR.matcher(thing).find();
+        List<Documentation> found = documentation(analysis, constructor ? call : thing);
+        if (found.isEmpty() && !thing.isBlank()) {
+            found = documentation(analysis, constructor ? thing : call);
         }
-        return found.isEmpty() ? Optional.empty() : Optional.of(text(found, full));
+        return found.isEmpty() ? Optional.empty() : Optional.of(describe(found, full));
     }
 
-    private static String text(List<Documentation> found, boolean full) {
-        Set<String> parts = new LinkedHashSet<>();
-        for (Documentation each : found) {
-            String javadoc = each.javadoc() == null ? "" : JavadocText.of(each.javadoc(), full);
-            parts.add(each.signature() + (javadoc.isEmpty() ? "" : "\n" + javadoc.indent(4).stripTrailing()));
+    private boolean inCode(Matcher magic, int cursor) {
+        String arguments = magic.group(2);
+        int code = arguments == null ? -1 : magics.named(magic.group(1)).codeStart(arguments);
+        return code >= 0 && cursor >= magic.start(2) + code;
+    }
+
+    private static List<Documentation> documentation(SourceCodeAnalysis analysis, String text) {
+        return analysis.documentation(text, text.length(), true);
+    }
+
+    private Known describe(List<Documentation> found, boolean full) {
+        if (comments == null) {
+            comments = new DocComments();
         }
-        return String.join("\n\n", parts);
+        OwnComments own = new OwnComments(comments, declarations.get());
+        Map<String, String> commentOf = new LinkedHashMap<>();
+        for (Documentation each : found) {
+            String comment = Optional.ofNullable(each.javadoc()).or(() -> own.of(each.signature())).orElse("");
+            commentOf.putIfAbsent(each.signature(), comment);
+        }
+        List<String> texts = comments.html(List.copyOf(commentOf.values()), full || commentOf.size() == 1);
+        List<String> plain = new ArrayList<>();
+        StringBuilder html = new StringBuilder();
+        int i = 0;
+        for (String signature : commentOf.keySet()) {
+            String text = texts.get(i++);
+            plain.add((signature + "\n" + PlainText.of(text).indent(4)).replaceAll("(?m)[ \\t]+$", "").stripTrailing());
+            html.append("<p><code><b>").append(CommentHtml.escaped(signature)).append("</b></code></p>").append(text);
+        }
+        return new Known(String.join("\n\n", plain), html.toString());
     }
 }

@@ -1,5 +1,6 @@
 package io.vramlab.kernel.complete;
 
+import io.vramlab.kernel.magic.Magics;
 import jdk.jshell.SourceCodeAnalysis;
 import jdk.jshell.SourceCodeAnalysis.Completeness;
 import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
@@ -17,14 +18,14 @@ public record Wholeness(String status, String indent) {
     private static final String STEP = "    ";
 
     /** Judges a cell. */
-    public static Wholeness of(SourceCodeAnalysis analysis, String cell) {
+    public static Wholeness of(SourceCodeAnalysis analysis, Magics magics, String cell) {
         String stripped = cell.strip();
         if (stripped.startsWith("%%")) {
             return cell.endsWith("\n\n") || cell.endsWith("\n") && cell.lines().count() > 1
                     ? new Wholeness("complete", "")
                     : new Wholeness("incomplete", "");
         }
-        String rest = cell.replaceAll("(?m)^[ \\t]*%.*$", "");
+        String rest = MagicLines.blanked(magics, cell);
         while (true) {
             CompletionInfo info = analysis.analyzeCompletion(rest);
             Completeness completeness = info.completeness();

@@ -495,6 +495,12 @@ public final class Interpreter implements AutoCloseable {
         return shell.imports().map(ImportSnippet::source).toList();
     }
 
+    /** The source of the methods, types and variables that cells declared and that are in force. */
+    public List<String> declarations() {
+        return shell.snippets().filter(each -> each instanceof DeclarationSnippet && shell.status(each).isActive())
+                .map(Snippet::source).toList();
+    }
+
     /** Adds jars or folders, for the compiler and for running code. */
     public void addToClasspath(String path) {
         shell.addToClasspath(path);

@@ -11,6 +11,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,17 +35,13 @@ final class HistoryFile {
 
     /** Makes the file if there is none, for its user's eyes only, and cuts one that has grown too long. */
     void prepare() throws IOException {
-        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
         if (!Files.isDirectory(file.getParent())) {
-            Files.createDirectories(file.getParent());
-            if (posix) {
-                Files.setPosixFilePermissions(file.getParent(), PosixFilePermissions.fromString("rwx------"));
-            }
+            Files.createDirectories(file.toAbsolutePath().getParent().getParent());
+            Files.createDirectories(file.getParent(), ownersOnly("rwx------"));
         }
         if (!Files.exists(file)) {
-            Files.createFile(file);
-        }
-        if (posix) {
+            Files.createFile(file, ownersOnly("rw-------"));
+        } else if (posix()) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         }
         try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -55,6 +52,17 @@ final class HistoryFile {
                 channel.write(ByteBuffer.wrap(end), 0);
             }
         }
+    }
+
+    private boolean posix() {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    private FileAttribute<?>[] ownersOnly(String permissions) {
+        return posix()
+                ? new FileAttribute<?>[]{
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}
+                : new FileAttribute<?>[0];
     }
 
     /** Adds an entry at the end. */

@@ -2,28 +2,22 @@ package io.vramlab.kernel.magic;
 
 import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 
 /** {@code %lsmagic}: what magics there are. */
-final class ListMagics implements Magic {
+final class ListMagics extends OptionMagic {
 
     private final Magics magics;
 
     ListMagics(Magics magics) {
+        super("lsmagic", Options.of("%lsmagic", "Lists the magics.").detail("%NAME? tells what a magic takes."));
         this.magics = magics;
     }
 
     @Override
-    public String name() {
-        return "lsmagic";
-    }
-
-    @Override
-    public String summary() {
-        return "Lists the magics.";
-    }
-
-    @Override
-    public Object run(MagicCall call) {
+    protected Object run(Arguments arguments, MagicCall call) {
         StringBuilder text = new StringBuilder();
         for (Magic magic : magics.all()) {
             String sign = magic.kind() == Kind.CELL ? "%%" : "%";

@@ -4,8 +4,8 @@ import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.option.Nearest;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -71,27 +71,6 @@ public final class Magics {
     }
 
     private String suggestion(String name) {
-        return byName().keySet().stream().filter(each -> distance(each, name) <= Math.max(1, name.length() / 3))
-                .min(Comparator.comparingInt(each -> distance(each, name)))
-                .map(each -> " (did you mean %" + each + "?)")
-                .orElse("");
-    }
-
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int above = row[j];
-                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-                row[j] = Math.min(Math.min(row[j] + 1, row[j - 1] + 1), diagonal + change);
-                diagonal = above;
-            }
-        }
-        return row[b.length()];
+        return Nearest.of(name, byName().keySet()).map(each -> " (did you mean %" + each + "?)").orElse("");
     }
 }

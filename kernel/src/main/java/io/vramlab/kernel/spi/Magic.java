@@ -29,6 +29,11 @@ public interface Magic {
     /** One sentence for {@code %lsmagic}. */
     String summary();
 
+    /** What {@code %name?} shows: how to write it and what it takes. */
+    default String help() {
+        return "%" + name() + "\n  " + summary() + "\n";
+    }
+
     /**
      * Runs the magic.
      *
@@ -46,9 +51,18 @@ public interface Magic {
      *            the text after the name, up to the cursor
      * @param session
      *            the session, for variable names
-     * @return candidates for the last word of {@code arguments}
+     * @return candidates for the last word of {@code arguments}, an open quotation being one word
      */
     default List<String> complete(String arguments, Session session) {
         return List.of();
+    }
+
+    /**
+     * Where in the argument text Java begins, which is then completed and inspected as in any other place.
+     *
+     * @return a char index, or -1 for nowhere
+     */
+    default int codeStart(String arguments) {
+        return -1;
     }
 }

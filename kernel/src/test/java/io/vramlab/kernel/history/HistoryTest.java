@@ -1,11 +1,13 @@
 package io.vramlab.kernel.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +86,17 @@ class HistoryTest {
             assertEquals(2, history.range(0, 0, 0).getFirst().session());
             assertEquals(List.of("a", "b"), inputs(history.tail(9)));
         }
+    }
+
+    @Test
+    void nobodyElseMayReadWhatWasTyped() throws IOException {
+        assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"), "no such permissions here");
+        session("secret");
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file())));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file().getParent())));
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-rw-"));
+        session("another");
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file())));
     }
 
     /** A history that has read its file: that happens on a thread of its own, unless it is asked. */

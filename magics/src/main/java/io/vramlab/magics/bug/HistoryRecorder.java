@@ -27,6 +27,8 @@ public final class HistoryRecorder {
     static final int BUDGET = 1_900_000;
     /** What a part takes beside its events and tables, the file's own quoting included. */
     static final int FRAME = 1_000;
+    /** In the kernel's environment, {@code on}: sessions record from their first cell. */
+    static final String OPTION = "VRAMLAB_BUG_REPORT";
     private static final Map<Session, HistoryRecorder> SESSIONS = new WeakHashMap<>();
 
     private final Map<Device, Followed> followed = new LinkedHashMap<>();
@@ -41,8 +43,15 @@ public final class HistoryRecorder {
     /** That session's. */
     public static HistoryRecorder of(Session session) {
         synchronized (SESSIONS) {
-            return SESSIONS.computeIfAbsent(session, s -> new HistoryRecorder(BUDGET));
+            return SESSIONS.computeIfAbsent(session, s -> opened(System.getenv(OPTION)));
         }
+    }
+
+    /** A session's, with what the kernel's environment says. */
+    static HistoryRecorder opened(String option) {
+        HistoryRecorder recorder = new HistoryRecorder(BUDGET);
+        recorder.on = "on".equals(option);
+        return recorder;
     }
 
     /** Whether it records. */

@@ -121,6 +121,17 @@ class HistoryRecorderTest extends OnAFreshGpu {
     }
 
     @Test
+    void theKernelsOptionTurnsItOnFromTheFirstCell() {
+        assertFalse(HistoryRecorder.opened(null).isOn());
+        recorder = HistoryRecorder.opened("on");
+        List<Tensor> kept = new ArrayList<>();
+        RecordedPart part = cell(1, () -> kept.add(Tensor.zeros(64))).getFirst();
+        // a segment and a block
+        assertEquals(2, part.happened());
+        kept.forEach(Tensor::close);
+    }
+
+    @Test
     void recordingTheSameTwiceGivesTheSameBytes() {
         String first = recorded();
         recorder.stop();

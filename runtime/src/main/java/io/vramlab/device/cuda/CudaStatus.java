@@ -48,6 +48,16 @@ final class CudaStatus {
      *            what it was to do, for the message
      */
     void check(int code, String what) {
+        check(code, what, false);
+    }
+
+    /**
+     * Throws unless the call succeeded.
+     *
+     * @param waited
+     *            whether the call launched work and waited for it: a fault is then that work's, unless other work was open
+     */
+    void check(int code, String what, boolean waited) {
         if (code == SUCCESS) {
             return;
         }
@@ -65,6 +75,9 @@ final class CudaStatus {
             boolean first = lost == null;
             if (first) {
                 lost = new LateFault(fault, name(code), device, "restart the kernel");
+            }
+            if (first && waited && pending.size() <= 1) {
+                throw lost.atLaunch(pending.text().isEmpty() ? what : pending.text());
             }
             throw first ? lost.first(pending.text()) : lost.later();
         }

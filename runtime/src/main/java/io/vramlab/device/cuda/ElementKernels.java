@@ -48,6 +48,7 @@ final class ElementKernels {
             context.enter();
             context.status().check(context.calls().copyOnDevice(out.address(), inputs[0].address(),
                     n * out.dtype().bytes(), stream), "Copying on the device");
+            launcher.settle("copy on device");
         } else if (CONTIGUOUS.contains(op) && arePlain(DType.FLOAT32, out, inputs)) {
             Launcher.Arguments a = launcher.arguments().add(out.address());
             for (int k = 0; k < 3; k++) {

@@ -26,12 +26,12 @@ final class Launcher {
         blocking = on;
     }
 
-    /** After a copy or fill, which the driver launches by itself: waits for it where launches wait. */
+    /** After a launch, a copy or a fill, by whoever made it: waits for it where launches wait. */
     void settle(String what) {
         if (blocking) {
             PendingWork pending = context.status().pending();
             int mark = pending.mark();
-            context.status().check(JCudaDriver.cuCtxSynchronize(), what);
+            context.status().check(JCudaDriver.cuCtxSynchronize(), what, true);
             pending.done(mark);
         }
     }
@@ -66,7 +66,7 @@ final class Launcher {
         int code = context.calls().launch(f.handle(), Math.toIntExact(gridX), gridY, gridZ, block, sharedBytes, stream,
                 a.extra());
         if (code != CudaStatus.SUCCESS) {
-            context.status().check(code, "Launching " + f.name());
+            context.status().check(code, "Launching " + f.name(), blocking);
         }
         settle(f.name());
     }

@@ -33,6 +33,7 @@ final class MatmulKernels {
         Batch batch = Batch.of(c, a, b);
         if (cublas.isPresent() && c.dtype().isFloatingPoint() && k > 0 && batch != null
                 && product(cublas.get(), c, a, b, batch, alpha, beta, stream)) {
+            launcher.settle("matmul");
             return;
         }
         long count = c.count() / (c.shape()[rank - 2] * c.shape()[rank - 1]);

@@ -49,6 +49,15 @@ final class FaultBox {
         }
     }
 
+    /** For a launch that waited for its own work: throws if anything went wrong, of that work unless other work was open. */
+    synchronized void checkLaunched() {
+        if (fault != null && !told && pending.size() == 1) {
+            told = true;
+            throw fault.atLaunch(pending.text());
+        }
+        checkDone();
+    }
+
     /** For calls that do not wait: throws only what a waiting call has already told. */
     synchronized void checkTold() {
         if (told) {

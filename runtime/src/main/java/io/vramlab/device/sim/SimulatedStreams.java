@@ -96,7 +96,9 @@ final class SimulatedStreams implements DeviceStreams {
 
     private void block(long stream) {
         if (blocking) {
-            synchronizeStream(stream);
+            drain(stream);
+            faults.checkLaunched();
+            faults.pending().done(stream, faults.pending().mark());
         }
     }
 

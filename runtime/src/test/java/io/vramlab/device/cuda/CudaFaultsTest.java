@@ -43,4 +43,20 @@ class CudaFaultsTest {
         assertDoesNotThrow(() -> driver.free(memory));
         assertDoesNotThrow(driver::close);
     }
+
+    @Test
+    void whereLaunchesWaitTheGuiltyOneIsNamedAndNoEarlierOne() {
+        DeviceDriver driver = new CudaDevices().devices("0").getFirst().get();
+        driver.setLaunchBlocking(true);
+        long memory = driver.allocate(4096);
+        driver.fill(memory, (byte) 0x7f, 4096, 0);
+        Operand index = new Operand(memory, DType.INT64, new long[]{4}, new long[]{1});
+        Operand rows = new Operand(memory + 1024, DType.FLOAT32, new long[]{4, 2}, new long[]{2, 1});
+        DeviceFaultException first = assertThrows(DeviceFaultException.class,
+                () -> driver.kernels().indexSelect(rows, rows, index, 0));
+
+        assertEquals(DeviceFault.DEVICE_SIDE_ASSERT, first.fault());
+        assertTrue(first.getMessage().contains(" indexSelect failed on "), first.getMessage());
+        assertDoesNotThrow(driver::close);
+    }
 }

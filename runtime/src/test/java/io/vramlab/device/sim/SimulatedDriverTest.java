@@ -191,7 +191,27 @@ class SimulatedDriverTest extends DeviceDriverContractTest {
     void withBlockingLaunchesTheGuiltyCallItselfThrows() {
         driver().setLaunchBlocking(true);
 
-        assertThrows(DeviceFaultException.class, () -> driver().fill(0x10, (byte) 1, 8, 0));
+        long a = driver().allocate(512);
+        driver().fill(a, (byte) 1, 512, 0);
+        String message = assertThrows(DeviceFaultException.class, () -> driver().fill(0x10, (byte) 1, 8, 0))
+                .getMessage();
+
+        assertTrue(message.contains(" fill failed on "), message);
+        assertTrue(message.contains("launches wait for their work, and everything before it went well."), message);
+        assertFalse(message.contains("earlier") || message.contains("setLaunchBlocking"), message);
+        assertTrue(assertThrows(DeviceFaultException.class, () -> driver().allocate(512)).getMessage()
+                .contains("every call fails"));
+    }
+
+    @Test
+    void aFaultFromBeforeLaunchesBlockedIsNotBlamedOnTheFirstThatDoes() {
+        long a = driver().allocate(512);
+        driver().fill(0x10, (byte) 1, 8, 0);
+        driver().setLaunchBlocking(true);
+        String message = assertThrows(DeviceFaultException.class, () -> driver().copyOnDevice(a, a, 16, 0))
+                .getMessage();
+
+        assertTrue(message.contains("Launched since the last good wait: fill, copy on device. From now on"), message);
     }
 
     @Test

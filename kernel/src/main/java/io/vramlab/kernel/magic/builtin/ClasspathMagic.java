@@ -1,34 +1,34 @@
 package io.vramlab.kernel.magic.builtin;
 
 import io.vramlab.kernel.magic.KernelSession;
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** {@code %classpath [FILE…]}: jars and folders with classes. */
-public final class ClasspathMagic implements Magic {
+public final class ClasspathMagic extends OptionMagic {
 
-    @Override
-    public String name() {
-        return "classpath";
+    /** Found by the kernel. */
+    public ClasspathMagic() {
+        super("classpath",
+                Options.of("%classpath", "Adds jars or folders of classes; without any, lists what was added.")
+                        .words("[FILE…]", 0, Integer.MAX_VALUE, "jars, or folders that hold packages").files()
+                        .detail("Inspection also reads name-sources.jar where it lies beside name.jar."));
     }
 
     @Override
-    public String summary() {
-        return "Adds jars or folders of classes; without any, lists what was added.";
-    }
-
-    @Override
-    public Object run(MagicCall call) throws UsageException {
+    protected Object run(Arguments arguments, MagicCall call) throws UsageException {
         KernelSession session = KernelSession.of(call.session());
-        if (call.arguments().isEmpty()) {
+        if (arguments.words().isEmpty()) {
             List<String> added = session.addedToClasspath();
             return added.isEmpty() ? "nothing was added to the class path" : String.join("\n", added);
         }
-        List<String> paths = Words.of(call.arguments());
+        List<String> paths = arguments.words();
         for (String each : paths) {
             if (!Files.exists(Path.of(each))) {
                 throw new UsageException("%%classpath %s: there is no such file or folder. It was looked for in %s"

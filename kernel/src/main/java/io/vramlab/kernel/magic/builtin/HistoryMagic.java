@@ -2,32 +2,31 @@ package io.vramlab.kernel.magic.builtin;
 
 import io.vramlab.kernel.history.Entry;
 import io.vramlab.kernel.magic.KernelSession;
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import java.util.List;
 
 /** {@code %history}: the cells run so far. */
-public final class HistoryMagic implements Magic {
+public final class HistoryMagic extends OptionMagic {
 
-    @Override
-    public String name() {
-        return "history";
+    /** Found by the kernel. */
+    public HistoryMagic() {
+        super("history", Options.of("%history", "Shows this session's cells, or those that contain a text.")
+                .words("[TEXT]", 0, 1, "what a cell must contain, blanks and quotation marks as they are").raw());
     }
 
     @Override
-    public String summary() {
-        return "Shows this session's cells, or those that contain a text.";
-    }
-
-    @Override
-    public Object run(MagicCall call) {
+    protected Object run(Arguments arguments, MagicCall call) {
+        String text = arguments.words().isEmpty() ? "" : arguments.words().getFirst();
         List<Entry> found = KernelSession.of(call.session()).history().stream()
-                .filter(each -> each.input().contains(call.arguments())).toList();
-        StringBuilder text = new StringBuilder();
+                .filter(each -> each.input().contains(text)).toList();
+        StringBuilder shown = new StringBuilder();
         for (Entry each : found) {
-            text.append(
+            shown.append(
                     "In [%d]:%n%s%n".formatted(each.line(), each.input().stripTrailing().indent(4).stripTrailing()));
         }
-        return found.isEmpty() ? "no such cell" : text.toString().stripTrailing();
+        return found.isEmpty() ? "no such cell" : shown.toString().stripTrailing();
     }
 }

@@ -1,33 +1,27 @@
 package io.vramlab.kernel.magic.builtin;
 
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /** {@code %load FILE}: runs a file of snippets as if its text stood in the cell. */
-public final class LoadMagic implements Magic {
+public final class LoadMagic extends OptionMagic {
 
-    @Override
-    public String name() {
-        return "load";
+    /** Found by the kernel. */
+    public LoadMagic() {
+        super("load", Options.of("%load", "Runs a .jsh or .java file as part of the cell.")
+                .words("FILE", 1, 1, "Java as it would stand in a cell; a package declaration at its top is left out")
+                .files());
     }
 
     @Override
-    public String summary() {
-        return "Runs a .jsh or .java file as part of the cell.";
-    }
-
-    @Override
-    public Object run(MagicCall call) throws Exception {
-        List<String> words = Words.of(call.arguments());
-        if (words.size() != 1) {
-            throw new UsageException("%%load takes one file, not %d. Write %%load FILE".formatted(words.size()));
-        }
-        Path file = Path.of(words.getFirst());
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+        Path file = Path.of(arguments.words().getFirst());
         String text;
         try {
             text = Files.readString(file);

@@ -1,9 +1,11 @@
 package io.vramlab.kernel.magic.builtin;
 
 import io.vramlab.kernel.magic.KernelSession;
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.PrintStream;
@@ -19,31 +21,26 @@ import java.util.stream.Stream;
  * {@code %maven GROUP:ARTIFACT:VERSION…}: libraries with all that they need. Asks the Maven that is installed, so mirrors,
  * proxies and passwords of the user's settings hold here too.
  */
-public final class MavenMagic implements Magic {
+public final class MavenMagic extends OptionMagic {
 
     private static final String COORDINATE = "[\\w.-]+:[\\w.-]+:[\\w.-]+(:[\\w.-]+)?";
 
-    @Override
-    public String name() {
-        return "maven";
+    /** Found by the kernel. */
+    public MavenMagic() {
+        super("maven", Options.of("%maven", "Adds libraries with what they need, by the Maven that is installed.")
+                .words("GROUP:ARTIFACT:VERSION[:CLASSIFIER] …", 1, Integer.MAX_VALUE,
+                        "the libraries, for instance com.google.guava:guava:33.0.0-jre")
+                .detail("Mirrors, proxies and passwords of your Maven settings hold here too."));
     }
 
     @Override
-    public String summary() {
-        return "Adds libraries with what they need: GROUP:ARTIFACT:VERSION[:CLASSIFIER] …";
-    }
-
-    @Override
-    public Object run(MagicCall call) throws Exception {
-        List<String> wanted = Words.of(call.arguments());
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+        List<String> wanted = arguments.words();
         for (String each : wanted) {
             if (!each.matches(COORDINATE)) {
                 throw new UsageException(("%%maven %s: that is not GROUP:ARTIFACT:VERSION[:CLASSIFIER], as in "
                         + "%%maven com.google.guava:guava:33.0.0-jre").formatted(each));
             }
-        }
-        if (wanted.isEmpty()) {
-            throw new UsageException("%maven names nothing to add: write %maven GROUP:ARTIFACT:VERSION");
         }
         Path folder = Files.createTempDirectory("vramlab-maven");
         try {

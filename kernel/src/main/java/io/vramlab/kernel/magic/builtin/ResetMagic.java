@@ -1,30 +1,31 @@
 package io.vramlab.kernel.magic.builtin;
 
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.Variable;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
+import java.util.Arrays;
 import java.util.List;
 
 /** {@code %reset}: forgets variables. */
-public final class ResetMagic implements Magic {
+public final class ResetMagic extends OptionMagic {
 
-    @Override
-    public String name() {
-        return "reset";
+    /** Found by the kernel. */
+    public ResetMagic() {
+        super("reset", Options
+                .of("%reset",
+                        "Forgets all variables, or those named, and lets go of their values; methods and classes stay.")
+                .words("[NAME…]", 0, Integer.MAX_VALUE, "variables; all of them without any").variables());
     }
 
     @Override
-    public String summary() {
-        return "Forgets all variables, or those named, and lets go of their values; methods and classes stay.";
-    }
-
-    @Override
-    public Object run(MagicCall call) throws UsageException {
-        List<String> names = call.arguments().isEmpty()
+    protected Object run(Arguments arguments, MagicCall call) throws UsageException {
+        List<String> names = arguments.words().isEmpty()
                 ? call.session().variables().stream().map(Variable::name).toList()
-                : List.of(call.arguments().split("[\\s,]+"));
+                : arguments.words().stream().flatMap(each -> Arrays.stream(each.split(",")))
+                        .filter(each -> !each.isEmpty()).toList();
         for (String name : names) {
             if (call.session().variable(name).isEmpty()) {
                 throw new UsageException(
@@ -34,10 +35,5 @@ public final class ResetMagic implements Magic {
         }
         names.forEach(call.session()::drop);
         return names.size() == 1 ? "1 variable forgotten" : names.size() + " variables forgotten";
-    }
-
-    @Override
-    public List<String> complete(String arguments, Session session) {
-        return session.variables().stream().map(Variable::name).toList();
     }
 }

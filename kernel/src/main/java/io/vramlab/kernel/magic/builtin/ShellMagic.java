@@ -1,17 +1,22 @@
 package io.vramlab.kernel.magic.builtin;
 
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import java.util.List;
 import java.util.Locale;
 
 /** {@code %sh COMMAND}, {@code %%sh}: the system's shell. */
-public final class ShellMagic implements Magic {
+public final class ShellMagic extends OptionMagic {
 
-    @Override
-    public String name() {
-        return "sh";
+    /** Found by the kernel. */
+    public ShellMagic() {
+        super("sh", Options.of("%sh", "Runs a line, or the rest of the cell, in the system's shell.")
+                .words("COMMAND", 0, 1, "what the shell shall run").raw().files()
+                .detail("%%sh as the first line of a cell runs the lines below it.\n"
+                        + "What it prints is shown while it runs; an interrupt of the cell ends it."));
     }
 
     @Override
@@ -20,13 +25,11 @@ public final class ShellMagic implements Magic {
     }
 
     @Override
-    public String summary() {
-        return "Runs a line, or the rest of the cell, in the system's shell.";
-    }
-
-    @Override
-    public Object run(MagicCall call) throws Exception {
-        String script = call.hasBody() ? call.body() : call.arguments();
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+        String script = call.hasBody() ? call.body() : String.join("", arguments.words());
+        if (script.isBlank()) {
+            throw new UsageException("%sh has nothing to run: write %sh COMMAND, or %%sh above the lines of a script");
+        }
         boolean windows = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("win");
         List<String> command = windows ? List.of("cmd", "/c", script) : List.of("sh", "-c", script);
         int status = Processes.run(command, call.session().out(), call.session().err());

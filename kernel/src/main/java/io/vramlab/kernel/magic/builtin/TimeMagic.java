@@ -1,17 +1,22 @@
 package io.vramlab.kernel.magic.builtin;
 
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 
 /** {@code %time CODE}, {@code %%time}: how long code takes. */
-public final class TimeMagic implements Magic {
+public final class TimeMagic extends OptionMagic {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    @Override
-    public String name() {
-        return "time";
+    /** Found by the kernel. */
+    public TimeMagic() {
+        super("time", Options.of("%time", "Runs a line, or the rest of the cell, and tells how long it took.")
+                .words("CODE", 0, 1, "Java; its value is the magic's").raw().java()
+                .detail("%%time as the first line of a cell runs the lines below it.\n"
+                        + "The time includes compiling."));
     }
 
     @Override
@@ -20,13 +25,8 @@ public final class TimeMagic implements Magic {
     }
 
     @Override
-    public String summary() {
-        return "Runs a line, or the rest of the cell, and tells how long it took.";
-    }
-
-    @Override
-    public Object run(MagicCall call) throws Exception {
-        String code = call.hasBody() ? call.body() : call.arguments();
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+        String code = call.hasBody() ? call.body() : String.join("", arguments.words());
         if (code.isBlank()) {
             throw new UsageException("%time has nothing to run: write %time CODE, or %%time above the code of a cell");
         }

@@ -1,27 +1,24 @@
 package io.vramlab.kernel.magic.builtin;
 
-import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Variable;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
 import java.util.List;
 
 /** {@code %who}: the session's variables. */
-public final class WhoMagic implements Magic {
+public final class WhoMagic extends OptionMagic {
 
     private static final int VALUE_CHARS = 60;
 
-    @Override
-    public String name() {
-        return "who";
+    /** Found by the kernel. */
+    public WhoMagic() {
+        super("who", Options.of("%who", "Lists the variables: name, type, the cell that declared it, value."));
     }
 
     @Override
-    public String summary() {
-        return "Lists the variables: name, type, the cell that declared it, value.";
-    }
-
-    @Override
-    public Object run(MagicCall call) {
+    protected Object run(Arguments arguments, MagicCall call) {
         List<Variable> variables = call.session().variables();
         if (variables.isEmpty()) {
             return "no variables";

@@ -1,19 +1,21 @@
-package io.vramlab.magics.option;
+package io.vramlab.kernel.spi.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.FakeSession;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OptionsTest {
 
     private final Options options = Options.of("%demo", "Shows things.").flag("abbreviated", "fewer rows")
             .value("device", "N", "of device N").choice("by", List.of("kind", "cell"), "how to group")
-            .words("[NAME]", 0, 1, "a variable").variables();
+            .words("[NAME]", 0, 1, "a variable").offers(session -> List.of("weights", "width"));
 
     private String complaint(String text) {
         return assertThrows(UsageException.class, () -> options.parse(text)).getMessage();
@@ -70,10 +72,50 @@ class OptionsTest {
 
     @Test
     void optionsChoicesAndVariablesAreCompleted() {
-        FakeSession session = new FakeSession().put("weights", "int", 1);
-        assertEquals(List.of("--abbreviated"), options.complete("--a", session));
-        assertEquals(List.of("kind", "cell"), options.complete("--by ", session));
-        assertEquals(List.of("weights"), options.complete("--abbreviated w", session));
+        assertEquals(List.of("--abbreviated"), options.complete("--a", null));
+        assertEquals(List.of("--abbreviated", "--device", "--by", "--help"), options.complete("--", null));
+        assertEquals(List.of("kind", "cell"), options.complete("--by ", null));
+        assertEquals(List.of("cell"), options.complete("--by c", null));
+        assertEquals(List.of("--by=kind", "--by=cell"), options.complete("--by=", null));
+        assertEquals(List.of("weights", "width"), options.complete("--abbreviated w", null));
+        assertEquals(List.of(), options.complete("--device ", null));
+    }
+
+    @Test
+    void namesOfFilesAreCompletedAndQuotedWhereTheyHaveBlanks(@TempDir Path folder) throws Exception {
+        Files.createFile(folder.resolve("plain.jsh"));
+        Files.createFile(folder.resolve("two words.jsh"));
+        Files.createDirectory(folder.resolve("inner"));
+        Files.createDirectory(folder.resolve("inner most"));
+        Options load = Options.of("%load", "x").words("FILE", 1, 1, "y").files().value("into", "FILE", "z");
+        assertEquals(List.of(folder + "/plain.jsh"), load.complete(folder + "/pl", null));
+        assertEquals(List.of("\"" + folder + "/two words.jsh\""), load.complete("\"" + folder + "/two w", null));
+        assertEquals(List.of("'" + folder + "/inner most/"), load.complete("'" + folder + "/inner ", null));
+        assertEquals(List.of("--into=" + folder + "/plain.jsh"), load.complete("--into=" + folder + "/p", null));
+        assertEquals(List.of(folder + "/plain.jsh"), load.complete("--into " + folder + "/p", null));
+        assertEquals(List.of("\"" + folder + "/inner most/", folder + "/inner/"), load.complete(folder + "/in", null));
+    }
+
+    @Test
+    void javaBeginsBehindTheOptions() {
+        Options fit = Options.of("%fit", "x").value("on", "GPU", "y").flag("all", "z").words("CODE", 1, 1, "Java")
+                .rest()
+                .java();
+        assertEquals(-1, fit.codeStart("--on T4"));
+        assertEquals(-1, fit.codeStart("--al"));
+        assertEquals("--on T4 --all ".length(), fit.codeStart("--on T4 --all f(n"));
+        assertEquals("--on=T4 ".length(), fit.codeStart("--on=T4 f(n"));
+        assertEquals(-1, options.codeStart("f(n"));
+    }
+
+    @Test
+    void rawTextKeepsItsDashesButForHelpAlone() throws UsageException {
+        Options time = Options.of("%time", "x").words("CODE", 0, 1, "Java").raw().java();
+        assertEquals(List.of("--i; \"a  b\""), time.parse(" --i; \"a  b\"").words());
+        assertEquals(List.of(), time.parse("  ").words());
+        assertTrue(time.parse(" --help ").help());
+        assertEquals(0, time.codeStart("--i"));
+        assertEquals(-1, time.codeStart("--he"));
     }
 
     @Test

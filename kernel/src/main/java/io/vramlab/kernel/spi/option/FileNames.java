@@ -1,4 +1,4 @@
-package io.vramlab.kernel.complete;
+package io.vramlab.kernel.spi.option;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names of files and folders. */
-final class Paths {
+/** Names of files and folders, for completion. */
+public final class FileNames {
 
     private static final int MOST = 200;
 
-    private Paths() {
+    private FileNames() {
     }
 
     /** Whether a text in quotes is meant as a path. */
-    static boolean looksLikePath(String text) {
+    public static boolean looksLikePath(String text) {
         return text.contains("/") && !text.contains("://");
     }
 
     /** The paths that begin with {@code word}, folders with a slash at their end; at most {@value #MOST}. */
-    static List<String> startingWith(String word) {
+    public static List<String> startingWith(String word) {
         String folder = word.substring(0, word.lastIndexOf('/') + 1);
         String prefix = word.substring(folder.length());
         String real = folder.startsWith("~/") ? System.getProperty("user.home") + folder.substring(1) : folder;
@@ -43,5 +43,14 @@ final class Paths {
         }
         found.sort(null);
         return found;
+    }
+
+    /** The same for a word that may be an open quotation; names with blanks come quoted. */
+    static List<String> completing(String word) {
+        boolean quoted = word.startsWith("\"") || word.startsWith("'");
+        String sign = quoted ? word.substring(0, 1) : "\"";
+        return startingWith(quoted ? word.substring(1) : word).stream()
+                .map(each -> quoted || each.contains(" ") ? sign + each : each)
+                .map(each -> each.startsWith(sign) && !each.endsWith("/") ? each + sign : each).toList();
     }
 }

@@ -1,4 +1,4 @@
-package io.vramlab.magics.option;
+package io.vramlab.kernel.spi.option;
 
 import java.util.Collection;
 import java.util.Optional;

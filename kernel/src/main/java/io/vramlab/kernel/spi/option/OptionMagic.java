@@ -1,19 +1,18 @@
-package io.vramlab.magics;
+package io.vramlab.kernel.spi.option;
 
 import io.vramlab.kernel.spi.Magic;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Session;
-import io.vramlab.magics.option.Arguments;
-import io.vramlab.magics.option.Options;
 import java.util.List;
 
 /** A magic with declared options: {@code --help}, completion and messages come from the declaration. */
-abstract class ReportMagic implements Magic {
+public abstract class OptionMagic implements Magic {
 
     private final String name;
     private final Options options;
 
-    ReportMagic(String name, Options options) {
+    /** A magic of that name, with what may follow it. */
+    protected OptionMagic(String name, Options options) {
         this.name = name;
         this.options = options;
     }
@@ -29,20 +28,30 @@ abstract class ReportMagic implements Magic {
     }
 
     @Override
+    public final String help() {
+        return options.help();
+    }
+
+    @Override
     public final Object run(MagicCall call) throws Exception {
         Arguments arguments = options.parse(call.arguments());
         if (arguments.help()) {
-            call.session().out().print(options.help());
+            call.session().out().print(help());
             return null;
         }
         return run(arguments, call);
     }
 
     /** Does the work; help and mistakes in the arguments are dealt with. */
-    abstract Object run(Arguments arguments, MagicCall call) throws Exception;
+    protected abstract Object run(Arguments arguments, MagicCall call) throws Exception;
 
     @Override
     public final List<String> complete(String arguments, Session session) {
         return options.complete(arguments, session);
+    }
+
+    @Override
+    public final int codeStart(String arguments) {
+        return options.codeStart(arguments);
     }
 }

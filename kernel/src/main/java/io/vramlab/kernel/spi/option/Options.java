@@ -1,4 +1,4 @@
-package io.vramlab.magics.option;
+package io.vramlab.kernel.spi.option;
 
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
@@ -7,17 +7,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The declaration of a magic's arguments. */
 public final class Options {
 
-    /** One declared option: without a metavariable it is a flag. */
-    private record Option(String name, String metavariable, String text, List<String> choices) {
-
-        String usage() {
-            return "--" + name + (metavariable == null ? "" : " " + metavariable);
-        }
+    /** How the text after the options is read. */
+    private enum Rest {
+        WORDS,
+        /** One text from the first word on. */
+        TEXT,
+        /** One text with the options that it begins with, for what has dashes of its own. */
+        RAW
     }
 
     private final String magic;
@@ -30,8 +32,10 @@ public final class Options {
     private int most;
     private List<String> wordChoices = List.of();
     private List<String> wordOffers = List.of();
-    private boolean completesVariables;
-    private boolean rest;
+    private boolean files;
+    private boolean java;
+    private Function<Session, List<String>> wordsOfSession = session -> List.of();
+    private Rest rest = Rest.WORDS;
 
     private Options(String magic, String summary) {
         this.magic = magic;
@@ -52,19 +56,24 @@ public final class Options {
 
     /** Adds {@code --name}. */
     public Options flag(String name, String text) {
-        options.put(name, new Option(name, null, text, List.of()));
+        options.put(name, new Option(name, null, text, List.of(), List.of()));
         return this;
     }
 
     /** Adds {@code --name VALUE}, also written {@code --name=VALUE}. */
     public Options value(String name, String metavariable, String text) {
-        options.put(name, new Option(name, metavariable, text, List.of()));
+        return value(name, metavariable, text, List.of());
+    }
+
+    /** Adds {@code --name VALUE} and offers these for the value, which may be others too. */
+    public Options value(String name, String metavariable, String text, List<String> offers) {
+        options.put(name, new Option(name, metavariable, text, List.of(), offers));
         return this;
     }
 
     /** Adds {@code --name VALUE} where the value is one of a few. */
     public Options choice(String name, List<String> choices, String text) {
-        options.put(name, new Option(name, String.join("|", choices), text, choices));
+        options.put(name, new Option(name, String.join("|", choices), text, choices, choices));
         return this;
     }
 
@@ -91,13 +100,36 @@ public final class Options {
 
     /** Completes the words with the session's variables. */
     public Options variables() {
-        this.completesVariables = true;
+        return offers(session -> session.variables().stream().map(Variable::name).toList());
+    }
+
+    /** Completes the words with what there is when it is asked. */
+    public Options offers(Function<Session, List<String>> source) {
+        this.wordsOfSession = source;
         return this;
     }
 
-    /** Keeps everything from the first word on as one text, as Java code wants it. */
+    /** Completes the words with names of files and folders. */
+    public Options files() {
+        this.files = true;
+        return this;
+    }
+
+    /** Keeps everything from the first word on as one text. */
     public Options rest() {
-        this.rest = true;
+        this.rest = Rest.TEXT;
+        return this;
+    }
+
+    /** Keeps everything as one text, dashes too; there is no option but {@code --help}, alone. */
+    public Options raw() {
+        this.rest = Rest.RAW;
+        return this;
+    }
+
+    /** The text is Java, and is completed and inspected as such. */
+    public Options java() {
+        this.java = true;
         return this;
     }
 
@@ -146,13 +178,19 @@ public final class Options {
     public Arguments parse(String text) throws UsageException {
         Map<String, String> values = new LinkedHashMap<>();
         List<String> found = new ArrayList<>();
+        if (rest == Rest.RAW && !text.strip().equals("--help")) {
+            found.add(text.strip());
+            found.removeIf(String::isEmpty);
+            checkWords(found);
+            return new Arguments(magic, values, found);
+        }
         Words reader = new Words(text);
         boolean onlyWords = false;
         while (reader.hasNext()) {
             int start = reader.position();
             String word = reader.next();
             if (onlyWords || !word.startsWith("--")) {
-                if (rest) {
+                if (rest == Rest.TEXT) {
                     found.add(text.substring(start).strip());
                     break;
                 }
@@ -182,7 +220,7 @@ public final class Options {
             throw new UsageException(magic + ": there is no option --" + name + ". It takes " + known() + "."
                     + Nearest.of(name, options.keySet()).map(n -> " Did you mean --" + n + "?").orElse(""));
         }
-        if (option.metavariable() == null) {
+        if (option.isFlag()) {
             if (equals >= 0) {
                 throw new UsageException(magic + ": --" + name + " was given \"" + word.substring(equals + 1)
                         + "\", but it takes no value. Write --" + name + " alone.");
@@ -224,26 +262,60 @@ public final class Options {
         }
     }
 
-    /** Candidates for the last word of the text before the cursor. */
+    /**
+     * Where in a text the Java of a magic begins that takes some.
+     *
+     * @return a char index, -1 if there is no Java or it has not begun
+     */
+    public int codeStart(String text) {
+        boolean help = text.startsWith("--") && "--help".startsWith(text.strip());
+        if (!java || rest == Rest.RAW && help) {
+            return -1;
+        }
+        Words reader = new Words(text);
+        while (rest == Rest.TEXT && reader.hasNext()) {
+            int start = reader.position();
+            String word = reader.next();
+            if (!word.startsWith("--")) {
+                return start;
+            }
+            boolean takesNext = !word.contains("=") && options.containsKey(word.substring(2))
+                    && !options.get(word.substring(2)).isFlag();
+            if (takesNext && reader.hasNext()) {
+                reader.next();
+            }
+        }
+        return rest == Rest.RAW ? 0 : -1;
+    }
+
+    /** Candidates for the last word of the text before the cursor; names of files with blanks come quoted. */
     public List<String> complete(String text, Session session) {
-        int cut = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\t')) + 1;
+        int cut = Words.lastStart(text);
         String last = text.substring(cut);
-        String[] before = text.substring(0, cut).strip().split("\\s+");
-        String previous = before[before.length - 1];
-        List<String> candidates = new ArrayList<>();
+        Words before = new Words(text.substring(0, cut));
+        String previous = "";
+        while (before.hasNext()) {
+            previous = before.next();
+        }
         Option open = previous.startsWith("--") ? options.get(previous.substring(2)) : null;
-        if (open != null && open.metavariable() != null) {
-            candidates.addAll(open.choices());
-        } else if (last.startsWith("-")) {
+        if (open != null && !open.isFlag()) {
+            return open.complete("", last);
+        }
+        if (last.startsWith("--") && last.contains("=")) {
+            String name = last.substring(2, last.indexOf('='));
+            return options.containsKey(name) ? options.get(name).complete("--" + name + "=", last) : List.of();
+        }
+        List<String> candidates = new ArrayList<>();
+        if (last.startsWith("-")) {
             options.keySet().forEach(name -> candidates.add("--" + name));
             candidates.add("--help");
         } else {
             candidates.addAll(wordChoices);
             candidates.addAll(wordOffers);
-            if (completesVariables) {
-                session.variables().stream().map(Variable::name).forEach(candidates::add);
-            }
+            candidates.addAll(wordsOfSession.apply(session));
         }
-        return candidates.stream().filter(c -> c.startsWith(last)).toList();
+        candidates.removeIf(each -> !each.startsWith(last));
+        candidates.addAll(files && !last.startsWith("-") ? FileNames.completing(last) : List.of());
+        return candidates;
     }
 }

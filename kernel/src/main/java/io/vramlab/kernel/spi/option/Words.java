@@ -1,10 +1,11 @@
-package io.vramlab.magics.option;
+package io.vramlab.kernel.spi.option;
 
 /** Splits arguments at white space; quotes keep words together. */
-final class Words {
+public final class Words {
 
     private final String text;
     private int position;
+    private boolean endedByWhiteSpace;
 
     Words(String text) {
         this.text = text;
@@ -40,8 +41,21 @@ final class Words {
             }
             position++;
         }
+        endedByWhiteSpace = position < text.length();
         skip();
         return word.toString();
+    }
+
+    /** Where the last word of a text begins, which may be an open quotation; the text's length after white space. */
+    public static int lastStart(String text) {
+        Words words = new Words(text);
+        int start = 0;
+        while (words.hasNext()) {
+            start = words.position();
+            words.next();
+        }
+        boolean ended = start < text.length() && words.endedByWhiteSpace;
+        return ended || text.isBlank() ? text.length() : start;
     }
 
     private void skip() {

@@ -1,6 +1,5 @@
-package io.vramlab.magics.option;
+package io.vramlab.kernel.spi.option;
 
-import io.vramlab.device.ByteSize;
 import io.vramlab.kernel.spi.UsageException;
 import java.util.List;
 import java.util.Map;
@@ -56,16 +55,5 @@ public final class Arguments {
         throw new UsageException(
                 magic + ": --" + name + " was given \"" + text + "\". It is a whole number of at least "
                         + least + ". Write for instance --" + name + " " + Math.max(otherwise, least) + ".");
-    }
-
-    /** The value of {@code --name} as bytes, written {@code 512MiB}. */
-    public long bytes(String name, long otherwise) throws UsageException {
-        String text = values.get(name);
-        if (text == null) {
-            return otherwise;
-        }
-        return ByteSize.parse(text)
-                .orElseThrow(() -> new UsageException(magic + ": --" + name + " was given \"" + text
-                        + "\". It is a size in bytes, KiB, MiB or GiB. Write for instance --" + name + " 512MiB."));
     }
 }
