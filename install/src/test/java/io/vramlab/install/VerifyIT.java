@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -152,7 +153,10 @@ class VerifyIT {
                 "expandable_segments:True").ok().out();
         assertTrue(replayed.contains("  default: ") && replayed.contains("memory runs out in In [4]"), replayed);
         assertTrue(replayed.lines().anyMatch(line -> line.startsWith("  expandable_segments:True: ")
-                && line.endsWith("memory does not run out")), replayed);
+                && line.contains("(3972005888 bytes), allocated ") && line.endsWith("memory does not run out")),
+                replayed);
+        // the notebook's own last cell runs it under that setting: the same peak, to the byte
+        assertTrue(Files.readString(report).contains("3,856,069,120 bytes allocated and 3,972,005,888 reserved"));
         // expandable segments from the start: the failure is gone
         Commands.Ran expandable = Commands.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
                 "verify", report.toString());
@@ -166,6 +170,39 @@ class VerifyIT {
                 Files.readString(report).replace("%memory_fraction 3916MiB", "%memory_fraction 1"));
         Commands.Ran there = Commands.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
         assertTrue(there.out().contains("cell 4: the recorded failure no longer occurs"), there::out);
+    }
+
+    @Test
+    void aLeakRunsOutUnderAnySettingsAndOnALargerDeviceLaterAsReplaySays() throws Exception {
+        Path report = report("leak");
+        String replayed = Commands.vramlab("replay", report.toString(), "--conf", "", "--conf",
+                "expandable_segments:True").ok().out();
+        assertEquals(2, replayed.lines().filter(line -> line.contains("memory runs out in In [2], asking for 2.00 MiB"))
+                .count(), replayed);
+        Commands.Ran expandable = Commands.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
+                "verify", report.toString());
+        // the settings differ and the advice may; the failure is there
+        assertTrue(expandable.out().contains("cell 2: other allocator settings were recorded"), expandable::out);
+        assertFalse(expandable.out().contains("no longer occurs"), expandable::out);
+
+        String larger = Commands.vramlab("replay", report.toString(), "--conf", "", "--device", "H100-80GB").ok().out();
+        assertTrue(larger.contains("memory does not run out") && !larger.contains("memory runs out"), larger);
+        Path unlimited = Files.writeString(folder.resolve("unlimited.ipynb"),
+                Files.readString(report).replace("%memory_fraction 128MiB", "%memory_fraction 1"));
+        Commands.Ran there = Commands.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
+        assertTrue(there.out().contains("cell 2: the recorded failure no longer occurs"), there::out);
+    }
+
+    @Test
+    void whatFailedForAnotherReasonThanMemoryFailsUnderOtherSettingsTooAsReplaySays() throws Exception {
+        Path report = report("mixed-precision");
+        String replayed = Commands.vramlab("replay", report.toString()).ok().out();
+        assertFalse(replayed.contains("memory runs out"), replayed);
+        Commands.Ran expandable = Commands.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
+                "verify", report.toString());
+        assertTrue(expandable.out().contains("cell 2: other allocator settings were recorded"), expandable::out);
+        assertFalse(expandable.out().contains("no longer occurs") || expandable.out().contains("another error"),
+                expandable::out);
     }
 
     /**
