@@ -42,13 +42,21 @@ class JavaTranslator(Translator):
 
     @classmethod
     def translate_list(cls, val):
-        return "java.util.Arrays.asList(%s)" % ", ".join(cls.translate(each) for each in val)
+        return "java.util.Arrays.asList(%s)" % ", ".join(cls.inner(each) for each in val)
 
     @classmethod
     def translate_dict(cls, val):
+        if None in val.values():  # Map.entry refuses it
+            puts = ("put(%s, %s);" % (cls.translate_str(key), cls.translate(each)) for key, each in val.items())
+            return "new java.util.LinkedHashMap<String, Object>() {{ %s }}" % " ".join(puts)
         entries = ("java.util.Map.entry(%s, %s)" % (cls.translate_str(key), cls.translate(each))
                    for key, each in val.items())
         return "java.util.Map.ofEntries(%s)" % ", ".join(entries)
+
+    @classmethod
+    def inner(cls, val):
+        # a bare null would be taken for the list itself
+        return "(Object) null" if val is None else cls.translate(val)
 
     @classmethod
     def assign(cls, name, str_val):

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -72,5 +73,15 @@ final class Commands {
     /** A Jupyter's python, found or made by the script that install/lab uses too. */
     static String jupyterPython() throws IOException, InterruptedException {
         return run(Map.of(), List.of(Checkout.file("install/find-jupyter").toString(), "run")).ok().out().strip();
+    }
+
+    /** A python with the public suites, in the checkout's own venv if nowhere else; empty, with the reason on stderr, without any. */
+    static Optional<String> suitesPython() throws IOException, InterruptedException {
+        Ran found = run(Map.of(), List.of(Checkout.file("install/find-jupyter").toString(), "test"));
+        if (found.status() != 0) {
+            System.err.print(found.err());
+            return Optional.empty();
+        }
+        return Optional.of(found.out().strip());
     }
 }
