@@ -12,6 +12,7 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorImpl;
 import io.vramlab.tensor.TensorOptions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -200,8 +201,22 @@ public final class GradScaler implements AutoCloseable {
             if (progress.stage == Stage.READY) {
                 checkInf(optimizer, progress);
             }
-            Tensor first = progress.found.values().iterator().next();
-            optimizer.step(progress.stage == Stage.UNSCALED ? null : scale, first);
+            // PyTorch hands over the sum of all devices' findings, and the scale times one: both are tensors of their own
+            boolean unscaled = progress.stage == Stage.UNSCALED;
+            try (Tensor found = sum(progress.found.values()); Tensor factor = unscaled ? null : scale.mul(1)) {
+                optimizer.step(factor, found);
+            }
+        }
+    }
+
+    private Tensor sum(Collection<Tensor> found) {
+        try (Ref<Tensor> sum = new Ref<>()) {
+            for (Tensor t : found) {
+                try (Tensor here = t.to(scale.device())) {
+                    sum.set(sum.get() == null ? here.add(0) : sum.get().add(here));
+                }
+            }
+            return sum.take();
         }
     }
 

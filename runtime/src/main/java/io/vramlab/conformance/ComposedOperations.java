@@ -61,6 +61,7 @@ final class ComposedOperations extends OperationTable {
         add("gelu_then_mean", a -> then(a[0].gelu(), Tensor::mean), s(n, k));
         add("dropout_then_sum", a -> then(Functional.dropout(a[0], 0.5, true), Tensor::sum), s(n, k));
         add("embedding_then_sum", a -> then(Functional.embedding(a[1], a[0]), Tensor::sum), s(1000, 64), classes());
+        add("embedding_long", a -> Functional.embedding(a[1], a[0]), s(1000, 64), s(DType.INT64, 8, 1024));
         add("cat_then_sum", a -> then(Functional.cat(1, a[0], a[1]), Tensor::sum), s(n, k), s(n, k));
         add("maxpool_then_sum", a -> then(Functional.maxPool2d(a[0], TWO), Tensor::sum), s(16, 8, 32, 32));
         add("avgpool_then_sum", a -> then(Functional.avgPool2d(a[0], TWO), Tensor::sum), s(16, 8, 32, 32));
@@ -80,6 +81,7 @@ final class ComposedOperations extends OperationTable {
         add("bn2d_eval", a -> Functional.batchNorm(a[0], a[3], a[4], a[1], a[2], false, 0.1, 1e-5),
                 s(16, 8, 32, 32), s(8), s(8), constant(8), constant(8));
         add("ln_no_affine", a -> Functional.layerNorm(a[0], new long[]{k}, null, null, 1e-5), s(n, k));
+        add("ln_tall", a -> Functional.layerNorm(a[0], new long[]{32}, a[1], a[2], 1e-5), s(100_000, 32), s(32), s(32));
         add("ln_3d", a -> Functional.layerNorm(a[0], new long[]{768}, a[1], a[2], 1e-5), s(8, 1024, 768), s(768),
                 s(768));
         add("ln_half", a -> Functional.layerNorm(a[0], new long[]{k}, a[1], a[2], 1e-5), s(DType.FLOAT16, n, k),

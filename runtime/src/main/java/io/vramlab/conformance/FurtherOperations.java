@@ -27,6 +27,8 @@ final class FurtherOperations extends OperationTable {
         add("max_dim0", a -> first(Functional.max(a[0], 0, false)), s(n, k));
         add("min", a -> a[0].min(), s(n, k));
         add("norm", a -> a[0].norm(), s(n, k));
+        add("var", a -> a[0].var(), s(n, k));
+        add("var_dim", a -> a[0].var(1), s(n, k));
         add("argmax", a -> a[0].argmax(), constant(n, k));
         add("argmax_dim", a -> a[0].argmax(1), constant(n, k));
         add("any", a -> then(a[0].gt(0), Tensor::any), constant(n, k));
@@ -37,6 +39,7 @@ final class FurtherOperations extends OperationTable {
     private void lookups() {
         add("topk", a -> first(Functional.topk(a[0], 5, -1, true)), s(n, k));
         add("gather", a -> then(a[1].view(n, 1), i -> Functional.gather(a[0], 1, i)), s(n, 1000), classes());
+        add("index", a -> Functional.index(a[0], a[1]), s(1000, 64), classes());
         add("masked_fill", a -> then(a[0].gt(0), m -> a[0].maskedFill(m, 0)), s(n, k));
         add("tril", a -> a[0].tril(0), s(n, k));
     }

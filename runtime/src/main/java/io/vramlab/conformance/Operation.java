@@ -23,7 +23,7 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
      * @param shape
      *            its sizes
      * @param dtype
-     *            its element type; int64 means the recording's class or row numbers
+     *            its element type; of one dimension int64 means the recording's class or row numbers
      * @param gradient
      *            whether it requires gradients when the row is one with gradients
      */
@@ -32,7 +32,7 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
         Tensor make(boolean withGradients) {
             TensorOptions options = TensorOptions.of(dtype).requiresGrad(withGradients && gradient);
             return switch (dtype) {
-                case BOOL -> Tensor.zeros(options, shape);
+                case BOOL, INT64 -> Tensor.zeros(options, shape);
                 default -> Tensor.randn(options, shape);
             };
         }
@@ -51,7 +51,8 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
     Tensor[] make(boolean withGradients, Tensor classes) {
         Tensor[] out = new Tensor[arguments.length];
         for (int i = 0; i < out.length; i++) {
-            out[i] = arguments[i].dtype() == DType.INT64 ? classes.detach() : arguments[i].make(withGradients);
+            boolean given = arguments[i].dtype() == DType.INT64 && arguments[i].shape().length == 1;
+            out[i] = given ? classes.detach() : arguments[i].make(withGradients);
         }
         return out;
     }

@@ -12,17 +12,18 @@ abstract class OperationTable {
 
     /**
      * The three sizes of which the recorders make their arguments, by the names that a recording's {@code _meta} gives
-     * them.
+     * them, and the element type of those that have no other.
      */
-    record Sizes(long n, long k, long m) {
+    record Sizes(long n, long k, long m, DType dtype) {
 
         /** What the recorder takes if nothing is said. */
-        static final Sizes USUAL = new Sizes(640, 384, 256);
+        static final Sizes USUAL = new Sizes(640, 384, 256, DType.FLOAT32);
     }
 
     final long n;
     final long k;
     final long m;
+    private final DType dtype;
 
     private final Map<String, Operation> all = new HashMap<>();
 
@@ -30,15 +31,16 @@ abstract class OperationTable {
         n = sizes.n();
         k = sizes.k();
         m = sizes.m();
+        dtype = sizes.dtype();
     }
 
     final Map<String, Operation> all() {
         return all;
     }
 
-    /** A float32 argument that may require gradients. */
-    static Argument s(long... sizes) {
-        return new Argument(sizes, DType.FLOAT32, true);
+    /** An argument of the recording's dtype that may require gradients. */
+    final Argument s(long... sizes) {
+        return new Argument(sizes, dtype, true);
     }
 
     /** An argument of another dtype; integers and truth values never require gradients. */
@@ -46,9 +48,9 @@ abstract class OperationTable {
         return new Argument(sizes, dtype, dtype.isFloatingPoint());
     }
 
-    /** A float32 argument that never requires gradients. */
-    static Argument constant(long... sizes) {
-        return new Argument(sizes, DType.FLOAT32, false);
+    /** An argument of the recording's dtype that never requires gradients. */
+    final Argument constant(long... sizes) {
+        return new Argument(sizes, dtype, false);
     }
 
     /** One class or row number per batch element. */

@@ -3,13 +3,14 @@ package io.vramlab.conformance;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.vramlab.amp.Autocast;
+import io.vramlab.amp.GradScaler;
+import io.vramlab.autograd.InferenceMode;
 import io.vramlab.autograd.NoGrad;
+import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
-import io.vramlab.optim.Adam;
-import io.vramlab.optim.AdamW;
 import io.vramlab.optim.Optimizer;
-import io.vramlab.optim.SGD;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
@@ -33,9 +34,12 @@ final class Program implements AutoCloseable {
     private final Device device;
     private final Map<String, Tensor> names = new LinkedHashMap<>();
     private final Map<String, Optimizer> optimizers = new LinkedHashMap<>();
-    private final Deque<NoGrad> noGrad = new ArrayDeque<>();
+    private final Map<String, GradScaler> scalers = new LinkedHashMap<>();
+    private final Deque<Runnable> modes = new ArrayDeque<>();
+    private final FurtherStatements further = new FurtherStatements();
 
     private final int perturbation;
+    private final boolean doubled;
 
     /**
      * @param perturbation
@@ -43,8 +47,18 @@ final class Program implements AutoCloseable {
      *            pattern that this number chooses
      */
     Program(Device device, int perturbation) {
+        this(device, perturbation, false);
+    }
+
+    private Program(Device device, int perturbation, boolean doubled) {
         this.device = device;
         this.perturbation = perturbation;
+        this.doubled = doubled;
+    }
+
+    /** The recorded inputs, float64 where they were float32. */
+    static Program doubled(Device device) {
+        return new Program(device, 0, true);
     }
 
     Map<String, Tensor> names() {
@@ -57,26 +71,51 @@ final class Program implements AutoCloseable {
         switch (op) {
             case "input" -> bind(s, input(s));
             case "target" -> bind(s, target(s));
+            case "index" -> bind(s, index(s));
+            case "mask" -> bind(s, mask(s));
             case "del" -> ins(s).forEach(k -> value(k, names.remove(k)).close());
             case "backward" -> in(s, 0).backward(Recordings.flag(s, "retain_graph"));
-            case "no_grad_begin" -> noGrad.push(new NoGrad());
-            case "no_grad_end" -> endNoGrad();
+            case "no_grad_begin" -> modes.push(new NoGrad()::close);
+            case "inference_begin" -> modes.push(new InferenceMode()::close);
+            case "autocast_begin" -> modes.push(new Autocast(dtype(s))::close);
+            case "no_grad_end", "inference_end", "autocast_end" -> endMode(op);
+            case "scaler" -> scalers.put(Recordings.need(s, "out").getAsString(), new GradScaler());
+            case "unscale" -> scaler(s).unscale_(optimizer(ins(s).get(1)));
+            case "scaler_step" -> scaler(s).step(optimizer(ins(s).get(1)));
+            case "scaler_update" -> scaler(s).update();
+            case "backward_with" -> in(s, 0).backward(in(s, 1), Recordings.flag(s, "retain_graph"));
             case "optimizer" -> optimizers.put(Recordings.need(s, "out").getAsString(), optimizer(s));
             case "step" -> optimizer(first(s)).step();
             case "zero_grad" -> optimizer(first(s)).zeroGrad(Recordings.flag(s, "set_to_none"));
             case "empty_cache" -> Allocators.of(device).emptyCache();
-            case "add_" -> in(s, 0).add_(in(s, 1));
-            case "mul_scalar_" -> in(s, 0).mul_(Recordings.need(s, "scalar").getAsDouble());
-            case "relu_" -> in(s, 0).relu_();
-            default -> bind(s, expression(op, s));
+            default -> {
+                if (op.endsWith("_")) {
+                    InPlaceStatements.run(op, in(s, 0), ins(s).size() > 1 ? in(s, 1) : null, s);
+                } else {
+                    bind(s, expression(op, s));
+                }
+            }
         }
     }
 
-    private void endNoGrad() {
-        if (noGrad.isEmpty()) {
-            throw new MalformedRecordingException("no_grad_end without its beginning");
+    private void endMode(String op) {
+        if (modes.isEmpty()) {
+            throw new MalformedRecordingException(op + " without its beginning");
         }
-        noGrad.pop().close();
+        modes.pop().run();
+    }
+
+    private GradScaler scaler(JsonObject s) {
+        GradScaler scaler = scalers.get(first(s));
+        if (scaler == null) {
+            throw new MalformedRecordingException("the scaler " + first(s) + " is used before it is made");
+        }
+        return scaler;
+    }
+
+    private DType dtype(JsonObject s) {
+        DType named = s.has("dtype") ? Recordings.dtype(s.get("dtype").getAsString()) : DType.FLOAT32;
+        return doubled && named == DType.FLOAT32 ? DType.FLOAT64 : named;
     }
 
     private void bind(JsonObject s, Tensor value) {
@@ -132,15 +171,34 @@ final class Program implements AutoCloseable {
             }
             count *= (int) size;
         }
-        float[] values = new float[count];
+        double[] values = new double[count];
         for (int i = 0; i < count; i++) {
             long hash = (i * 2654435761L + seed * 40503) & 0xFFFFFFFFL;
             values[i] = (float) (hash / 4294967296.0 - 0.5);
             if (perturbation != 0) {
-                values[i] *= 1 + ((i * 31 + perturbation * 17) % 3 - 1) * NUDGE;
+                values[i] = (float) values[i] * (1 + ((i * 31 + perturbation * 17) % 3 - 1) * NUDGE);
             }
         }
-        return Tensor.of(TensorOptions.on(device).requiresGrad(Recordings.flag(s, "requires_grad")), values, shape);
+        return Tensor.of(TensorOptions.on(device).dtype(dtype(s)).requiresGrad(Recordings.flag(s, "requires_grad")),
+                values, shape);
+    }
+
+    private Tensor index(JsonObject s) {
+        long[] shape = Recordings.longs(Recordings.array(s, "shape"));
+        long[] values = new long[Math.toIntExact(Arrays.stream(shape).reduce(1, Math::multiplyExact))];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (i * 7L + Recordings.need(s, "seed").getAsLong()) % Recordings.need(s, "high").getAsLong();
+        }
+        return Tensor.of(TensorOptions.on(device).dtype(DType.INT64), values, shape);
+    }
+
+    /** True above the diagonal; made on the host, as the recorder does. */
+    private Tensor mask(JsonObject s) {
+        long[] shape = Recordings.longs(Recordings.array(s, "shape"));
+        try (Tensor ones = Tensor.ones(TensorOptions.on(Device.cpu()).dtype(DType.BOOL), shape);
+                Tensor above = ones.triu(1)) {
+            return above.to(device);
+        }
     }
 
     private Tensor target(JsonObject s) {
@@ -156,18 +214,13 @@ final class Program implements AutoCloseable {
         for (JsonElement e : Recordings.array(s, "params")) {
             params.add(value(e.getAsString(), names.get(e.getAsString())));
         }
-        double lr = Recordings.need(s, "lr").getAsDouble();
-        boolean foreach = Recordings.flag(s, "foreach");
-        String kind = Recordings.need(s, "kind").getAsString();
-        return switch (kind) {
-            case "SGD" -> new SGD(params, lr).momentum(Recordings.need(s, "momentum").getAsDouble()).foreach(foreach);
-            case "Adam" -> new Adam(params, lr).foreach(foreach);
-            case "AdamW" -> new AdamW(params, lr).foreach(foreach);
-            default -> throw new MalformedRecordingException("the optimizer kind " + kind + " is unknown");
-        };
+        return RecordedOptimizer.make(s, params);
     }
 
     private Tensor expression(String op, JsonObject s) {
+        if (op.equals("scale")) {
+            return scaler(s).scale(in(s, 1));
+        }
         Tensor a = in(s, 0);
         return switch (op) {
             case "relu" -> a.relu();
@@ -201,8 +254,17 @@ final class Program implements AutoCloseable {
             case "cross_entropy" -> Functional.crossEntropy(a, in(s, 1));
             case "mse_loss" -> Functional.mseLoss(a, in(s, 1), Reduction.MEAN);
             case "bce_with_logits" -> Functional.binaryCrossEntropyWithLogits(a, in(s, 1), Reduction.MEAN);
-            default -> throw new MalformedRecordingException("the statement " + op + " is unknown");
+            default -> further(op, s);
         };
+    }
+
+    private Tensor further(String op, JsonObject s) {
+        Tensor[] arguments = ins(s).stream().map(name -> value(name, names.get(name))).toArray(Tensor[]::new);
+        Tensor result = further.apply(op, arguments, s);
+        if (result == null) {
+            throw new MalformedRecordingException("the statement " + op + " is unknown");
+        }
+        return result;
     }
 
     private static Tensor layerNorm(Tensor a, JsonArray dims) {
@@ -212,9 +274,11 @@ final class Program implements AutoCloseable {
     /** Releases every name and optimizer. */
     @Override
     public void close() {
-        while (!noGrad.isEmpty()) {
-            noGrad.pop().close();
+        while (!modes.isEmpty()) {
+            modes.pop().run();
         }
+        scalers.values().forEach(GradScaler::close);
+        scalers.clear();
         optimizers.values().forEach(Optimizer::close);
         names.values().forEach(Tensor::close);
         optimizers.clear();

@@ -32,7 +32,7 @@ public final class ProgramConformance {
     public static final String ERRORS = "errors";
     /**
      * Figure: variables and gradients at the end. One that differs is run again with its inputs rounded differently at the
-     * 20th bit, about what summing in another order does; if that alone moves it beyond the tolerance, the value is
+     * 20th bit, about what summing in another order does, and in float64; if that alone moves it beyond the tolerance, the value is
      * ill-conditioned (a gradient that is zero but for rounding, Adam's division by a tiny second moment, a saturated
      * recurrence) and noted instead of counted as a difference.
      */
@@ -104,7 +104,8 @@ public final class ProgramConformance {
         }
         if (!illConditioned.isEmpty()) {
             report.note(
-                    illConditioned.size() + " values are ill-conditioned, rounding their inputs at the 20th bit moves "
+                    illConditioned.size()
+                            + " values are ill-conditioned, rounding their inputs at the 20th bit or float64 moves "
                             + "them beyond the tolerance: " + String.join(", ", illConditioned));
         }
     }
@@ -167,6 +168,12 @@ public final class ProgramConformance {
                 }
                 unstable.addAll(Values.of(nudged).differing(now));
             }
+        }
+        try (Program exact = Program.doubled(device)) {
+            for (int i = 0; i < ran; i++) {
+                attempt(exact, statements.get(i).getAsJsonObject());
+            }
+            unstable.addAll(Values.of(exact).differing(now));
         }
         for (String name : different) {
             if (unstable.contains(name) || now.isNothing(name) && then.isNothing(name)) {

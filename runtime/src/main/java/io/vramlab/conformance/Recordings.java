@@ -5,12 +5,14 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.vramlab.device.DType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 
@@ -84,6 +86,12 @@ final class Recordings {
             out[i] = a.get(i).getAsLong();
         }
         return out;
+    }
+
+    /** A dtype by PyTorch's name. */
+    static DType dtype(String name) {
+        return Arrays.stream(DType.values()).filter(d -> d.label().equals(name)).findFirst()
+                .orElseThrow(() -> new MalformedRecordingException("the dtype " + name + " is unknown"));
     }
 
     static boolean flag(JsonObject o, String name) {

@@ -8,6 +8,7 @@ import io.vramlab.device.Device;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
+import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Replays recorded reductions on a shapes-only device with the recorded GPU's processor figures and compares what each
@@ -79,8 +79,8 @@ public final class ReductionConformance {
     private static void check(JsonArray row, Device device, Report report) {
         String op = Recordings.need(row, 0).getAsString();
         long[] shape = Recordings.longs(Recordings.need(row, 1).getAsJsonArray());
-        int[] dims = Recordings.need(row, 2).isJsonNull() ? new int[0] : new int[]{Recordings.need(row, 2).getAsInt()};
-        DType dtype = DType.valueOf(Recordings.need(row, 3).getAsString().toUpperCase(Locale.ROOT));
+        int[] dims = dims(Recordings.need(row, 2));
+        DType dtype = Recordings.dtype(Recordings.need(row, 3).getAsString());
         List<Long> requests = new ArrayList<>();
         MemoryListener listener = new MemoryListener() {
             @Override
@@ -89,7 +89,8 @@ public final class ReductionConformance {
             }
         };
         Allocator allocator = Allocators.of(device);
-        try (Tensor x = Tensor.empty(TensorOptions.on(device).dtype(dtype), shape)) {
+        try (Tensor made = Tensor.empty(TensorOptions.on(device).dtype(dtype), shape);
+                Tensor x = row.size() > 5 ? made.permute(dims(row.get(5))) : made.detach()) {
             allocator.addListener(listener);
             try (Tensor y = reduce(op, x, dims)) {
                 long[] then = Recordings.longs(Recordings.need(row, 4).getAsJsonArray());
@@ -105,12 +106,32 @@ public final class ReductionConformance {
         allocator.emptyCache();
     }
 
+    /** None for everything, one, or a list. */
+    private static int[] dims(JsonElement e) {
+        if (e.isJsonNull()) {
+            return new int[0];
+        }
+        return e.isJsonArray()
+                ? Arrays.stream(Recordings.longs(e.getAsJsonArray())).mapToInt(Math::toIntExact).toArray()
+                : new int[]{e.getAsInt()};
+    }
+
     private static Tensor reduce(String op, Tensor x, int... dims) {
         return switch (op) {
             case "sum" -> dims.length == 0 ? x.sum() : x.sum(dims);
             case "mean" -> dims.length == 0 ? x.mean() : x.mean(dims);
             case "max" -> x.max();
+            case "min" -> x.min();
             case "amax" -> x.amax(dims);
+            case "amin" -> x.amin(dims);
+            case "var" -> x.var(dims);
+            case "norm" -> x.norm();
+            case "argmax" -> dims.length == 0 ? x.argmax() : x.argmax(dims[0]);
+            case "argmin" -> x.argmin(dims[0]);
+            case "max_dim" -> OperationTable.first(Functional.max(x, dims[0], false));
+            case "min_dim" -> OperationTable.first(Functional.min(x, dims[0], false));
+            case "any" -> x.any();
+            case "all" -> x.all();
             default -> throw new MalformedRecordingException("the reduction " + op + " is unknown");
         };
     }

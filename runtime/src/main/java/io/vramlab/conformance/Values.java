@@ -71,7 +71,7 @@ final class Values {
     }
 
     private void put(String name, Tensor t) {
-        if (t != null && t.dtype() == DType.FLOAT32) {
+        if (t != null && (t.dtype() == DType.FLOAT32 || t.dtype() == DType.FLOAT64)) {
             double[] values = t.toDoubleArray();
             all.put(name, new Value(t.shape(), Arrays.stream(values).sum(), Arrays.stream(values).map(Math::abs).sum(),
                     Arrays.copyOf(values, Math.min(values.length, 3))));

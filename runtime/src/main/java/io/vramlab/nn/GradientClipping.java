@@ -1,13 +1,18 @@
 package io.vramlab.nn;
 
+import io.vramlab.device.DType;
 import io.vramlab.tensor.Foreach;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorImpl;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Limits on gradients before a step. */
 public final class GradientClipping {
@@ -19,31 +24,45 @@ public final class GradientClipping {
 
     /**
      * Scales all gradients down together if their Euclidean norm exceeds {@code maxNorm}, PyTorch's
-     * {@code clip_grad_norm_}: on the device, without waiting for it. Costs a scalar per gradient and a few more.
+     * {@code clip_grad_norm_}: on the device, without waiting for it. Costs a scalar per gradient and two more for a moment.
      *
      * @return the norm before, a scalar tensor
      */
     public static Tensor clipGradNorm(List<? extends Tensor> parameters, double maxNorm) {
         try (GradMode.State off = GradMode.enter(false); Scope scope = Scope.open()) {
-            List<TensorImpl> gradients = new ArrayList<>();
-            List<Tensor> norms = new ArrayList<>();
+            Map<DType, List<TensorImpl>> gradients = new LinkedHashMap<>();
             for (Tensor p : parameters) {
                 Tensor grad = p.grad();
                 if (grad != null) {
-                    gradients.add(grad.impl());
-                    norms.add(grad.norm());
+                    gradients.computeIfAbsent(grad.dtype(), d -> new ArrayList<>()).add(grad.impl());
                 }
             }
             if (gradients.isEmpty()) {
                 return scope.keep(Tensor.zeros());
             }
-            Tensor all = Functional.stack(0, norms.toArray(Tensor[]::new));
-            Tensor total = all.norm();
-            Tensor room = total.add(EPS);
-            Tensor factor = room.rdiv(maxNorm);
-            Tensor limited = factor.clamp(Double.NEGATIVE_INFINITY, 1);
-            Foreach.mul_(gradients, limited.impl());
+            Tensor total = norm(gradients.values());
+            try (Ref<Tensor> factor = new Ref<>()) {
+                try (Tensor room = total.add(EPS)) {
+                    factor.set(room.reciprocal());
+                }
+                factor.set(factor.get().mul(maxNorm));
+                factor.set(factor.get().clamp(Double.NEGATIVE_INFINITY, 1));
+                gradients.values().forEach(list -> Foreach.mul_(list, factor.get().impl()));
+            }
             return scope.keep(total);
+        }
+    }
+
+    /** The norm of all norms; those live until it exists. */
+    private static Tensor norm(Collection<List<TensorImpl>> gradients) {
+        List<Tensor> norms = new ArrayList<>();
+        try {
+            gradients.forEach(list -> norms.addAll(Foreach.norms(list)));
+            try (Tensor all = Functional.stack(0, norms.toArray(Tensor[]::new))) {
+                return all.norm();
+            }
+        } finally {
+            norms.forEach(Tensor::close);
         }
     }
 

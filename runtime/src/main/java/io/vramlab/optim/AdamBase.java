@@ -95,15 +95,12 @@ abstract class AdamBase extends Optimizer {
 
     @Override
     final void forLoop(ParamGroup group, Batch batch) {
-        // denominator and gradient are loop variables in PyTorch: they live until the next round replaces them
-        List<TensorImpl> gradient = List.of();
+        // the denominator is a loop variable in PyTorch: it lives until the next round replaces it
         List<TensorImpl> denominator = List.of();
-        try {
+        try (Direction gradient = new Direction()) {
             for (Batch one : batch.singles()) {
-                List<TensorImpl> fresh = direction(group, one);
-                Foreach.release(gradient);
-                gradient = fresh;
-                Corrections c = moments(group, one, gradient);
+                gradient.loop(group, one, decay(group, one));
+                Corrections c = moments(group, one, gradient.get());
                 List<TensorImpl> root = Foreach.sqrt(second(group, one));
                 List<TensorImpl> divided;
                 try {
@@ -118,18 +115,15 @@ abstract class AdamBase extends Optimizer {
             }
         } finally {
             Foreach.release(denominator);
-            Foreach.release(gradient);
         }
     }
 
     @Override
     final void foreach(ParamGroup group, Batch batch) {
-        List<TensorImpl> gradients = direction(group, batch);
         Corrections c;
-        try {
-            c = moments(group, batch, gradients);
-        } finally {
-            Foreach.release(gradients);
+        try (Direction gradients = new Direction()) {
+            gradients.foreach(group, batch, decay(group, batch));
+            c = moments(group, batch, gradients.get());
         }
         List<TensorImpl> roots = Foreach.sqrt(second(group, batch));
         try {
@@ -141,22 +135,14 @@ abstract class AdamBase extends Optimizer {
         }
     }
 
-    /** The gradients with sign and decay as asked for, held by the caller; AdamW's decay shrinks the parameters. */
-    private List<TensorImpl> direction(ParamGroup group, Batch batch) {
+    /** The decay that goes into the gradients; AdamW's shrinks the parameters instead, at once. */
+    private double decay(ParamGroup group, Batch batch) {
         double decay = group.get("weight_decay");
-        List<TensorImpl> signed = group.get("maximize") != 0 ? Foreach.neg(batch.grads) : Foreach.retain(batch.grads);
-        if (decay == 0) {
-            return signed;
-        }
-        if (decoupled) {
+        if (decoupled && decay != 0) {
             Foreach.mul_(batch.params, 1 - group.get("lr") * decay);
-            return signed;
+            return 0;
         }
-        try {
-            return Foreach.add(signed, batch.params, decay);
-        } finally {
-            Foreach.release(signed);
-        }
+        return decay;
     }
 
     private static Corrections moments(ParamGroup group, Batch batch, List<TensorImpl> gradients) {

@@ -78,59 +78,34 @@ public final class SGD extends Optimizer {
 
     @Override
     void forLoop(ParamGroup group, Batch batch) {
-        // a loop variable in PyTorch: what it holds goes when the next parameter's gradient takes its place
-        List<TensorImpl> gradient = List.of();
-        try {
+        try (Direction gradient = new Direction()) {
             for (Batch one : batch.singles()) {
-                Foreach.release(gradient);
-                gradient = List.of();
-                gradient = direction(group, one);
+                gradient.loop(group, one, group.get("weight_decay"));
                 if (group.get("momentum") != 0) {
-                    List<TensorImpl> buffers = momentum(group, one, gradient);
-                    List<TensorImpl> next = group.get("nesterov") != 0
-                            ? Foreach.add(gradient, buffers, group.get("momentum"))
-                            : Foreach.retain(buffers);
-                    Foreach.release(gradient);
-                    gradient = next;
+                    List<TensorImpl> buffers = momentum(group, one, gradient.get());
+                    gradient.set(group.get("nesterov") != 0
+                            ? Foreach.add(gradient.get(), buffers, group.get("momentum"))
+                            : Foreach.retain(buffers));
                 }
-                Foreach.add_(one.params, gradient, -group.get("lr"));
+                Foreach.add_(one.params, gradient.get(), -group.get("lr"));
             }
-        } finally {
-            Foreach.release(gradient);
         }
     }
 
     @Override
     void foreach(ParamGroup group, Batch batch) {
-        List<TensorImpl> gradients = direction(group, batch);
-        try {
+        try (Direction gradients = new Direction()) {
+            gradients.foreach(group, batch, group.get("weight_decay"));
             if (group.get("momentum") != 0) {
-                List<TensorImpl> buffers = momentum(group, batch, gradients);
+                List<TensorImpl> buffers = momentum(group, batch, gradients.get());
                 if (group.get("nesterov") != 0) {
                     // in place, even on the gradients themselves: so does PyTorch's foreach form
-                    Foreach.add_(gradients, buffers, group.get("momentum"));
+                    Foreach.add_(gradients.get(), buffers, group.get("momentum"));
                 } else {
-                    Foreach.release(gradients);
-                    gradients = Foreach.retain(buffers);
+                    gradients.set(Foreach.retain(buffers));
                 }
             }
-            Foreach.add_(batch.params, gradients, -group.get("lr"));
-        } finally {
-            Foreach.release(gradients);
-        }
-    }
-
-    /** The gradients with sign and decay as asked for, held by the caller. */
-    private static List<TensorImpl> direction(ParamGroup group, Batch batch) {
-        List<TensorImpl> signed = group.get("maximize") != 0 ? Foreach.neg(batch.grads) : Foreach.retain(batch.grads);
-        double decay = group.get("weight_decay");
-        if (decay == 0) {
-            return signed;
-        }
-        try {
-            return Foreach.add(signed, batch.params, decay);
-        } finally {
-            Foreach.release(signed);
+            Foreach.add_(batch.params, gradients.get(), -group.get("lr"));
         }
     }
 

@@ -46,7 +46,9 @@ public final class AccumulateGrad extends Node {
             return g.isContiguous();
         }
         for (int d = 0; d < g.rank(); d++) {
-            if (g.shape()[d] != 1 && g.strides()[d] != leaf.strides()[d]) {
+            // what was expanded is seen by others, also where there is one of it
+            boolean lies = g.shape()[d] == 1 ? g.strides()[d] != 0 : g.strides()[d] == leaf.strides()[d];
+            if (!lies) {
                 return false;
             }
         }

@@ -1,5 +1,6 @@
 package io.vramlab.tensor;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Operand;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.List;
  * alive together: that is the memory spike of an Adam step.
  */
 public final class Foreach {
+
+    private static final long CHUNK = 65_536;
 
     private Foreach() {
     }
@@ -95,6 +98,32 @@ public final class Foreach {
     /** Copies; the caller holds the results. */
     public static List<TensorImpl> copy(List<TensorImpl> a) {
         return fresh(ElementOp.COPY, same(), a, List.of(a));
+    }
+
+    /**
+     * The Euclidean norm of each, all of one dtype; the caller closes them. As in PyTorch every tensor is cut into chunks,
+     * whose sums meet in one buffer that lives while the norms are computed.
+     */
+    public static List<Tensor> norms(List<TensorImpl> a) {
+        TensorImpl first = a.getFirst();
+        long chunks = a.stream().mapToLong(t -> (t.count() + CHUNK - 1) / CHUNK).max().orElse(0);
+        List<TensorImpl> norms = new ArrayList<>(a.size());
+        DType sums = first.dtype().bytes() < Float.BYTES ? DType.FLOAT32 : first.dtype();
+        TensorImpl parts = first.device().isCuda() ? TensorImpl.empty(first.device(), sums, a.size() * chunks) : null;
+        try {
+            for (TensorImpl t : a) {
+                norms.add(TensorImpl.empty(t.device(), t.dtype()));
+            }
+            for (int i = 0; i < norms.size(); i++) {
+                Reductions.normInto(norms.get(i), a.get(i));
+            }
+            return norms.stream().map(TensorImpl::retain).map(Tensor::wrap).toList();
+        } finally {
+            if (parts != null) {
+                parts.release();
+            }
+            release(norms);
+        }
     }
 
     /** An unfilled tensor of that form; the caller holds it. */

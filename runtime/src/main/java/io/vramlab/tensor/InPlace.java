@@ -58,6 +58,11 @@ final class InPlace {
         }
     }
 
+    /** The value that is about to be overwritten: PyTorch too keeps a copy where a gradient needs it. */
+    private static TensorImpl copy(TensorImpl a) {
+        return Launch.unary(ElementOp.COPY, a, a.dtype());
+    }
+
     private static Node node(String name, Graph.Formula formula, TensorImpl... inputs) {
         return Graph.unbound(name, formula, inputs);
     }
@@ -86,9 +91,8 @@ final class InPlace {
                     return t.give(self, other);
                 }
             }, a, b);
-            // the old value is about to be overwritten: PyTorch too keeps a copy when the other's gradient needs it
             try (Temps t = new Temps()) {
-                TensorImpl old = made.wants(1) ? t.own(Launch.unary(ElementOp.COPY, a, a.dtype())) : null;
+                TensorImpl old = made.wants(1) ? t.own(copy(a)) : null;
                 made.save(old == null ? null : Graph.input(made, old), Graph.inputIf(made.wants(0), made, b));
             }
             return made;
@@ -102,11 +106,14 @@ final class InPlace {
 
     static void div(TensorImpl a, TensorImpl b) {
         requireBroadcast(a, b, "div_");
-        if (Graph.wanted(a, b)) {
-            throw new AutogradException("div_ by a tensor was asked inside the graph: use div, its gradient needs the "
-                    + "values that div_ would overwrite.");
-        }
-        change(a, b, () -> Launch.into(ElementOp.DIV, Launch.NONE, a, a, b), () -> null);
+        change(a, b, () -> Launch.into(ElementOp.DIV, Launch.NONE, a, a, b), () -> {
+            Node made = node("DivBackward0", Elementwise::divBackward, a, b);
+            try (Temps t = new Temps()) {
+                TensorImpl old = made.wants(1) ? t.own(copy(a)) : null;
+                made.save(old == null ? null : Graph.input(made, old), Graph.input(made, b));
+            }
+            return made;
+        });
     }
 
     static void div(TensorImpl a, double value) {
@@ -168,12 +175,14 @@ final class InPlace {
     }
 
     static void clamp(TensorImpl a, double min, double max) {
-        if (Graph.wanted(a)) {
-            throw new AutogradException(
-                    "clamp_ was asked inside the graph: use clamp, its gradient needs the values that "
-                            + "clamp_ would overwrite.");
-        }
-        change(a, null, () -> Launch.into(ElementOp.CLAMP, new double[]{min, max}, a, a), () -> null);
+        change(a, null, () -> Launch.into(ElementOp.CLAMP, new double[]{min, max}, a, a), () -> {
+            Node made = node("ClampBackward1",
+                    (n, g) -> new TensorImpl[]{Selection.clampBackward(n.saved(0), g, min, max)}, a);
+            try (Temps t = new Temps()) {
+                made.save(Graph.input(made, t.own(copy(a))));
+            }
+            return made;
+        });
     }
 
     static void random(TensorImpl a, RandomOp op, double x, double y) {

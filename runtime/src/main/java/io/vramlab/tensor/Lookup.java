@@ -39,7 +39,8 @@ final class Lookup {
                 return start(grad, () -> g.driver().kernels().scatterAdd(grad.operand(), d, n.saved(0).operand(),
                         g.operand(), g.stream()));
             });
-            node.save(Graph.input(node, index));
+            // PyTorch keeps what was gathered from too, though its gradient needs no more than the shape
+            node.save(Graph.input(node, index), Graph.input(node, a));
         }
         return out;
     }

@@ -81,7 +81,9 @@ final class Losses {
             TensorImpl out = t.own(Factories.zerosLike(log));
             TensorImpl rows = t.own(asRows(out));
             TensorImpl classes = t.own(Views.reshape(n.saved(1), -1));
-            log.driver().kernels().nllLossBackward(rows.operand(), g.operand(), classes.operand(), n.saved(2).operand(),
+            TensorImpl dense = t.own(Copies.contiguous(g));
+            log.driver().kernels().nllLossBackward(rows.operand(), dense.operand(), classes.operand(),
+                    n.saved(2).operand(),
                     reduction.code(), ignoreIndex, log.stream());
             return t.give(out);
         }

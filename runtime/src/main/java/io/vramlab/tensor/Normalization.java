@@ -36,7 +36,7 @@ final class Normalization {
             if (Graph.wanted(a, weight, bias)) {
                 Node node = Graph.record("NativeLayerNormBackward0", out,
                         (n, g) -> layerNormBackward(n, g, rows, columns), a, weight, bias);
-                node.save(Graph.input(node, x), Graph.input(node, mean), Graph.input(node, rstd),
+                node.save(Graph.input(node, a), Graph.input(node, mean), Graph.input(node, rstd),
                         Graph.inputIf(weight != null, node, weight), Graph.inputIf(bias != null, node, bias));
             }
             return t.give(out);
@@ -45,7 +45,7 @@ final class Normalization {
 
     private static TensorImpl[] layerNormBackward(Node n, TensorImpl g, long rows, long columns) {
         try (Temps t = new Temps()) {
-            TensorImpl x = n.saved(0);
+            TensorImpl x = t.own(Copies.contiguous(n.saved(0)));
             TensorImpl gradIn = n.wants(0) ? t.own(TensorImpl.empty(x.device(), x.dtype(), x.shape())) : null;
             TensorImpl gradWeight = n.wants(1) ? t.own(like(n.saved(3))) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
@@ -115,8 +115,8 @@ final class Normalization {
         try (Temps t = new Temps()) {
             TensorImpl x = t.own(Copies.contiguous(a));
             TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
-            // cuDNN, which takes what has spatial dimensions and a weight and bias, keeps no statistics that it did not make
-            boolean vendor = a.rank() > 2 && weight != null && bias != null;
+            // cuDNN keeps no statistics that it did not make
+            boolean vendor = isForVendor(a, weight, bias, training, eps);
             long[] kept = training || !vendor ? channels : new long[]{0};
             TensorImpl mean = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
             TensorImpl invStd = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
@@ -137,12 +137,18 @@ final class Normalization {
             if (Graph.wanted(a, weight, bias)) {
                 Node node = Graph.record("NativeBatchNormBackward0", out,
                         (n, g) -> batchNormBackward(n, g, training, made, eps), a, weight, bias);
-                node.save(Graph.input(node, x), Graph.inputIf(weight != null, node, weight),
+                node.save(Graph.input(node, a), Graph.inputIf(weight != null, node, weight),
                         Graph.input(node, made ? mean : runningMean),
                         Graph.input(node, made ? invStd : runningVar), Graph.inputIf(bias != null, node, bias));
             }
             return t.give(out);
         }
+    }
+
+    /** What PyTorch gives to cuDNN (batch_norm_impl_index): spatial dimensions, a weight and a bias, of float32 at least. */
+    private static boolean isForVendor(TensorImpl a, TensorImpl weight, TensorImpl bias, boolean training, double eps) {
+        return a.rank() > 2 && weight != null && bias != null && a.shape()[0] <= (training ? 880_801 : 65_535)
+                && eps >= 1e-5 && weight.dtype().bytes() >= Float.BYTES;
     }
 
     private static void bump(TensorImpl a) {
@@ -154,25 +160,25 @@ final class Normalization {
     private static TensorImpl[] batchNormBackward(Node n, TensorImpl g, boolean training, boolean made,
             double eps) {
         try (Temps t = new Temps()) {
-            TensorImpl x = n.saved(0);
+            TensorImpl x = t.own(Copies.contiguous(n.saved(0)));
             TensorImpl weight = n.saved(1);
             TensorImpl mean = n.saved(2);
-            TensorImpl invStd = n.saved(3);
-            if (!made) {
-                TensorImpl shifted = t.own(Elementwise.add(invStd, eps, false));
-                invStd = t.own(Launch.run(ElementOp.RSQRT, Launch.NONE, shifted.retain(), shifted));
+            TensorImpl deviation = n.saved(3);
+            // as PyTorch's batch_norm_backward_cuda: planes that lie one after another have one kernel for all; else the
+            // gradient is reduced per channel into two vectors first, and the input's gradient comes last
+            boolean reduces = training || n.wants(1) || n.wants(2);
+            boolean fused = reduces && n.wants(0) && isPlanar(x);
+            if (!made && !fused) {
+                deviation = invStd(t.own(like(deviation)), deviation, eps);
             }
-            // as PyTorch's batch_norm_choose_impl: planes that lie one after another have a kernel of their own; all other
-            // layouts reduce the gradient per channel into two vectors first and write the input's gradient last
-            boolean fused = isPlanar(x) && isPlanar(g);
-            TensorImpl gradIn = n.wants(0) && fused ? t.own(like(x)) : null;
-            if (!fused) {
+            TensorImpl gradIn = fused ? t.own(like(x)) : null;
+            if (!fused && reduces && n.wants(0)) {
                 t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
                 t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
             }
             TensorImpl gradWeight = n.wants(1) ? t.own(like(weight)) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
-            if (!fused) {
+            if (!fused && reduces && x.strides()[1] == 1 && g.isContiguous()) {
                 ChannelScratch.backward(x).passing(x.device());
             }
             if (n.wants(0) && !fused) {
@@ -182,11 +188,29 @@ final class Normalization {
             if (gradOut == null) {
                 gradOut = planes(t.own(Copies.contiguous(g)));
             }
-            x.driver().kernels().batchNormBackward(gradIn == null ? null : planes(gradIn), flat(gradWeight),
-                    flat(gradBias), gradOut, planes(x), flat(weight), mean.operand(), invStd.operand(), training,
-                    x.stream());
+            TensorImpl bias = gradBias;
+            if (!made && fused) {
+                // PyTorch's kernel takes the running variance: until its turn, the bias' gradient lends its place
+                boolean lends = gradBias != null && gradBias.dtype() == deviation.dtype();
+                deviation = invStd(lends ? gradBias : t.own(like(deviation)), deviation, eps);
+                bias = lends ? null : gradBias;
+            }
+            Kernels kernels = x.driver().kernels();
+            kernels.batchNormBackward(gradIn == null ? null : planes(gradIn), flat(gradWeight), flat(bias), gradOut,
+                    planes(x), flat(weight), mean.operand(), deviation.operand(), training, x.stream());
+            if (bias != gradBias) {
+                kernels.batchNormBackward(null, null, flat(gradBias), gradOut, planes(x), flat(weight),
+                        mean.operand(), mean.operand(), training, x.stream());
+            }
             return t.give(gradIn, gradWeight, gradBias);
         }
+    }
+
+    /** 1 / sqrt(variance + eps), into {@code out}. */
+    private static TensorImpl invStd(TensorImpl out, TensorImpl variance, double eps) {
+        Launch.into(ElementOp.ADD_SCALAR, new double[]{eps}, out, variance);
+        Launch.into(ElementOp.RSQRT, Launch.NONE, out, out);
+        return out;
     }
 
     private static boolean isPlanar(TensorImpl a) {

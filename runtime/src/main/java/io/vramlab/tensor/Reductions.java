@@ -4,6 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Operand;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.device.Scratch;
 import java.util.Arrays;
 
 /** Sums, means, extremes and norms over some or all dimensions. */
@@ -53,13 +54,16 @@ final class Reductions {
     /** The gradient of a sum: the incoming one, seen at every summand. A view, no memory. */
     static TensorImpl spread(TensorImpl g, long[] shape, boolean[] reduced, boolean keep) {
         long[] strides = new long[shape.length];
-        int from = 0;
-        for (int d = 0; d < shape.length; d++) {
-            if (reduced[d]) {
-                from += keep ? 1 : 0;
+        int from = g.rank();
+        // as unsqueeze and expand lay it out: a dimension of one keeps the stride of what lies inside it, but a scalar's is 0
+        long inside = 1;
+        for (int d = shape.length - 1; d >= 0 && g.rank() > 0; d--) {
+            if (!reduced[d] || keep) {
+                from--;
+                inside = g.shape()[from] * g.strides()[from];
+                strides[d] = shape[d] != 1 && reduced[d] ? 0 : g.strides()[from];
             } else {
-                strides[d] = shape[d] == 1 ? 0 : g.strides()[from];
-                from++;
+                strides[d] = shape[d] == 1 ? inside : 0;
             }
         }
         return g.alias(shape, strides, g.offset()).markView(g);
@@ -80,7 +84,10 @@ final class Reductions {
             throw new TensorException((largest ? "max" : "min") + " was asked of a tensor of shape "
                     + Shape.text(a.shape()) + ": it has no elements, so it has no extreme.");
         }
-        TensorImpl result = reduce(largest ? ReduceOp.MAX : ReduceOp.MIN, a, reduced, keep, a.dtype());
+        ReduceOp op = largest ? ReduceOp.MAX : ReduceOp.MIN;
+        TensorImpl result = dims.length == 0
+                ? overContiguous(op, a, reduced)
+                : reduce(op, a, reduced, keep, a.dtype());
         if (Graph.wanted(a)) {
             String name = (largest ? dims.length == 0 ? "Max" : "Amax" : dims.length == 0 ? "Min" : "Amin")
                     + (dims.length == 0 ? "Backward1" : "Backward0");
@@ -256,12 +263,31 @@ final class Reductions {
         }
     }
 
+    /** Of everything; as PyTorch's max and min, over a contiguous copy if the memory is not. */
+    private static TensorImpl overContiguous(ReduceOp op, TensorImpl a, boolean[] all) {
+        try (Temps t = new Temps()) {
+            TensorImpl result = t.own(TensorImpl.empty(a.device(), a.dtype()));
+            TensorImpl dense = t.own(Copies.contiguous(a));
+            long[] ones = shape(a.shape(), all, true);
+            run(op, new Operand(result.operand().address(), a.dtype(), ones, Shape.contiguous(ones)), dense, all);
+            return t.give(result);
+        }
+    }
+
     /** Mean or sum of everything into an existing scalar. */
     static void reduceInto(boolean mean, TensorImpl out, TensorImpl in) {
         boolean[] all = mask(in, ALL);
         long[] ones = shape(in.shape(), all, true);
         run(mean ? ReduceOp.MEAN : ReduceOp.SUM,
                 new Operand(out.operand().address(), out.dtype(), ones, Shape.contiguous(ones)), in, all);
+    }
+
+    /** The Euclidean norm of everything into an existing scalar, without scratch. */
+    static void normInto(TensorImpl out, TensorImpl in) {
+        boolean[] all = mask(in, ALL);
+        long[] ones = shape(in.shape(), all, true);
+        Operand target = new Operand(out.operand().address(), out.dtype(), ones, Shape.contiguous(ones));
+        in.driver().kernels().reduce(ReduceOp.NORM2, target, in.operand(), Scratch.NONE, in.stream());
     }
 
     private static void run(ReduceOp op, Operand target, TensorImpl in, boolean[] reduced) {
@@ -279,9 +305,8 @@ final class Reductions {
     /** Bytes of a partial result: sums of half types in float32, positions beside their value, Welford's four numbers. */
     private static int accumulator(ReduceOp op, DType in) {
         return switch (op) {
-            case MAX, MIN -> in.bytes();
+            case MAX, MIN, ANY, ALL -> in.bytes();
             case ARGMAX, ARGMIN -> WITH_POSITION;
-            case ANY, ALL -> 1;
             case VAR -> 4 * Math.max(in.bytes(), 4);
             default -> Math.max(in.bytes(), 4);
         };

@@ -38,13 +38,28 @@ final class SavedTensor {
         int now = impl.storage().version();
         if (now != version) {
             throw new AutogradException("one of the variables needed for gradient computation has been modified by an "
-                    + "inplace operation: [" + impl.describe() + "]"
-                    + (maker == null ? "" : ", which is output " + makerOutput + " of " + maker.name())
-                    + ", is at version "
+                    + "inplace operation: [" + type() + " " + Shape.text(impl.shape()) + "]"
+                    + (maker == null ? "" : ", which is output " + makerOutput + " of " + maker.name() + ",")
+                    + " is at version "
                     + now + "; expected version " + version
                     + " instead. Hint: use the out-of-place form, or clone() before changing it.");
         }
         return impl;
+    }
+
+    /** As PyTorch calls the type in this message, which knows no better name for bfloat16. */
+    private String type() {
+        String prefix = impl.device().isCuda() ? "torch.cuda." : "torch.";
+        return switch (impl.dtype()) {
+            case FLOAT32 -> prefix + "FloatTensor";
+            case FLOAT64 -> prefix + "DoubleTensor";
+            case FLOAT16 -> prefix + "HalfTensor";
+            case INT64 -> prefix + "LongTensor";
+            case INT32 -> prefix + "IntTensor";
+            case UINT8 -> prefix + "ByteTensor";
+            case BOOL -> prefix + "BoolTensor";
+            default -> impl.device().isCuda() ? "CUDABFloat16Type" : "CPUBFloat16Type";
+        };
     }
 
     /** As it is now, whatever its version; borrowed; null where hooks keep something else. */

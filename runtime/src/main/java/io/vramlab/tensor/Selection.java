@@ -47,17 +47,19 @@ final class Selection {
     static TensorImpl clamp(TensorImpl a, double min, double max) {
         TensorImpl out = Launch.unary(ElementOp.CLAMP, a, a.dtype(), min, max);
         if (Graph.wanted(a)) {
-            Node node = Graph.recordUnary("ClampBackward1", out, a, (n, g) -> {
-                TensorImpl x = n.saved(0);
-                try (Temps t = new Temps()) {
-                    TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
-                    TensorImpl inside = bounds(t, x, min, max);
-                    return where(inside, g, zero);
-                }
-            });
+            Node node = Graph.recordUnary("ClampBackward1", out, a, (n, g) -> clampBackward(n.saved(0), g, min, max));
             node.save(Graph.input(node, a));
         }
         return out;
+    }
+
+    /** The gradient where the input lay within the bounds. */
+    static TensorImpl clampBackward(TensorImpl x, TensorImpl g, double min, double max) {
+        try (Temps t = new Temps()) {
+            TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
+            TensorImpl inside = bounds(t, x, min, max);
+            return where(inside, g, zero);
+        }
     }
 
     /** Where x lies within the bounds; the second comparison lives as long as the first, as in PyTorch's expression. */

@@ -21,14 +21,8 @@ final class SortedRows implements AutoCloseable {
     private static final long MAX_THREADS = 1024;
     private static final long INDEX_BYTES = 8;
 
-    // CUB: every part of a scratch buffer starts at a multiple of 256, and the whole has room to be aligned itself
-    private static final long PART = 256;
-    private static final long RADIX_DIGITS = 256;
-    private static final long SORT_TILE = 4608;
     private static final long UNIQUE_TILE = 4608;
     private static final long SCAN_TILE = 896;
-    private static final long TILE_STATE_BYTES = 16;
-    private static final long TILE_PADDING = 32;
 
     private final Temps held = new Temps();
     private final Device device;
@@ -54,8 +48,7 @@ final class SortedRows implements AutoCloseable {
             rows.hold(bytes);
             rows.hold(bytes);
             TensorImpl positions = rows.hold(bytes);
-            rows.passing(2 * parts(bytes) + INDEX_BYTES * RADIX_DIGITS * Long.BYTES + PART
-                    + parts(RADIX_DIGITS * Integer.BYTES * tiles(indices, SORT_TILE)));
+            rows.passing(CubScratch.sort(indices, Long.SIZE));
             rows.held.free(positions);
             return rows;
         } catch (RuntimeException e) {
@@ -70,12 +63,12 @@ final class SortedRows implements AutoCloseable {
         hold(bytes);
         hold(Long.BYTES);
         TensorImpl distinct = hold(bytes);
-        passing(tileStates(indices, UNIQUE_TILE) + PART);
+        passing(CubScratch.scan(indices, UNIQUE_TILE));
         held.free(distinct);
         long segments = Math.min(indices, gradient.shape()[0]);
         hold(INDEX_BYTES * segments);
         hold(INDEX_BYTES * segments);
-        passing(tileStates(segments, SCAN_TILE) + PART);
+        passing(CubScratch.scan(segments, SCAN_TILE));
         hold(Long.BYTES);
         long pieces = indices / ROWS_PER_PIECE + segments;
         hold(INDEX_BYTES * pieces);
@@ -92,8 +85,8 @@ final class SortedRows implements AutoCloseable {
 
     /** Few long segments are summed by all blocks at once; many short ones each by its own. */
     private boolean sumsAtomically(long segments, long pieces, long width) {
-        long warps = tiles(width, properties.warpSize()) * properties.warpSize();
-        long blocks = tiles(segments * warps, Math.min(warps, MAX_THREADS));
+        long warps = CubScratch.tiles(width, properties.warpSize()) * properties.warpSize();
+        long blocks = CubScratch.tiles(segments * warps, Math.min(warps, MAX_THREADS));
         return blocks < properties.multiProcessorCount() * ATOMIC_BLOCKS_PER_PROCESSOR && pieces > 4 * blocks;
     }
 
@@ -102,19 +95,7 @@ final class SortedRows implements AutoCloseable {
     }
 
     private void passing(long bytes) {
-        held.free(hold(bytes + PART - 1));
-    }
-
-    private static long tileStates(long items, long tile) {
-        return parts((TILE_PADDING + tiles(items, tile)) * TILE_STATE_BYTES);
-    }
-
-    private static long parts(long bytes) {
-        return tiles(bytes, PART) * PART;
-    }
-
-    private static long tiles(long items, long tile) {
-        return (items + tile - 1) / tile;
+        held.free(hold(bytes));
     }
 
     @Override

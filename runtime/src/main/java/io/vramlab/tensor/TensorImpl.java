@@ -213,12 +213,18 @@ public final class TensorImpl {
                 : new Operand(storage.address() + offset * dtype.bytes(), dtype, target, expandedStrides(target));
     }
 
-    /** Strides of this tensor seen as {@code target}: 0 where broadcast. */
+    /**
+     * Strides of this tensor seen as {@code target}: 0 where broadcast. As in PyTorch, a dimension of one that a scalar
+     * gains has stride 0, one that other tensors gain the stride of what lies inside it.
+     */
     long[] expandedStrides(long[] target) {
         long[] out = new long[target.length];
         int lead = target.length - shape.length;
         for (int d = 0; d < shape.length; d++) {
             out[lead + d] = shape[d] == 1 && target[lead + d] != 1 ? 0 : strides[d];
+        }
+        for (int d = lead - 1; d >= 0 && shape.length > 0; d--) {
+            out[d] = target[d] == 1 ? target[d + 1] * out[d + 1] : 0;
         }
         return out;
     }
