@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
@@ -112,6 +113,14 @@ public final class MemorySnapshot {
     /** The history of each device, by index. */
     public List<List<TraceEntry>> traces() {
         return new SnapshotView(data).traces();
+    }
+
+    /** The allocator's settings as in PYTORCH_CUDA_ALLOC_CONF, empty for the default ones; nothing where it does not tell. */
+    public Optional<String> settings() {
+        return data.get("allocator_settings") instanceof Map<?, ?> settings
+                && settings.get("PYTORCH_CUDA_ALLOC_CONF") instanceof String text
+                        ? Optional.of(text)
+                        : Optional.empty();
     }
 
     /** Whether the allocator released cached segments by age (garbage_collection_threshold). */

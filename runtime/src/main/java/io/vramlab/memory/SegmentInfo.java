@@ -22,7 +22,7 @@ import java.util.List;
  * @param small
  *            whether it belongs to the small pool
  * @param poolId
- *            0 for the default pools, k for the user's pool (0, k)
+ *            0 for the default pools, k for the user's pool (0, k), -k for the pool (k, 0) of a captured CUDA graph
  * @param expandable
  *            whether it is part of an expandable segment
  * @param site

@@ -60,7 +60,8 @@ final class SnapshotBuilder {
             blocks.add(new Fields(BLOCK, b.address(), b.size(), b.requested(), b.state().text(), frames(b.site())));
         }
         return new Fields(SEGMENT, (long) s.device(), s.address(), s.totalSize(), s.allocatedSize(), s.activeSize(),
-                s.requestedSize(), s.stream(), s.small() ? "small" : "large", new Tuple(0L, s.poolId()),
+                s.requestedSize(), s.stream(), s.small() ? "small" : "large",
+                new Tuple(Math.max(0, -s.poolId()), Math.max(0, s.poolId())),
                 s.expandable(), frames(s.site()), blocks);
     }
 

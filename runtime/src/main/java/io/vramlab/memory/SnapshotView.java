@@ -58,7 +58,9 @@ final class SnapshotView {
 
     private static long poolId(final Map<?, ?> segment) {
         return segment.get("segment_pool_id") instanceof List<?> id && id.size() == 2
-                && id.get(1) instanceof Long pool ? pool : 0;
+                && id.get(0) instanceof Long graph && id.get(1) instanceof Long pool
+                        ? graph == 0 ? pool : -graph
+                        : 0;
     }
 
     private static BlockState state(final Map<?, ?> block) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.Sizes;
-import io.vramlab.memory.TraceAction;
 
 /**
  * Why memory ran out, or would have, read from a history's figures.
@@ -16,11 +16,16 @@ import io.vramlab.memory.TraceAction;
  */
 public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
 
-    private static final int WINDOWS = 10;
-    /** The first windows hold the model's and the optimizer's making, which is growth but no leak. */
-    private static final int WARM_UP = 3;
+    /** Histories are cut into so many stretches; into fewer where steps are so long that a stretch may hold none whole. */
+    private static final int[] WINDOWS = {10, 6};
+    /** The share of stretches that may hold the model's and the optimizer's making, which is growth but no leak. */
+    private static final double WARM_UP = 0.3;
+    /** Of fewer stretches the rises must be alike: each at least this share of the mean one. */
+    private static final double LEAST_RISE = 0.25;
     /** Growth below this share of what is held at the end is noise. */
     private static final double LEAST_SHARE = 0.15;
+    /** What rounding takes of all memory at the most, usually. */
+    private static final double ROUNDING = 0.02;
     /** Below this share reserved and unused memory is the cache's usual slack. */
     private static final double USUAL_SLACK = 0.2;
 
@@ -30,6 +35,10 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
         LEAK("a leak: what is in use grows steadily"),
         /** Enough is cached, in no piece that is large enough. */
         FRAGMENTATION("fragmentation: much is reserved and not in use, in pieces that do not fit"),
+        /** What is free is another stream's, or not yet free because another stream reads it. */
+        STREAMS("streams: what is free is cached for another stream, or waits for one"),
+        /** What is free belongs to captured CUDA graphs. */
+        GRAPHS("CUDA graphs: what is free belongs to their private pools"),
         /** What is in use and the request together exceed what may be had. */
         LIMIT("the limit: the program needs more at once than it may have"),
         /** Nothing failed and nothing is out of the ordinary. */
@@ -84,40 +93,84 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
         long asked = story.events().get(at).size();
         long free = story.events().get(at).address();
         long live = story.live(at);
-        Moment.Cached cached = story.at(at).cached();
+        Moment moment = story.at(at);
         long room = room(story, at);
-        boolean scattered = room - live >= asked;
         sentences.add("Event " + at + " asked for " + Sizes.both(asked) + " and failed. " + Sizes.both(live)
                 + " were in use and " + Sizes.both(story.reserved(at)) + " reserved; the largest hole in the cache had "
-                + Sizes.both(cached.largest()) + ".");
+                + Sizes.both(moment.cached().largest()) + ".");
         sentences.add(free < asked
-                ? "The device itself had only " + Sizes.both(free) + " free."
+                ? "The device itself had only " + Sizes.both(free) + " free. With what this process held that makes "
+                        + Sizes.both(story.reserved(at) + free) + "; where the GPU has more, the rest was held by other"
+                        + " processes, or by this one outside of PyTorch's allocator."
                 : "The device had " + Sizes.both(free)
                         + " free, so a limit set for the process refused: torch.cuda.set_per_process_memory_fraction or"
                         + " its like.");
-        sentences.add(scattered
-                ? "It had held up to " + Sizes.both(room) + ", so use and request together would have fitted: the holes"
-                        + " were too small."
-                : "Use and request together come to " + Sizes.both(live + asked) + ", more than the " + Sizes.both(room)
-                        + " that it is known to have been allowed: closing the holes would not have been enough.");
-        return scattered ? Cause.FRAGMENTATION : Cause.LIMIT;
+        if (room - live >= asked && room - live - asked < ROUNDING * room) {
+            sentences.add(String.format(Locale.ROOT,
+                    "Use and request together come to %s, %.1f %% of the %s that it is known to have been allowed: blocks are"
+                            + " larger than what is asked for, and so there was no room for all of it.",
+                    Sizes.both(live + asked), 100.0 * (live + asked) / room, Sizes.both(room)));
+            return Cause.LIMIT;
+        }
+        if (room - live >= asked) {
+            return scattered(story, at, moment, room, sentences);
+        }
+        if (moment.waiting() > 0 && room - live + moment.waiting() >= asked) {
+            sentences.add(Sizes.both(moment.waiting())
+                    + " of what was in use had been freed already, and waited for other"
+                    + " streams that it was recorded for (record_stream): without them the request would have fitted.");
+            return Cause.STREAMS;
+        }
+        sentences.add("Use and request together come to " + Sizes.both(live + asked) + ", more than the "
+                + Sizes.both(room)
+                + " that it is known to have been allowed: closing the holes would not have been enough.");
+        return Cause.LIMIT;
+    }
+
+    /** Use and request together would have fitted: why did they not? */
+    private static Cause scattered(Story story, int at, Moment moment, long room, List<String> sentences) {
+        long asked = story.events().get(at).size();
+        String held = "It had held up to " + Sizes.both(room) + ", so use and request together would have fitted: ";
+        Moment.Cached own = moment.cachedFor(story.events().get(at).stream());
+        if (own.largest() >= asked) {
+            sentences.add(held + (asked <= AllocatorSettings.SMALL_MAX
+                    ? "a request of up to 1 MiB needs a segment of 2 MiB among others of its kind, and holes in larger"
+                            + " segments do not serve it."
+                    : "a hole was large enough and may not be split (max_split_size_mb), or not be rounded to."));
+            return Cause.FRAGMENTATION;
+        }
+        if (moment.cachedInPrivatePools().largest() >= asked) {
+            sentences.add(held + "the hole of " + Sizes.both(moment.cachedInPrivatePools().largest())
+                    + " belongs to the private pool of a CUDA graph, which serves that graph alone. The largest hole"
+                    + " outside of such pools had " + Sizes.both(own.largest()) + ".");
+            return Cause.GRAPHS;
+        }
+        if (moment.cached().largest() >= asked) {
+            sentences.add(held + "the hole of " + Sizes.both(moment.cached().largest())
+                    + " is cached for another stream, since a segment serves the stream that it was made for. The largest"
+                    + " hole of this stream's had " + Sizes.both(own.largest()) + ".");
+            return Cause.STREAMS;
+        }
+        sentences.add(held + "the holes were too small.");
+        return Cause.FRAGMENTATION;
     }
 
     /** Tells of the cache's flushes; whether at one of them use and request together would have fitted. */
     private static boolean flushes(Story story, List<String> sentences) {
+        if (story.emptied() > 0) {
+            sentences.add("Cached memory was given back " + times(story.emptied())
+                    + " though there was room: the program empties the cache (torch.cuda.empty_cache), or it is collected by"
+                    + " age (garbage_collection_threshold); what is taken again costs a call of the driver each time.");
+        }
         List<Integer> flushes = story.flushes();
         if (flushes.isEmpty()) {
             return false;
         }
-        sentences
-                .add("The cache was flushed to make room " + flushes.size() + (flushes.size() == 1 ? " time" : " times")
-                        + ": reserved memory had reached what was allowed, and each flush waits for the device.");
+        sentences.add("The cache was flushed to make room " + times(flushes.size())
+                + ": reserved memory had reached what was allowed, and each flush waits for the device.");
         long room = story.mostReserved(story.events().size() - 1);
         for (int taken : flushes) {
-            int before = taken - 1;
-            while (before >= 0 && isGivenBack(story, before)) {
-                before--;
-            }
+            int before = story.beforeGiving(taken);
             long asked = story.events().get(taken).size();
             if (room - story.live(before) >= asked) {
                 sentences.add("At event " + taken + " " + Sizes.both(asked) + " were taken anew; "
@@ -130,9 +183,8 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
         return false;
     }
 
-    private static boolean isGivenBack(Story story, int event) {
-        return story.events().get(event).action() == TraceAction.SEGMENT_FREE
-                || story.events().get(event).action() == TraceAction.SEGMENT_UNMAP;
+    private static String times(int times) {
+        return times + (times == 1 ? " time" : " times");
     }
 
     private static Cause slack(Story story, boolean pressed, List<String> sentences) {
@@ -150,27 +202,43 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
 
     /** The stretch over which the troughs rise without a break; empty when they do not. */
     private static Span growth(Story story, int end) {
+        for (int windows : WINDOWS) {
+            Span span = growth(story, end, windows);
+            if (span.from() < span.to()) {
+                return span;
+            }
+        }
+        return new Span(0, 0);
+    }
+
+    private static Span growth(Story story, int end, int windows) {
         Span none = new Span(0, 0);
-        if (end < 10 * WINDOWS) {
+        if (end < 10 * windows) {
             return none;
         }
         List<Integer> troughs = new ArrayList<>();
-        for (int w = WARM_UP; w < WINDOWS; w++) {
-            int from = (int) ((long) end * w / WINDOWS);
-            int to = (int) ((long) end * (w + 1) / WINDOWS);
-            int lowest = from;
-            for (int i = from; i < to; i++) {
-                lowest = story.live(i) < story.live(lowest) ? i : lowest;
-            }
-            if (!troughs.isEmpty() && story.live(lowest) <= story.live(troughs.getLast())) {
-                return none;
-            }
-            troughs.add(lowest);
+        for (int w = (int) Math.ceil(WARM_UP * windows); w < windows; w++) {
+            troughs.add(trough(story, (int) ((long) end * w / windows), (int) ((long) end * (w + 1) / windows)));
         }
         int first = troughs.getFirst();
         int last = troughs.getLast();
         long grown = story.live(last) - story.live(first);
+        double least = windows == WINDOWS[0] ? 0 : LEAST_RISE * grown / (troughs.size() - 1);
+        for (int i = 1; i < troughs.size(); i++) {
+            if (story.live(troughs.get(i)) - story.live(troughs.get(i - 1)) <= least) {
+                return none;
+            }
+        }
         boolean steps = story.freed(first, last) >= grown;
         return steps && grown >= LEAST_SHARE * story.live(last) ? new Span(first, last) : none;
+    }
+
+    /** The event from {@code from} on and before {@code to} after which least was in use. */
+    private static int trough(Story story, int from, int to) {
+        int lowest = from;
+        for (int i = from; i < to; i++) {
+            lowest = story.live(i) < story.live(lowest) ? i : lowest;
+        }
+        return lowest;
     }
 }

@@ -1,9 +1,12 @@
 package io.vramlab.install.report;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 
 import io.vramlab.memory.TraceAction;
 import io.vramlab.memory.TraceEntry;
@@ -18,6 +21,12 @@ public final class Moment {
     private final TreeMap<Long, Long> segments;
     /** The pieces of expandable segments among them: only these make one hole where they meet. */
     private final Set<Long> mapped = new HashSet<>();
+    /** The stream that a segment serves, where the history tells. */
+    private final Map<Long, Long> streams = new HashMap<>();
+    /** Segments of private pools, by what the snapshot's end tells. */
+    private final Set<Long> isPrivate;
+    /** Blocks that were freed and wait for other streams. */
+    private final Set<Long> waiting = new HashSet<>();
     private long live;
     private long reserved;
 
@@ -43,7 +52,8 @@ public final class Moment {
 
     private int applied;
 
-    Moment(Map<Long, Held> blocks, Map<Long, Long> segments) {
+    Moment(Map<Long, Held> blocks, Map<Long, Long> segments, Set<Long> isPrivate) {
+        this.isPrivate = isPrivate;
         this.blocks = new TreeMap<>(blocks);
         this.segments = new TreeMap<>(segments);
         live = blocks.values().stream().mapToLong(Held::bytes).sum();
@@ -51,8 +61,10 @@ public final class Moment {
     }
 
     Moment copy() {
-        Moment copy = new Moment(blocks, segments);
+        Moment copy = new Moment(blocks, segments, isPrivate);
         copy.mapped.addAll(mapped);
+        copy.streams.putAll(streams);
+        copy.waiting.addAll(waiting);
         return copy;
     }
 
@@ -67,6 +79,11 @@ public final class Moment {
     /** Requested bytes in use. */
     public long live() {
         return live;
+    }
+
+    /** Requested bytes, counted as in use, that were freed and wait until other streams have read them. */
+    public long waiting() {
+        return waiting.stream().map(blocks::get).filter(Objects::nonNull).mapToLong(Held::bytes).sum();
     }
 
     /** Bytes held from the driver. */
@@ -87,10 +104,12 @@ public final class Moment {
             }
             case FREE_COMPLETED -> {
                 Held gone = blocks.remove(event.address());
+                waiting.remove(event.address());
                 live -= gone == null ? 0 : gone.bytes();
             }
             case SEGMENT_ALLOC, SEGMENT_MAP -> {
                 segments.put(event.address(), event.size());
+                streams.put(event.address(), event.stream());
                 reserved += event.size();
                 if (event.action() == TraceAction.SEGMENT_MAP) {
                     mapped.add(event.address());
@@ -102,7 +121,8 @@ public final class Moment {
                 unmap(event.address(), event.size());
                 reserved -= event.size();
             }
-            case FREE_REQUESTED, SNAPSHOT, OOM -> {
+            case FREE_REQUESTED -> waiting.add(event.address());
+            case SNAPSHOT, OOM -> {
                 // nothing is held or given back
             }
         }
@@ -117,22 +137,43 @@ public final class Moment {
             long end = before.getKey() + before.getValue();
             segments.put(before.getKey(), from - before.getKey());
             if (end > to) {
-                segments.put(to, end - to);
-                mapped.add(to);
+                keep(to, end - to, before.getKey());
             }
         }
         for (Map.Entry<Long, Long> inside : Map.copyOf(segments.subMap(from, to)).entrySet()) {
             segments.remove(inside.getKey());
             long end = inside.getKey() + inside.getValue();
             if (end > to) {
-                segments.put(to, end - to);
-                mapped.add(to);
+                keep(to, end - to, inside.getKey());
             }
+        }
+    }
+
+    /** What is left of a piece behind a range that was unmapped. */
+    private void keep(long address, long bytes, long piece) {
+        segments.put(address, bytes);
+        mapped.add(address);
+        if (streams.containsKey(piece)) {
+            streams.put(address, streams.get(piece));
         }
     }
 
     /** What is held from the driver and in nobody's use; pieces that meet, as parts of an expandable segment do, are one. */
     public Cached cached() {
+        return cached(segment -> true);
+    }
+
+    /** The part of {@link #cached()} that may serve requests of a stream outside of private pools. */
+    public Cached cachedFor(long stream) {
+        return cached(segment -> !isPrivate.contains(segment) && streams.getOrDefault(segment, stream) == stream);
+    }
+
+    /** The part of {@link #cached()} that belongs to private pools. */
+    public Cached cachedInPrivatePools() {
+        return cached(isPrivate::contains);
+    }
+
+    private Cached cached(LongPredicate counts) {
         long total = 0;
         long largest = 0;
         int holes = 0;
@@ -142,6 +183,12 @@ public final class Moment {
             long end = segment.getKey() + segment.getValue();
             if (at >= end) {
                 continue; // a block reaches over this whole piece
+            }
+            if (!counts.test(segment.getKey())) {
+                holes += hole > 0 ? 1 : 0;
+                hole = 0;
+                at = end;
+                continue;
             }
             if (segment.getKey() > at || !mapped.contains(segment.getKey())) {
                 holes += hole > 0 ? 1 : 0;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 import io.vramlab.install.report.Diagnosis.Cause;
+import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.Sizes;
@@ -17,6 +18,9 @@ import io.vramlab.memory.replay.WhatIfTable;
 public final class SnapshotReport {
 
     private static final int MOST_HOLDERS = 12;
+    private static final String NO_STACKS = "\nThe history has no stacks, so holders are told by size. To have them told by"
+            + " their lines, record it with"
+            + " `torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"all\")`.\n";
 
     private final MemorySnapshot snapshot;
     private final String file;
@@ -67,9 +71,15 @@ public final class SnapshotReport {
                         "" + snapshot.traces().get(device).size()));
             }
         }
-        return "When the snapshot was taken:\n\n"
+        return settings() + "When the snapshot was taken:\n\n"
                 + Tables.markdown(List.of("device", "segments", "reserved", "allocated", "events in the history"),
                         rows);
+    }
+
+    private String settings() {
+        return snapshot.settings().map(text -> "Recorded under " + (text.isEmpty()
+                ? "the allocator's default settings."
+                : "PYTORCH_CUDA_ALLOC_CONF=" + Tables.harmless(text) + ".") + "\n\n").orElse("");
     }
 
     private void device(int device, Progress progress) {
@@ -90,6 +100,12 @@ public final class SnapshotReport {
                 "No setting cures this, it only comes later. See below what has grown, and let go of it: keep numbers"
                         + " (`loss.item()`), not tensors with their graphs (`detach()` them).";
             case FRAGMENTATION -> "The what-if table below tells which settings would have avoided it.";
+            case STREAMS ->
+                "Let the streams wait for each other earlier, so that what was freed comes back before more is asked for;"
+                        + " make large tensors on one stream; `torch.cuda.empty_cache()` after a synchronization gives"
+                        + " whole free segments of all streams back.";
+            case GRAPHS -> "Let go of graphs that are no longer replayed, capture several with one pool"
+                    + " (`torch.cuda.graph(..., pool=...)`), or capture before the rest is made.";
             case LIMIT ->
                 "Smaller batches, gradient accumulation, checkpointing or mixed precision lower the peak; the table"
                         + " of holders tells what it consists of.";
@@ -106,7 +122,12 @@ public final class SnapshotReport {
         story.failures().forEach(at -> rows.add(moment(
                 "out of memory, asking for " + Sizes.both(story.events().get(at).size()), story, at)));
         rows.add(moment("end", story, story.events().size() - 1));
-        return Tables.markdown(List.of("moment", "event", "in use (requested)", "reserved"), rows);
+        String before = story.live(-1) == 0
+                ? ""
+                : "\nThe history begins when " + Sizes.both(story.live(-1)) + " were in use already: it was switched on"
+                        + " later, or its beginning was dropped (`max_entries`). What came before is known from what was"
+                        + " freed or left.";
+        return Tables.markdown(List.of("moment", "event", "in use (requested)", "reserved"), rows) + before;
     }
 
     private static List<String> moment(String name, Story story, int at) {
@@ -115,8 +136,9 @@ public final class SnapshotReport {
     }
 
     private void holders(Story story, Diagnosis diagnosis) {
-        notebook.markdown("## Who held the peak\n\nAt event " + story.peak() + ":\n\n"
-                + table(Holders.of(story.at(story.peak()))));
+        notebook.markdown("## Who held the peak\n\n"
+                + (story.peak() < 0 ? "Before the first event" : "At event " + story.peak()) + ":\n\n"
+                + table(Holders.of(story.at(story.peak()))) + (story.hasStacks() ? "" : NO_STACKS));
         if (diagnosis.cause() == Cause.LEAK) {
             Diagnosis.Span span = diagnosis.growth();
             notebook.markdown("## What has grown\n\nAllocated after event " + span.from()
@@ -161,7 +183,7 @@ public final class SnapshotReport {
         List<Integer> failures = story.failures();
         long flushedAt = !story.flushes().isEmpty() ? story.mostReserved(story.events().size() - 1) : 0;
         long limit = failures.isEmpty() ? flushedAt : Diagnosis.room(story, failures.getFirst());
-        WhatIfReport report = new WhatIf(snapshot, limit, 0).run(List.of(), progress);
+        WhatIfReport report = new WhatIf(snapshot, limit, 0).run(settingsToTry(limit > 0), progress);
         List<List<String>> rows = WhatIfTable.rows(report).stream().filter(row -> row.getFirst().equals("" + device))
                 .toList();
         StringBuilder text = new StringBuilder("## What if\n\n");
@@ -180,6 +202,23 @@ public final class SnapshotReport {
         report.notes().forEach(note -> text.append("- ").append(note).append('\n'));
         notebook.markdown(text.toString());
         notebook.code("%what_if \"" + file + "\"" + (limit == 0 ? "" : " --limit " + limit));
+    }
+
+    /** A sensible set, and the recorded ones in front where they are others and this allocator has them. */
+    private List<String> settingsToTry(boolean limited) {
+        List<String> settings = new ArrayList<>(WhatIf.sensibleSettings(limited));
+        snapshot.settings().filter(text -> !settings.contains(text) && isKnown(text))
+                .ifPresent(text -> settings.add(0, text));
+        return settings;
+    }
+
+    private static boolean isKnown(String settings) {
+        try {
+            AllocatorSettings.DEFAULT.with(settings);
+            return true;
+        } catch (IllegalArgumentException | IllegalStateException unknown) {
+            return false; // another backend's, or an option of another version of PyTorch
+        }
     }
 
     private static String capital(String text) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
@@ -45,7 +47,9 @@ public final class Story {
         List<SegmentInfo> left = snapshot.segments().stream().filter(segment -> segment.device() == device).toList();
         Map<Long, Moment.Held> blocks = new HashMap<>();
         Map<Long, Long> segments = new HashMap<>();
-        Moment now = new Moment(Map.of(), Map.of());
+        Set<Long> isPrivate = left.stream().filter(segment -> segment.poolId() != 0).map(SegmentInfo::address)
+                .collect(Collectors.toUnmodifiableSet());
+        Moment now = new Moment(Map.of(), Map.of(), isPrivate);
         for (TraceEntry event : events) {
             if (event.action() == TraceAction.FREE_COMPLETED && !now.holds(event.address())) {
                 blocks.putIfAbsent(event.address(), new Moment.Held(event.size(), 0, -1));
@@ -64,7 +68,7 @@ public final class Story {
                 }
             }
         }
-        return new Story(events, new Moment(blocks, segments));
+        return new Story(events, new Moment(blocks, segments, isPrivate));
     }
 
     /** The events, oldest first. */
@@ -113,19 +117,50 @@ public final class Story {
         return failures;
     }
 
-    /** Where memory was taken from the driver just after some was given back: the cache flushed to make room. */
+    /**
+     * Where memory was taken from the driver just after some was given back, and would not have fitted into the most that was
+     * ever reserved without that: the cache flushed to make room.
+     */
     public List<Integer> flushes() {
-        List<Integer> flushes = new ArrayList<>();
+        long most = mostReserved(events.size() - 1);
+        return takenAfterGiving().stream().filter(i -> reserved(beforeGiving(i)) + events.get(i).size() > most)
+                .toList();
+    }
+
+    /** How often memory was given back though there was room: emptied by the program, or by age. */
+    public int emptied() {
+        return takenAfterGiving().size() - flushes().size();
+    }
+
+    private List<Integer> takenAfterGiving() {
+        List<Integer> taken = new ArrayList<>();
         for (int i = 1; i < events.size(); i++) {
-            boolean given = events.get(i - 1).action() == TraceAction.SEGMENT_FREE
-                    || events.get(i - 1).action() == TraceAction.SEGMENT_UNMAP;
-            boolean taken = events.get(i).action() == TraceAction.SEGMENT_ALLOC
+            boolean takes = events.get(i).action() == TraceAction.SEGMENT_ALLOC
                     || events.get(i).action() == TraceAction.SEGMENT_MAP;
-            if (given && taken) {
-                flushes.add(i);
+            if (takes && isGivenBack(i - 1)) {
+                taken.add(i);
             }
         }
-        return flushes;
+        return taken;
+    }
+
+    /** The last event before what was given back just before event {@code taken}; -1 when that is the history's start. */
+    int beforeGiving(int taken) {
+        int before = taken - 1;
+        while (before >= 0 && isGivenBack(before)) {
+            before--;
+        }
+        return before;
+    }
+
+    private boolean isGivenBack(int event) {
+        return events.get(event).action() == TraceAction.SEGMENT_FREE
+                || events.get(event).action() == TraceAction.SEGMENT_UNMAP;
+    }
+
+    /** Whether any of its allocations has a stack. */
+    public boolean hasStacks() {
+        return events.stream().anyMatch(event -> event.action() == TraceAction.ALLOC && event.site() != 0);
     }
 
     /** The last event of what the cause is looked for in: the first failure, or else the peak. */

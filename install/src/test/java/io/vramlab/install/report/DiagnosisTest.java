@@ -1,6 +1,10 @@
 package io.vramlab.install.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -125,5 +129,120 @@ class DiagnosisTest {
         Story story = new History().event("segment_alloc", 0, 20 * MIB).event("segment_alloc", 20 * MIB, 20 * MIB)
                 .story();
         assertEquals(new Moment.Cached(40 * MIB, 2, 20 * MIB), story.at(1).cached());
+    }
+
+    private static boolean says(Story story, String words) {
+        return String.join(" ", Diagnosis.of(story).sentences()).contains(words);
+    }
+
+    @Test
+    void aFewLongStepsThatEachLeaveSomethingBehindAreALeak() {
+        // six steps of 70 allocations, each step leaves 40 MiB: ten stretches would not hold one whole step each
+        History history = new History().event("segment_alloc", 0, 600 * MIB);
+        for (int step = 0; step < 7; step++) {
+            for (int i = 0; i < 35; i++) {
+                history.alloc(300 * MIB + i * 5 * MIB, 5 * MIB);
+            }
+            history.alloc(step * 40 * MIB, 40 * MIB);
+            for (int i = 0; i < 35; i++) {
+                history.free(300 * MIB + i * 5 * MIB, 5 * MIB);
+            }
+        }
+        assertEquals(Cause.LEAK, cause(history.event("oom", PLENTY, 340 * MIB)));
+    }
+
+    @Test
+    void optimizerStateThatComesWithTheFirstStepIsNoLeak() {
+        // 100 MiB of parameters, 200 more with the first step, then the same again and again until a batch too large
+        History history = new History().event("segment_alloc", 0, 800 * MIB).alloc(0, 100 * MIB);
+        for (int step = 0; step < 8; step++) {
+            for (int i = 0; i < 20; i++) {
+                history.alloc(400 * MIB + i * 5 * MIB, 5 * MIB);
+            }
+            if (step == 0) {
+                history.alloc(100 * MIB, 200 * MIB);
+            }
+            for (int i = 0; i < 20; i++) {
+                history.free(400 * MIB + i * 5 * MIB, 5 * MIB);
+            }
+        }
+        // 300 in use, 800 the most reserved
+        assertEquals(Cause.LIMIT, cause(history.event("oom", PLENTY, 600 * MIB)));
+    }
+
+    @Test
+    void aHoleThatIsAnotherStreamsDoesNotServe() {
+        // both segments half in use; the hole of 60 MiB is stream 7's, and the request comes on stream 0
+        Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
+                .event("segment_alloc", 100 * MIB, 70 * MIB, 7).event("alloc", 100 * MIB, 10 * MIB, 7)
+                .event("oom", PLENTY, 50 * MIB).story();
+        assertEquals(Cause.STREAMS, Diagnosis.of(story).cause());
+        assertTrue(says(story, "the hole of 60.00 MiB (62914560 bytes) is cached for another stream"));
+        assertTrue(says(story, "of this stream's had 10.00 MiB (10485760 bytes)"));
+    }
+
+    @Test
+    void whatWasFreedAndWaitsForAnotherStreamIsNamed() {
+        // 90 of 100 MiB in use, 80 of them freed but recorded for another stream: 10 + 60 would fit
+        Story story = new History().event("segment_alloc", 0, 100 * MIB).alloc(0, 10 * MIB).alloc(10 * MIB, 80 * MIB)
+                .event("free_requested", 10 * MIB, 80 * MIB).event("oom", PLENTY, 60 * MIB).story();
+        assertEquals(Cause.STREAMS, Diagnosis.of(story).cause());
+        assertTrue(says(story, "80.00 MiB (83886080 bytes) of what was in use had been freed already"));
+    }
+
+    @Test
+    void aHoleInThePrivatePoolOfAGraphDoesNotServe() {
+        Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
+                .event("segment_alloc", 100 * MIB, 70 * MIB).event("oom", PLENTY, 50 * MIB)
+                .story(List.of(History.segment(100 * MIB, 70 * MIB, 3, 0)));
+        assertEquals(Cause.GRAPHS, Diagnosis.of(story).cause());
+        // the same in the default pool serves
+        assertEquals(Cause.FRAGMENTATION, Diagnosis.of(new History().event("segment_alloc", 0, 20 * MIB)
+                .alloc(0, 10 * MIB).event("segment_alloc", 100 * MIB, 70 * MIB).event("oom", PLENTY, 50 * MIB)
+                .story(List.of(History.segment(100 * MIB, 70 * MIB, 0, 0)))).cause());
+    }
+
+    @Test
+    void aDeviceThatOthersFillIsToldWithWhatThisProcessCouldHaveHad() {
+        // 20 reserved and 5 free make 25; 10 in use and 40 asked for do not fit
+        Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
+                .event("oom", 5 * MIB, 40 * MIB).story();
+        assertEquals(Cause.LIMIT, Diagnosis.of(story).cause());
+        assertTrue(says(story, "only 5.00 MiB (5242880 bytes) free. With what this process held that makes 25.00 MiB"
+                + " (26214400 bytes); where the GPU has more, the rest was held by other processes"));
+    }
+
+    @Test
+    void aCacheThatTheProgramEmptiesIsNotTakenForOneThatWasFlushedToMakeRoom() {
+        // 100 MiB at the peak; later 50 stay, and 20 come and are given back in every epoch: 70 + 20 had room
+        History history = new History().event("segment_alloc", 0, 50 * MIB).alloc(0, 50 * MIB)
+                .event("segment_alloc", 100 * MIB, 50 * MIB).alloc(100 * MIB, 50 * MIB).free(100 * MIB, 50 * MIB)
+                .event("segment_free", 100 * MIB, 50 * MIB).alloc(300 * MIB, 512).free(300 * MIB, 512);
+        for (int epoch = 0; epoch < 4; epoch++) {
+            history.event("segment_alloc", 100 * MIB, 20 * MIB).alloc(100 * MIB, 20 * MIB).free(100 * MIB, 20 * MIB)
+                    .event("segment_free", 100 * MIB, 20 * MIB);
+        }
+        Story story = history.story();
+        // three times something is taken right after it was given back
+        assertTrue(says(story, "given back 3 times though there was room"));
+        assertFalse(says(story, "flushed to make room"));
+    }
+
+    @Test
+    void aSmallRequestThatFailsBesideALargeHoleIsExplained() {
+        // requests of up to 1 MiB come from segments of 2 MiB, and no more may be reserved
+        Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
+                .event("oom", PLENTY, MIB / 2).story();
+        assertEquals(Cause.FRAGMENTATION, Diagnosis.of(story).cause());
+        assertTrue(says(story, "a request of up to 1 MiB needs a segment of 2 MiB among others of its kind"));
+    }
+
+    @Test
+    void whereUseAndRequestWouldFillAllThatWasAllowedItIsTheLimit() {
+        // 990 of 1,000 MiB would be in use: holes of 10 MiB are what rounding takes, no cause
+        Story story = new History().event("segment_alloc", 0, 950 * MIB).event("segment_alloc", 2000 * MIB, 50 * MIB)
+                .alloc(0, 930 * MIB).alloc(2000 * MIB, 5 * MIB).event("oom", PLENTY, 55 * MIB).story();
+        assertEquals(Cause.LIMIT, Diagnosis.of(story).cause());
+        assertTrue(says(story, "99.0 % of"));
     }
 }

@@ -12,7 +12,11 @@ final class History {
     private final List<Object> events = new ArrayList<>();
 
     History event(String action, long address, long size) {
-        events.add(Map.of("action", action, "addr", address, "device_free", address, "size", size, "stream", 0L));
+        return event(action, address, size, 0);
+    }
+
+    History event(String action, long address, long size, long stream) {
+        events.add(Map.of("action", action, "addr", address, "device_free", address, "size", size, "stream", stream));
         return this;
     }
 
@@ -25,6 +29,17 @@ final class History {
     }
 
     Story story() {
-        return Story.of(MemorySnapshot.ofData(Map.of("segments", List.of(), "device_traces", List.of(events))), 0);
+        return story(List.of());
+    }
+
+    /** With segments that are there at the end. */
+    Story story(List<Object> segments) {
+        return Story.of(MemorySnapshot.ofData(Map.of("segments", segments, "device_traces", List.of(events))), 0);
+    }
+
+    /** An empty segment of the pool (graph, user), as a snapshot has it. */
+    static Map<String, Object> segment(long address, long size, long graph, long user) {
+        return Map.of("address", address, "total_size", size, "stream", 0L, "segment_type", "large", "segment_pool_id",
+                List.of(graph, user), "blocks", List.of(Map.of("size", size, "state", "inactive")));
     }
 }
