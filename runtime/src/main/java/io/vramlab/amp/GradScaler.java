@@ -107,7 +107,7 @@ public final class GradScaler implements AutoCloseable {
         Progress progress = progress(optimizer, "unscale_");
         if (progress.stage == Stage.UNSCALED) {
             throw new IllegalStateException("unscale_() has already been called on this optimizer since the last "
-                    + "update(): call it once per step.");
+                    + "update(). Call it once per step.");
         }
         if (progress.stage == Stage.STEPPED) {
             throw new IllegalStateException("unscale_() is being called after step(): call it before.");

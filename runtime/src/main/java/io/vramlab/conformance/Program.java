@@ -14,6 +14,7 @@ import io.vramlab.optim.Optimizer;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorException;
 import io.vramlab.tensor.TensorOptions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -80,9 +81,7 @@ final class Program implements AutoCloseable {
             case "autocast_begin" -> modes.push(new Autocast(dtype(s))::close);
             case "no_grad_end", "inference_end", "autocast_end" -> endMode(op);
             case "scaler" -> scalers.put(Recordings.need(s, "out").getAsString(), new GradScaler());
-            case "unscale" -> scaler(s).unscale_(optimizer(ins(s).get(1)));
-            case "scaler_step" -> scaler(s).step(optimizer(ins(s).get(1)));
-            case "scaler_update" -> scaler(s).update();
+            case "unscale", "scaler_step", "scaler_update" -> scaled(op, s);
             case "backward_with" -> in(s, 0).backward(in(s, 1), Recordings.flag(s, "retain_graph"));
             case "optimizer" -> optimizers.put(Recordings.need(s, "out").getAsString(), optimizer(s));
             case "step" -> optimizer(first(s)).step();
@@ -103,6 +102,21 @@ final class Program implements AutoCloseable {
             throw new MalformedRecordingException(op + " without its beginning");
         }
         modes.pop().run();
+    }
+
+    /** A scaler refuses what is out of turn: that is an error of the program. */
+    private void scaled(String op, JsonObject s) {
+        GradScaler scaler = scaler(s);
+        Optimizer optimizer = op.equals("scaler_update") ? null : optimizer(ins(s).get(1));
+        try {
+            switch (op) {
+                case "unscale" -> scaler.unscale_(optimizer);
+                case "scaler_step" -> scaler.step(optimizer);
+                default -> scaler.update();
+            }
+        } catch (IllegalStateException | IllegalArgumentException refusal) {
+            throw new TensorException(refusal.getMessage());
+        }
     }
 
     private GradScaler scaler(JsonObject s) {

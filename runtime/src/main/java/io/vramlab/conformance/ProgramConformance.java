@@ -166,14 +166,14 @@ public final class ProgramConformance {
                 for (int i = 0; i < ran; i++) {
                     attempt(nudged, statements.get(i).getAsJsonObject());
                 }
-                unstable.addAll(Values.of(nudged).differing(now));
+                unstable.addAll(Values.of(nudged).differingAnywhere(now));
             }
         }
         try (Program exact = Program.doubled(device)) {
             for (int i = 0; i < ran; i++) {
                 attempt(exact, statements.get(i).getAsJsonObject());
             }
-            unstable.addAll(Values.of(exact).differing(now));
+            unstable.addAll(Values.of(exact).differingAnywhere(now));
         }
         for (String name : different) {
             if (unstable.contains(name) || now.isNothing(name) && then.isNothing(name)) {

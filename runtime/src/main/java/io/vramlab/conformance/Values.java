@@ -18,7 +18,8 @@ final class Values {
     /** Below float32's resolution of a gradient of one that is spread over a hundred thousand elements. */
     private static final double NOTHING = 1e-12;
 
-    private record Value(long[] shape, double sum, double magnitude, double[] first) {
+    /** All elements are known of our own runs only. */
+    private record Value(long[] shape, double sum, double magnitude, double[] first, double[] elements) {
 
         /** Sums within 1e-3 of the absolute sum, elements within 1e-3 of the mean magnitude, both of {@code other}. */
         boolean near(Value other) {
@@ -32,6 +33,20 @@ final class Values {
                 near &= close(first[i], other.first[i], scale / count);
             }
             return near;
+        }
+
+        /** The same for all elements of two of our own runs. */
+        boolean nearEverywhere(Value other) {
+            if (!near(other)) {
+                return false;
+            }
+            double tolerance = TOLERANCE * other.magnitude / elements.length;
+            for (int i = 0; i < elements.length; i++) {
+                if (!close(elements[i], other.elements[i], tolerance)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         private static boolean close(double a, double b, double tolerance) {
@@ -54,7 +69,7 @@ final class Values {
             v.all.put(e.getKey(),
                     new Value(Recordings.longs(Recordings.need(a, 0).getAsJsonArray()),
                             Recordings.need(a, 1).getAsDouble(),
-                            Recordings.need(a, 2).getAsDouble(), first));
+                            Recordings.need(a, 2).getAsDouble(), first, null));
         }
         return v;
     }
@@ -74,7 +89,7 @@ final class Values {
         if (t != null && (t.dtype() == DType.FLOAT32 || t.dtype() == DType.FLOAT64)) {
             double[] values = t.toDoubleArray();
             all.put(name, new Value(t.shape(), Arrays.stream(values).sum(), Arrays.stream(values).map(Math::abs).sum(),
-                    Arrays.copyOf(values, Math.min(values.length, 3))));
+                    Arrays.copyOf(values, Math.min(values.length, 3)), values));
         }
     }
 
@@ -92,6 +107,14 @@ final class Values {
     List<String> differing(Values other) {
         return other.all.entrySet().stream()
                 .filter(e -> !all.containsKey(e.getKey()) || !all.get(e.getKey()).near(e.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Which values of another of our own runs are missing here or not near in some element. */
+    List<String> differingAnywhere(Values other) {
+        return other.all.entrySet().stream()
+                .filter(e -> !all.containsKey(e.getKey()) || !all.get(e.getKey()).nearEverywhere(e.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
     }

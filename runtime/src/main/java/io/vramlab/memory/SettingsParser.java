@@ -1,6 +1,7 @@
 package io.vramlab.memory;
 
 import java.util.Arrays;
+import java.util.Set;
 
 /** Reads {@code PYTORCH_CUDA_ALLOC_CONF}: allocator-spec 7.9, error texts included. */
 final class SettingsParser {
@@ -16,6 +17,12 @@ final class SettingsParser {
         }
     }
 
+    private static final Set<String> KEYS = Set.of("large_segment_size_mb", "max_split_size_mb",
+            "max_non_split_rounding_mb", "garbage_collection_threshold", "roundup_power2_divisions",
+            "expandable_segments", "per_process_memory_fraction", "backend", "release_lock_on_cudamalloc",
+            "release_lock_on_hipmalloc", "pinned_use_cuda_host_register", "pinned_use_hip_host_register",
+            "pinned_num_register_threads", "pinned_use_background_threads", "pinned_reserve_segment_size_mb",
+            "graph_capture_record_stream_reuse");
     private static final long MIB = 1L << 20;
     private static final String TOO_SMALL = "CachingAllocator option %s too small, must be >= %d";
 
@@ -53,6 +60,7 @@ final class SettingsParser {
         final SettingsTokens tokens = new SettingsTokens(text);
         while (tokens.hasNext()) {
             final String key = tokens.take();
+            require(KEYS.contains(key), "Unrecognized key '" + key + "' in " + origin.ending);
             tokens.skipSeparator();
             value(key, tokens);
             if (tokens.hasNext()) {
@@ -115,7 +123,7 @@ final class SettingsParser {
                 values.pinnedReserveSegment = Math.min(mib & Long.MAX_VALUE, 1L << 40) * MIB;
             }
             case "graph_capture_record_stream_reuse" -> values.graphCaptureRecordStreamReuse = tokens.takeBoolean();
-            default -> throw new IllegalArgumentException("Unrecognized key '" + key + "' in " + origin.ending);
+            default -> throw new IllegalStateException("The key " + key + " is known but not read.");
         }
     }
 
@@ -131,7 +139,9 @@ final class SettingsParser {
                 "Unknown allocator backend, options are native and cudaMallocAsync");
         final boolean async = name.equals("cudaMallocAsync");
         if (origin == Origin.RUN_TIME && async != before.asyncBackend()) {
-            throw new IllegalStateException("Allocator backend parsed at runtime != allocator backend parsed at load"
+            throw new IllegalStateException("tokenizer[i] == get()->name() INTERNAL ASSERT FAILED at"
+                    + " \"/pytorch/c10/cuda/CUDAAllocatorConfig.cpp\":44, please report a bug to PyTorch."
+                    + " Allocator backend parsed at runtime != allocator backend parsed at load"
                     + " time, " + name + " != " + (before.asyncBackend() ? "cudaMallocAsync" : "native"));
         }
         values.asyncBackend = async;
@@ -174,7 +184,7 @@ final class SettingsParser {
             tokens.take();
             boolean first = true;
             int last = 0;
-            while (!tokens.peek().equals("]")) {
+            while (!tokens.peekInList().equals("]")) {
                 final boolean rest = tokens.peek().equals(">");
                 final long boundary = rest ? tokens.take().length() : tokens.takeUnsigned();
                 tokens.skipSeparator();
@@ -189,7 +199,7 @@ final class SettingsParser {
                     Arrays.fill(slots, first ? 0 : last, last + 1, clamp(divisions));
                 }
                 first = false;
-                if (tokens.peek().equals(",")) {
+                if (tokens.peekInList().equals(",")) {
                     tokens.skipSeparator();
                 }
             }

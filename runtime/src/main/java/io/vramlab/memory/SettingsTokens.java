@@ -10,8 +10,11 @@ import java.util.List;
 final class SettingsTokens {
 
     private static final String OUT_OF_BOUNDS = "i < config_.size() INTERNAL ASSERT FAILED at"
-            + " \"/pytorch/c10/core/AllocatorConfig.h\":124, please report a bug to PyTorch."
+            + " \"/pytorch/c10/core/AllocatorConfig.h\":%d, please report a bug to PyTorch."
             + " Index out of bounds in ConfigTokenizer";
+    /** Where PyTorch's source reads a token that a key needs, and where it looks at one inside a list. */
+    private static final int LINE = 124;
+    private static final int LINE_IN_LIST = 55;
 
     private final List<String> tokens = new ArrayList<>();
     private int next;
@@ -35,8 +38,17 @@ final class SettingsTokens {
 
     /** The token that is next, without taking it. */
     String peek() {
+        return peek(LINE);
+    }
+
+    /** The next token, inside a list. */
+    String peekInList() {
+        return peek(LINE_IN_LIST);
+    }
+
+    private String peek(final int line) {
         if (!hasNext()) {
-            throw new IllegalStateException(OUT_OF_BOUNDS);
+            throw new IllegalStateException(OUT_OF_BOUNDS.formatted(line));
         }
         return tokens.get(next);
     }

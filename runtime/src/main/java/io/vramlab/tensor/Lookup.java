@@ -99,7 +99,11 @@ final class Lookup {
         try (Temps t = new Temps()) {
             TensorImpl dense = t.own(Copies.contiguous(g));
             if (!embedding || !SortedRows.applies(dense, index.count())) {
-                return addRows(t, t.own(Factories.full(g.device(), g.dtype(), 0, shape)), index, dense, shape);
+                TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
+                if (!embedding) {
+                    SortedIndices.passing(grad, index.count());
+                }
+                return addRows(t, grad, index, dense, shape);
             }
             try (SortedRows rows = SortedRows.sort(dense, index.count())) {
                 TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
@@ -136,6 +140,7 @@ final class Lookup {
             TensorImpl values = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));
             TensorImpl indices = t.own(TensorImpl.empty(a.device(), DType.INT64, shape));
             if (values.count() > 0) {
+                TopkScratch.passing(in);
                 a.driver().kernels().topk(values.operand(), indices.operand(), in.operand(), largest, a.stream());
             }
             TensorImpl v = t.own(detachedTranspose(values, d, last));
