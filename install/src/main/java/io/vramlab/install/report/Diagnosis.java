@@ -123,7 +123,8 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
         }
         sentences.add("Use and request together come to " + Sizes.both(live + asked) + ", more than the "
                 + Sizes.both(room)
-                + " that it is known to have been allowed: closing the holes would not have been enough.");
+                + " that it is known to have been allowed: closing the holes would not have been enough."
+                + (asked > room ? " The request alone is more than that." : ""));
         return Cause.LIMIT;
     }
 

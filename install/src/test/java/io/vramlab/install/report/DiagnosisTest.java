@@ -76,8 +76,10 @@ class DiagnosisTest {
     @Test
     void aRequestBeyondWhatWasEverAllowedIsTheLimit() {
         // 10 MiB in use and 50 asked for come to 60; at most 20 are known to have been allowed
-        assertEquals(Cause.LIMIT, cause(new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
-                .event("oom", PLENTY, 50 * MIB)));
+        Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
+                .event("oom", PLENTY, 50 * MIB).story();
+        assertEquals(Cause.LIMIT, Diagnosis.of(story).cause());
+        assertTrue(says(story, "The request alone is more than that."));
     }
 
     @Test
