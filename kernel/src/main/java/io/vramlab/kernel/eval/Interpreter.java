@@ -3,7 +3,6 @@ package io.vramlab.kernel.eval;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.spi.Holder;
 import io.vramlab.kernel.spi.Variable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -40,13 +38,6 @@ public final class Interpreter implements AutoCloseable {
     private static final Pattern RESULT = Pattern.compile("\\$\\d+\\b");
     private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
 
-    /** Compiled and thrown away while nobody waits: the compiler reads the JDK's everyday classes, and gets into its stride. */
-    private static final List<String> USUAL = List.of("System.out.print(\"\"); System.out.flush(); Thread.sleep(0);",
-            "for (int i = 0; i < 3; i++) { System.out.println(\"i = \" + i); }", "Math.sqrt(2.0) * 3",
-            "List.of(1, 2, 3).stream().map(n -> n + 1).toList()", "new ArrayList<>(Map.of(\"a\", 1).entrySet())",
-            "String.format(\"%d\", new int[]{1, 2}.length)",
-            "if (System.nanoTime() == 0) { throw new IllegalStateException(\"never\"); }");
-
     private record Origin(Snippet snippet, Piece piece) {
     }
 
@@ -70,9 +61,7 @@ public final class Interpreter implements AutoCloseable {
     private final Optional<Shortcut> shortcut;
     private final Optional<ShellMemory> memory;
     private boolean declarationsChanged;
-    /** What JShell has not been told yet; it takes its time over each, and what goes around it does without. */
-    private final Queue<String> pendingImports = new ArrayDeque<>();
-    private final Queue<String> toPractise = new ArrayDeque<>(USUAL);
+    private final Preparation preparation;
     private Piece current = new Piece(0, "", 1, 0, false);
 
     /**
@@ -97,7 +86,8 @@ public final class Interpreter implements AutoCloseable {
         shortcut = Shortcut.open(shell, loader, files[0]);
         memory = ShellMemory.open(shell);
         shortcut.ifPresent(each -> each.imports(imports));
-        pendingImports.addAll(imports);
+        preparation = new Preparation(imports, this::tellShell,
+                piece -> shortcut.ifPresent(each -> each.prepare(piece)));
         // the first cell would pay for loading this much of the compiler; the user is still typing it
         shortcut.ifPresent(each -> each.prepare(new Piece(0, "1 + 1", 1, 0, true)));
     }
@@ -108,33 +98,17 @@ public final class Interpreter implements AutoCloseable {
      * @return false if there is no more to do
      */
     public boolean prepare() {
-        String next = toPractise.poll();
-        if (next == null || shortcut.isEmpty()) {
-            return prepareShell();
-        }
-        shortcut.get().prepare(new Piece(0, next, 1, 0, true));
-        return true;
+        return preparation.next();
     }
 
-    /** Tells JShell one of the imports; false if it knows all. */
-    private boolean prepareShell() {
-        String next = pendingImports.poll();
-        if (next == null) {
-            return false;
-        }
+    /** Lets JShell have an import that the shortcut knows already. */
+    private void tellShell(Piece declaration) {
         Piece outer = current;
-        current = new Piece(0, next, 1, 0, false);
-        shell.eval(next);
+        current = declaration;
+        shell.eval(declaration.source());
         current = outer;
-        if (pendingImports.isEmpty()) {
+        if (preparation.knowsImports()) {
             shortcut.ifPresent(Shortcut::declarationsChanged);
-        }
-        return true;
-    }
-
-    private void prepareAll() {
-        while (prepareShell()) {
-            continue;
         }
     }
 
@@ -288,7 +262,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** Lets JShell have a piece, and takes in the classes that it makes. */
     private List<SnippetEvent> shellEval(Piece piece) {
-        prepareAll();
+        preparation.imports();
         Piece outer = current;
         current = piece;
         memory.ifPresent(each -> each.forgetClasses(loader.pin()));
@@ -491,7 +465,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** The import declarations in force. */
     public List<String> imports() {
-        prepareAll();
+        preparation.imports();
         return shell.imports().map(ImportSnippet::source).toList();
     }
 
@@ -509,7 +483,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** JShell's knowledge of source text: completeness, completion, documentation. */
     public SourceCodeAnalysis analysis() {
-        prepareAll();
+        preparation.imports();
         return shell.sourceCodeAnalysis();
     }
 
