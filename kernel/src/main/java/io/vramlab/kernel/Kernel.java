@@ -143,10 +143,11 @@ public final class Kernel {
     }
 
     /**
-     * Makes JShell ready for its first declaration, and listeners for what they do first, when nobody waits for an answer:
-     * a first cell that declares nothing does without. Then gives back the memory that this took.
+     * Lets listeners do what no answer needs. After the start, makes JShell ready for its first declaration, and listeners
+     * for what they do first: a first cell that declares nothing does without. Then gives back the memory that this took.
      */
     private boolean prepare() {
+        listeners.quiet();
         if (quietTurns > TURNS_TO_TIDY || begun.isCompletedExceptionally()) {
             return false;
         }

@@ -47,6 +47,10 @@ final class Listeners {
         each(listener -> listener.cellFinished(cell, outcome, session));
     }
 
+    void quiet() {
+        each(listener -> listener.quiet(session));
+    }
+
     void sessionEnded() {
         each(listener -> listener.sessionEnded(session));
     }

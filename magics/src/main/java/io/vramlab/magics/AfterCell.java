@@ -5,6 +5,7 @@ import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.CellListener;
 import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.kernel.spi.Session;
+import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.magics.oom.OomWatch;
@@ -31,6 +32,8 @@ public final class AfterCell implements CellListener {
 
     private static final int MOST_LEFT_BEHIND = 8;
 
+    private boolean uncollected;
+
     @Override
     public void sessionStarted(Session session) {
         LiveTensors.recordSites(true);
@@ -45,6 +48,7 @@ public final class AfterCell implements CellListener {
 
     @Override
     public void cellStarted(Cell cell, Session session) {
+        quiet(session);
         CallSites.runningCell(cell.number());
         OomWatch.of(session).cellStarted(cell.number());
         Tracking.of(session).cellStarted();
@@ -56,8 +60,9 @@ public final class AfterCell implements CellListener {
         Tracking tracking = Tracking.of(session);
         if (!tracking.isOn()) {
             // the next cell's figures must not hang on when the collector comes by itself
-            if (!LiveTensors.list().isEmpty()) {
-                Collector.run();
+            uncollected = !LiveTensors.list().isEmpty();
+            if (HistoryRecorder.of(session).isOn()) {
+                quiet(session);
             }
             return;
         }
@@ -67,6 +72,15 @@ public final class AfterCell implements CellListener {
         LiveSet live = label(tracking, session);
         if (tracking.isReporting()) {
             report(cell, tracking, before, collected, live, session);
+        }
+    }
+
+    /** A collection takes as long as many cells: it waits until nobody does, at the latest until the next cell. */
+    @Override
+    public void quiet(Session session) {
+        if (uncollected) {
+            uncollected = false;
+            Collector.run();
         }
     }
 

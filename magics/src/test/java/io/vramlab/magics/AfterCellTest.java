@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
+import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.magics.table.Report;
+import io.vramlab.memory.Cuda;
 import io.vramlab.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
@@ -65,5 +67,31 @@ class AfterCellTest extends OnAFreshGpu {
         }));
         run("track", "off");
         assertEquals(null, cell(5, () -> Tensor.zeros(1).close()));
+    }
+
+    @Test
+    void whatIsDroppedGoesWhenNobodyWaitsAtTheLatestBeforeTheNextCell() {
+        Tensor kept = Tensor.zeros(1);
+        for (boolean quiet : new boolean[]{true, false}) {
+            cell(6, () -> Tensor.zeros(1024, 1024));
+            if (quiet) {
+                listener.quiet(session);
+            } else {
+                listener.cellStarted(new Cell(7, ""), session);
+            }
+            // the 4 MiB are gone, one block of 512 B is left
+            assertEquals(512, Cuda.memoryAllocated());
+        }
+        kept.close();
+    }
+
+    @Test
+    void whileABugReportIsRecordedWhatIsDroppedGoesWithItsCell() {
+        HistoryRecorder.of(session).start();
+        Tensor kept = Tensor.zeros(1);
+        cell(6, () -> Tensor.zeros(1024, 1024));
+        assertEquals(512, Cuda.memoryAllocated());
+        HistoryRecorder.of(session).stop();
+        kept.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.vramlab.kernel.eval;
 
 import io.vramlab.kernel.agent.Agent;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.HashSet;
@@ -55,9 +56,10 @@ final class ShellMemory {
                     Set.of(), Map.of());
         }
         try {
+            JdkIndex.place();
             return Optional.of(new ShellMemory(shell));
-        } catch (NoSuchFieldException e) {
-            LOG.log(Level.INFO, "this JShell keeps all snippets: it has no field {0}", e.getMessage());
+        } catch (ReflectiveOperationException | IOException e) {
+            LOG.log(Level.INFO, "this JShell keeps all it knows: {0}", e.toString());
             return Optional.empty();
         }
     }

@@ -25,6 +25,13 @@ public interface CellListener {
     default void cellFinished(Cell cell, Outcome outcome, Session session) {
     }
 
+    /**
+     * Nobody has waited for an answer for a moment; called after each request that no other followed at once. For what the
+     * next cell needs and no answer does.
+     */
+    default void quiet(Session session) {
+    }
+
     /** The session ends. */
     default void sessionEnded(Session session) {
     }
