@@ -147,7 +147,9 @@ public final class Kernel {
      * for what they do first: a first cell that declares nothing does without. Then gives back the memory that this took.
      */
     private boolean prepare() {
-        listeners.quiet();
+        if (begun.isDone()) {
+            listeners.quiet();
+        }
         if (quietTurns > TURNS_TO_TIDY || begun.isCompletedExceptionally()) {
             return false;
         }

@@ -11,6 +11,7 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,7 @@ class ListenersTest {
 
         static final List<String> HEARD = new CopyOnWriteArrayList<>();
         static final CountDownLatch IDLE = new CountDownLatch(1);
+        static final Semaphore QUIET = new Semaphore(0);
         static volatile WeakReference<Object> watched = new WeakReference<>(null);
 
         @Override
@@ -32,6 +34,11 @@ class ListenersTest {
         @Override
         public void sessionIdle(Session session) {
             IDLE.countDown();
+        }
+
+        @Override
+        public void quiet(Session session) {
+            QUIET.release();
         }
 
         @Override
@@ -84,6 +91,19 @@ class ListenersTest {
             assertEquals("2", kernel.client.execute("1+1").value());
             assertTrue(Recorder.IDLE.await(30, TimeUnit.SECONDS));
             assertEquals("3", kernel.client.execute("int x = 3;\nx").value());
+        }
+    }
+
+    @Test
+    void listenersHearThatNobodyWaitsAfterEachCell() throws Exception {
+        try (KernelUnderTest kernel = new KernelUnderTest()) {
+            assertEquals("2", kernel.client.execute("1+1").value());
+            assertTrue(Recorder.IDLE.await(30, TimeUnit.SECONDS));
+            for (int i = 0; i < 3; i++) {
+                Recorder.QUIET.drainPermits();
+                assertEquals("ok", kernel.client.execute("int n = 1;").status());
+                assertTrue(Recorder.QUIET.tryAcquire(30, TimeUnit.SECONDS));
+            }
         }
     }
 }

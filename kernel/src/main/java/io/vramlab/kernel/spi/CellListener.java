@@ -26,8 +26,8 @@ public interface CellListener {
     }
 
     /**
-     * Nobody has waited for an answer for a moment; called after each request that no other followed at once. For what the
-     * next cell needs and no answer does.
+     * Nobody has waited for an answer for a moment; called after each request that no other followed at once, once the session
+     * has begun. For what the next cell needs and no answer does.
      */
     default void quiet(Session session) {
     }
