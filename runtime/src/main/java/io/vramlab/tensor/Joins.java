@@ -3,6 +3,7 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import java.util.Arrays;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -126,14 +127,21 @@ final class Joins {
         long whole = a.shape()[d];
         TensorImpl[] parts = new TensorImpl[(int) Math.max(1, (whole + size - 1) / size)];
         return views("SplitBackward0", a, parts, i -> Views.narrow(a, d, i * size, Math.min(size, whole - i * size)),
-                grads -> cat(d, grads));
+                grads -> cat(d, grads), (t, form) -> t.own(zeros(form, form.shape())));
+    }
+
+    private static TensorImpl zeros(Node.Form form, long... shape) {
+        return Factories.full(form.device(), form.dtype(), 0, shape);
     }
 
     /**
-     * Several views of one tensor as results of one node, whose backward joins their gradients, zeros where none came.
+     * Several views of one tensor as results of one node, whose backward joins their gradients.
+     *
+     * @param missing
+     *            zeros where no gradient came
      */
     private static TensorImpl[] views(String name, TensorImpl a, TensorImpl[] parts, IntFunction<TensorImpl> view,
-            Function<TensorImpl[], TensorImpl> join) {
+            Function<TensorImpl[], TensorImpl> join, BiFunction<Temps, Node.Form, TensorImpl> missing) {
         try (GradMode.State off = GradMode.enter(false)) {
             for (int i = 0; i < parts.length; i++) {
                 parts[i] = view.apply(i);
@@ -144,10 +152,7 @@ final class Joins {
                 try (Temps t = new Temps()) {
                     TensorImpl[] all = new TensorImpl[grads.length];
                     for (int i = 0; i < all.length; i++) {
-                        Node.Form form = n.form(i);
-                        all[i] = grads[i] != null
-                                ? grads[i]
-                                : t.own(Factories.full(form.device(), form.dtype(), 0, form.shape()));
+                        all[i] = grads[i] != null ? grads[i] : missing.apply(t, n.form(i));
                     }
                     return new TensorImpl[]{join.apply(all)};
                 }
@@ -166,6 +171,8 @@ final class Joins {
     static TensorImpl[] unbind(TensorImpl a, int dim) {
         int d = Shape.dim(dim, a.rank());
         TensorImpl[] parts = new TensorImpl[(int) a.size(d)];
-        return views("UnbindBackward0", a, parts, i -> Views.select(a, d, i), grads -> stack(d, grads));
+        return views("UnbindBackward0", a, parts, i -> Views.select(a, d, i), grads -> stack(d, grads),
+                // one zero, seen everywhere
+                (t, form) -> t.own(Views.expand(t.own(zeros(form)), form.shape())));
     }
 }

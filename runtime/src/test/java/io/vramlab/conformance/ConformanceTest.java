@@ -53,8 +53,10 @@ class ConformanceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1-1-1, 147", "20000-33-100, 151", "100000-16-64, 151"})
-    void operationsOfOtherSizesAllocateThatSequenceToo(String sizes, long compared) throws Exception {
+    @CsvSource({"1-1-1, 147", "20000-33-100, 151", "100000-16-64, 151", "640-384-256-float16, 331",
+            "640-384-256-bfloat16, 331", "640-384-256-float64, 331", "33-257-40-bfloat16, 329",
+            "16384-1024-64-float32, 331"})
+    void operationsOfOtherSizesAndDtypesAllocateThatSequenceToo(String sizes, long compared) throws Exception {
         Report report = OperationConformance.check(oracle("operations-" + sizes + ".json.gz"));
         assertEquals(compared, report.equal(OperationConformance.SEQUENCE), report::toString);
         assertEquals(compared, report.equal(OperationConformance.BYTES), report::toString);
@@ -77,6 +79,25 @@ class ConformanceTest {
         assertEquals(0, programs.differing(), programs::toString);
         Report reductions = ReductionConformance.check(oracle("more_reductions.json.gz"));
         assertEquals(398, reductions.equal(ReductionConformance.REQUESTS), reductions::toString);
+    }
+
+    @Test
+    void widerProgramsLeavePyTorchsBytesAndPeaks() throws Exception {
+        Report report = ProgramConformance.check(oracle("wide_programs.json.gz"));
+        // views, joins, lookups, norms, losses, changes in place, other dtypes, autocast, checkpoints, clipping, optimizers
+        assertEquals(7475, report.compared());
+        for (String figure : new String[]{ProgramConformance.ALLOCATED, ProgramConformance.PEAK,
+                ProgramConformance.REQUESTED, ProgramConformance.ALLOCATIONS}) {
+            assertEquals(7475, report.equal(figure), figure + ": " + report);
+        }
+        assertEquals(0, report.differing(), report::toString);
+    }
+
+    @Test
+    void reductionsOfOtherDtypesDimensionsAndLayoutsTakePyTorchsScratch() throws Exception {
+        Report report = ReductionConformance.check(oracle("reductions_of_dtypes.json.gz"));
+        assertEquals(1919, report.compared());
+        assertEquals(1919, report.equal(ReductionConformance.REQUESTS), report::toString);
     }
 
     @Test
