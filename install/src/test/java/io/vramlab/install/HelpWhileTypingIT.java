@@ -41,7 +41,8 @@ class HelpWhileTypingIT {
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {"Tensor|; Tensor", "Cuda.memoryAllocated|; Cuda.memoryAllocated(",
             "x.relu|; Tensor.relu(", "x.matmul(|; Tensor.matmul(", "new Linear(|; Linear(",
-            "new Linear|(4, 2); Linear(", "new SGD(|; SGD(",
+            "new Linear|(4, 2); Linear(long in, long out)", "new Linear|(4, 2); io.vramlab.nn.Linear",
+            "new SGD(|; SGD(",
             "DataLoader|; DataLoader", "Autocast|; Autocast", "Device.simulated(|; Device.simulated(",
             "display(|; display(", "Progress|; Progress", "Math.ma|x(1, 2); Math.max("})
     void theRuntimeTheNotebooksFunctionsAndTheJdkAreShownWithTheirWords(String marked, String signature) {

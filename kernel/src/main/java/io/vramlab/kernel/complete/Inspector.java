@@ -75,10 +75,14 @@ public final class Inspector {
         String thing = context.text();
         // JShell tells of methods and constructors only when it sees a call
         String call = thing + "(";
-        boolean constructor = CONSTRUCTOR.matcher(thing).find();
-        List<Documentation> found = documentation(analysis, constructor ? call : thing);
+        List<Documentation> found = new ArrayList<>();
+        if (CONSTRUCTOR.matcher(thing).find()) {
+            found.addAll(documentation(analysis, call));
+        }
+        // of a constructor, its class too: that is where one reads what it is for
+        found.addAll(documentation(analysis, thing));
         if (found.isEmpty() && !thing.isBlank()) {
-            found = documentation(analysis, constructor ? thing : call);
+            found.addAll(documentation(analysis, call));
         }
         return found.isEmpty() ? Optional.empty() : Optional.of(describe(found, full));
     }
