@@ -8,8 +8,13 @@ to be whole is written with its point (-p rate 1.0). From Python, importing this
 """
 import json
 import math
+import re
 
 from papermill.translators import Translator, papermill_translators
+
+
+DECLARATION = re.compile(
+    r"^[ \t]*(?:final\s+)?(?P<type>[\w.]+(?:<.*>)?(?:\[\])*)\s+(?P<name>\w+)\s*=\s*(?P<value>.*?)\s*;[ \t]*(?://[ \t]*(?P<help>.*))?$", re.M)
 
 
 class JavaTranslator(Translator):
@@ -65,6 +70,13 @@ class JavaTranslator(Translator):
     @classmethod
     def comment(cls, cmt_str):
         return "// " + cmt_str
+
+    @classmethod
+    def inspect(cls, parameters_cell):
+        from papermill.models import Parameter
+
+        return [Parameter(found["name"], "None" if found["type"] == "var" else found["type"], found["value"], found["help"] or "")
+                for found in DECLARATION.finditer(parameters_cell["source"])]
 
 
 papermill_translators.register("java", JavaTranslator)

@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -44,7 +45,7 @@ class PapermillIT {
     private static final String NOTEBOOK = """
             {"cells": [
               {"cell_type": "code", "execution_count": null, "id": "a", "metadata": {"tags": ["parameters"]}, "outputs": [],
-               "source": "int n = 1;\\nString name = null;"},
+               "source": "int n = 1; // how many\\nString name = null;"},
               {"cell_type": "code", "execution_count": null, "id": "b", "metadata": {}, "outputs": [],
                "source": "name + \\" \\" + n * 6"}],
              "metadata": {"kernelspec": {"display_name": "J", "language": "java", "name": "papermill-it"}},
@@ -82,10 +83,15 @@ class PapermillIT {
         Commands.vramlab("install", "--no-aot", "--name", "papermill-it", "--prefix", folder.toString()).ok();
         Path in = Files.writeString(folder.resolve("in.ipynb"), NOTEBOOK);
         Path out = folder.resolve("out.ipynb");
-        Commands.run(Map.of("JUPYTER_PATH", folder.resolve("share/jupyter").toString(), "VRAMLAB_HISTORY", "off"),
+        Commands.Ran ran = Commands.run(environment(),
                 List.of(python.get(), Checkout.file("install/papermill_java.py").toString(), in.toString(),
                         out.toString(), "-p", "n", "7", "-p", "name", "run \"one\"", "--no-progress-bar"))
                 .ok();
+        assertFalse(ran.err().contains("unknown parameter"), ran::err);
+        Commands.Ran help = Commands.run(environment(), List.of(python.get(),
+                Checkout.file("install/papermill_java.py").toString(), "--help-notebook", in.toString())).ok();
+        assertTrue(help.out().matches("(?s).*n: int \\(default 1\\)\\s+how many.*name: String \\(default null\\).*"),
+                help::out);
         JsonArray cells = JsonParser.parseString(Files.readString(out)).getAsJsonObject().getAsJsonArray("cells");
         assertEquals(3, cells.size(), cells::toString);
         String injected = source(cells.get(1));
@@ -94,6 +100,10 @@ class PapermillIT {
         JsonObject result = cells.get(2).getAsJsonObject().getAsJsonArray("outputs").get(0).getAsJsonObject();
         // 7 * 6
         assertEquals("run \"one\" 42", text(result.getAsJsonObject("data").get("text/plain")));
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("JUPYTER_PATH", folder.resolve("share/jupyter").toString(), "VRAMLAB_HISTORY", "off");
     }
 
     private static String source(JsonElement cell) {

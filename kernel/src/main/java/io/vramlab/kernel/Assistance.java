@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 final class Assistance {
 
     private static final Pattern QUESTION = Pattern.compile("\\s*(%{0,2}[\\w.$]+)(\\?\\??)\\s*");
+    private static final Pattern EXIT = Pattern.compile("\\s*/?(exit|quit)\\s*;?\\s*");
 
     private final CompletableFuture<Interpreter> interpreter;
     private final Magics magics;
@@ -79,12 +80,24 @@ final class Assistance {
         return data;
     }
 
-    /** For a cell like {@code Math.max?}: what a frontend shows in its pager; with two question marks, all of it. */
-    Optional<JsonObject> page(String code) {
-        Matcher question = QUESTION.matcher(code);
-        if (!question.matches()) {
-            return Optional.empty();
+    /**
+     * What a frontend shall do in place of running the cell: for one like {@code Math.max?}, show a page, with two question
+     * marks all of it; for {@code exit} and {@code quit}, unless a variable has that name, ask the user and end.
+     */
+    Optional<JsonObject> payload(String code) {
+        Matcher exit = EXIT.matcher(code);
+        if (exit.matches()
+                && interpreter.join().variables().stream().noneMatch(each -> each.name().equals(exit.group(1)))) {
+            JsonObject end = new JsonObject();
+            end.addProperty("source", "ask_exit");
+            end.addProperty("keepkernel", false);
+            return Optional.of(end);
         }
+        Matcher question = QUESTION.matcher(code);
+        return question.matches() ? Optional.of(page(question)) : Optional.empty();
+    }
+
+    private JsonObject page(Matcher question) {
         String subject = question.group(1);
         JsonObject nothing = new JsonObject();
         nothing.addProperty("text/plain", "nothing is known of " + subject);
@@ -94,7 +107,7 @@ final class Assistance {
         page.addProperty("source", "page");
         page.add("data", data);
         page.addProperty("start", 0);
-        return Optional.of(page);
+        return page;
     }
 
     JsonObject isComplete(Fields fields) throws Fields.BadRequestException {

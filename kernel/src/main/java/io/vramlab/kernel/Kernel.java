@@ -329,7 +329,7 @@ public final class Kernel {
                 publisher.input(run, code);
             }
             JsonArray payload = new JsonArray();
-            assistance.page(code).ifPresent(payload::add);
+            assistance.payload(code).ifPresent(payload::add);
             Traceback error = payload.isEmpty() ? runner.run(run, thread, code, stored) : null;
             JsonObject content = error == null ? Replies.ok() : Replies.error(error);
             content.addProperty("execution_count", run.number());

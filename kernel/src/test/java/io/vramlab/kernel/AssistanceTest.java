@@ -250,6 +250,18 @@ class AssistanceTest {
     }
 
     @Test
+    void exitAndQuitAskTheFrontendToEndUnlessAVariableIsCalledSo() {
+        for (String code : List.of("exit", " quit ", "/exit")) {
+            JsonObject payload = client.execute(code).reply().getAsJsonArray("payload").get(0).getAsJsonObject();
+            assertEquals("ask_exit", payload.get("source").getAsString());
+            assertFalse(payload.get("keepkernel").getAsBoolean());
+        }
+        client.execute("int quit = 3;");
+        assertEquals("3", client.execute("quit").value());
+        client.execute("%reset quit");
+    }
+
+    @Test
     void wholeIncompleteAndInvalidProgramsAreTold() {
         assertEquals("complete", wholeness("int z = 1;"));
         assertEquals("complete", wholeness("1 + 1"));
