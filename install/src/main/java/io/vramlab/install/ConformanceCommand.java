@@ -12,6 +12,7 @@ import io.vramlab.conformance.ProgramConformance;
 import io.vramlab.conformance.RecordingFormatException;
 import io.vramlab.conformance.ReductionConformance;
 import io.vramlab.conformance.Report;
+import io.vramlab.conformance.ReportConformance;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
 import io.vramlab.install.conformance.RecordingKind;
@@ -100,7 +101,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 case ARTICLES -> tell(on == null
                         ? ArticleConformance.check(file)
                         : ArticleConformance.check(file, on), out);
-                case REPORTS -> refuse("a recording of " + kind.words() + ", which this command does not replay", out);
+                case REPORTS -> tell(ReportConformance.check(file), out);
                 case null -> refuse("not a recording that this version knows", out);
             }
         } catch (TraceFormatException | RecordingFormatException broken) {

@@ -101,6 +101,15 @@ class ConformanceTest {
     }
 
     @Test
+    void reportsAndMessagesAndRefusedSettingsReadAsPyTorchs() throws Exception {
+        Report report = ReportConformance.check(oracle("reports.json.gz"));
+        // five states, four summaries of each; three messages and one of an exabyte; ten settings
+        assertEquals(5 + 20 + 4 + 10, report.compared());
+        assertEquals(5, report.equal(ReportConformance.STATISTICS), report::toString);
+        assertEquals(34, report.equal(ReportConformance.TEXTS), report::toString);
+    }
+
+    @Test
     void aWrongRecordingIsReportedAsDifferent(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("wrong.json");
         Files.writeString(file, """
