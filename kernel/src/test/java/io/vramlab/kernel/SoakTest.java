@@ -45,6 +45,19 @@ class SoakTest {
         }
     }
 
+    @Test
+    void newCompilersTakeOverWhatTheFormerOnesKnew() throws Exception {
+        try (KernelUnderTest kernel = new KernelUnderTest()) {
+            TestClient client = kernel.client;
+            client.execute("record Row(int n, String text) { }\nint twice(int n) { return 2 * n; }");
+            // after a thousand uses a compiler makes room for another, JShell's for declarations and the one for the rest
+            for (int i = 0; i < 1_010; i++) {
+                assertEquals(String.valueOf(2 * i), client.execute("var row = new Row(%d, \"x\");\ntwice(row.n())"
+                        .formatted(i)).value());
+            }
+        }
+    }
+
     private static void run(TestClient client, int from, int to) {
         for (int i = from; i < to; i++) {
             switch (i % 4) {

@@ -63,6 +63,8 @@ final class FastCompiler {
     private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters");
     private static final String VALUE = "$value$";
     private static final int POOL = 2;
+    /** A compiler that is used again keeps every name it has met, and more: after so many pieces there is a new one. */
+    private static final int USES = 1000;
 
     private final MemoryFiles files;
     private JavacTaskPool pool = new JavacTaskPool(POOL);
@@ -105,6 +107,9 @@ final class FastCompiler {
     Optional<Compiled> compile(Piece piece, String imports) {
         boolean statement = endsStatement(piece.source());
         String name = "$Piece$" + ++number;
+        if (number % USES == 0) {
+            reset();
+        }
         String before = statement ? "if (true) {" : "var " + VALUE + " = ";
         String after = statement ? "\n} return null;" : "\n; return " + VALUE + ";";
         String source = "package REPL;" + imports + "class " + name

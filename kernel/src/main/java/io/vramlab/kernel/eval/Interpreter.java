@@ -34,6 +34,8 @@ import jdk.jshell.spi.SPIResolutionException;
 /** The Java of a session. Used by one thread at a time; {@link #holders} and {@link #variables} by any. */
 public final class Interpreter implements AutoCloseable {
 
+    /** How many of the unnamed results that were released are told of by name. */
+    private static final int EXPIRED = 100;
     private static final Pattern INDEX = Pattern.compile("\\$JShell\\$(\\d+)");
     private static final Pattern RESULT = Pattern.compile("\\$\\d+\\b");
     private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
@@ -50,7 +52,14 @@ public final class Interpreter implements AutoCloseable {
     private final StaticFields statics = new StaticFields(loader);
     private final Map<Integer, Origin> origins = new HashMap<>();
     private final Map<String, Integer> results = new LinkedHashMap<>();
-    private final Map<String, Integer> expired = new HashMap<>();
+    private final Map<String, Integer> expired = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+            return size() > EXPIRED;
+        }
+    };
     /** The variables after the last change, for threads that must not ask JShell while it works. */
     private volatile List<Declared> declared = List.of();
     private final List<String> stranded = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.vramlab.kernel.eval;
 import io.vramlab.kernel.agent.Agent;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,8 @@ import jdk.jshell.Snippet;
 final class ShellMemory {
 
     private static final String INTERNALS = "jdk.jshell";
+    /** JShell's compilers, used again, keep every name they have met, and more: after so many cells there are new ones. */
+    private static final int USES = 1000;
     private static final Logger LOG = Logger.getLogger(ShellMemory.class.getName());
 
     private final JShell shell;
@@ -32,15 +35,21 @@ final class ShellMemory {
     private final Map<String, ?> sources;
     private final Map<String, ?> compiled;
     private final Map<String, ?> loaded;
+    private final Object compilers;
+    private final Method newCompilers;
+    private int uses;
 
-    private ShellMemory(JShell shell) throws NoSuchFieldException {
+    private ShellMemory(JShell shell) throws ReflectiveOperationException {
         this.shell = shell;
         Object maps = field(shell, "maps");
         this.snippets = field(maps, "snippets");
         this.byKey = field(maps, "keyIndexToSnippet");
         this.dependencies = field(maps, "dependencies");
         this.sources = field(field(shell, "outerMap"), "classOuters");
-        this.compiled = field(field(field(shell, "taskFactory"), "fileManager"), "classObjects");
+        this.compilers = field(shell, "taskFactory");
+        this.newCompilers = compilers.getClass().getDeclaredMethod("initTaskPool");
+        this.newCompilers.setAccessible(true);
+        this.compiled = field(field(compilers, "fileManager"), "classObjects");
         this.loaded = field(field(shell, "classTracker"), "map");
     }
 
@@ -81,6 +90,9 @@ final class ShellMemory {
      * @return the wrappers of those that are left
      */
     Set<String> forget() {
+        if (++uses % USES == 0) {
+            renewCompilers();
+        }
         snippets.removeIf(this::isOver);
         byKey.replaceAll(each -> each == null || isOver(each) ? null : each);
         dependencies.values().forEach(keys -> keys.removeIf(key -> byKey.get(key) == null));
@@ -91,6 +103,14 @@ final class ShellMemory {
         forget(sources, wrapper -> !left.contains(wrapper));
         forget(compiled, wrapper -> !left.contains(wrapper));
         return left;
+    }
+
+    private void renewCompilers() {
+        try {
+            newCompilers.invoke(compilers);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private boolean isOver(Snippet snippet) {
