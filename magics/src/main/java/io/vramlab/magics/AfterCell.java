@@ -31,6 +31,8 @@ import tech.tablesaw.api.Table;
 public final class AfterCell implements CellListener {
 
     private static final int MOST_LEFT_BEHIND = 8;
+    /** To look at so many objects takes a few milliseconds, a tenth of a collection. */
+    private static final int MOST_TO_LOOK_AT = 10_000;
 
     private boolean uncollected;
 
@@ -80,7 +82,9 @@ public final class AfterCell implements CellListener {
     public void quiet(Session session) {
         if (uncollected) {
             uncollected = false;
-            Collector.run();
+            if (!LiveSet.allReached(session, MOST_TO_LOOK_AT)) {
+                Collector.run();
+            }
         }
     }
 

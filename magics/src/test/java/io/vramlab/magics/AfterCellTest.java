@@ -8,7 +8,11 @@ import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.magics.table.Report;
 import io.vramlab.memory.Cuda;
+import io.vramlab.tensor.LiveTensors;
 import io.vramlab.tensor.Tensor;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AfterCellTest extends OnAFreshGpu {
@@ -83,6 +87,30 @@ class AfterCellTest extends OnAFreshGpu {
             assertEquals(512, Cuda.memoryAllocated());
         }
         kept.close();
+    }
+
+    @Test
+    void aCollectionIsSparedWhenVariablesLeadToEveryTensor() {
+        Tensor kept = Tensor.zeros(1);
+        session.put("kept", "List<Tensor>", List.of(kept, kept.view(1, 1)));
+        cell(6, () -> {
+        });
+        long before = fullCollections();
+        listener.quiet(session);
+        assertEquals(before, fullCollections());
+        session.put("kept", "Tensor", kept);
+        cell(7, () -> {
+        });
+        listener.quiet(session);
+        // the view was dropped
+        assertEquals(1, LiveTensors.open());
+        assertTrue(fullCollections() > before);
+    }
+
+    private static long fullCollections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(each -> each.getName().matches(".*(Old|MarkSweep).*"))
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
     }
 
     @Test

@@ -61,6 +61,11 @@ public final class LiveTensors {
         return entries;
     }
 
+    /** How many {@link Tensor} objects are open: not closed, and not yet found unreachable by the collector. */
+    public static int open() {
+        return Handle.open().size();
+    }
+
     /**
      * Whether new tensors remember where they were made. Off at first, because walking the stack costs more than making a
      * tensor.

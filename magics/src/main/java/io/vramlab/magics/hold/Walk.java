@@ -34,6 +34,7 @@ public final class Walk {
 
     private final Steps steps;
     private final Function<Object, Object> identify;
+    private final int most;
     private boolean complete = true;
 
     /**
@@ -45,8 +46,14 @@ public final class Walk {
      *            gives, for an object that is looked for, what identifies it (a tensor's storage), and null for any other
      */
     public Walk(List<Guide> guides, Function<Object, Object> identify) {
+        this(guides, identify, MOST_OBJECTS);
+    }
+
+    /** A walk that ends, incomplete, when it has met more than {@code most} objects. */
+    public Walk(List<Guide> guides, Function<Object, Object> identify, int most) {
         this.steps = new Steps(guides);
         this.identify = identify;
+        this.most = most;
     }
 
     /** False when the last walk stopped at its limit. */
@@ -116,7 +123,7 @@ public final class Walk {
                 visit(aside.poll(), visited, queue, found);
                 continue;
             }
-            if (visited.size() > MOST_OBJECTS) {
+            if (visited.size() > most) {
                 complete = false;
                 return;
             }

@@ -13,10 +13,13 @@ import io.vramlab.memory.Frame;
 import io.vramlab.tensor.Kind;
 import io.vramlab.tensor.LiveTensors;
 import io.vramlab.tensor.Storage;
+import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,6 +64,25 @@ public final class LiveSet {
             tensors.add(tensor(entry, site, names.get(new Place(entry.device(), entry.address()))));
         }
         return new LiveSet(tensors, walk.complete());
+    }
+
+    /**
+     * Whether variables and what they hold lead to every tensor that nobody closed: then a collection would find none. Goes
+     * no further than {@code most} objects, and then says no.
+     */
+    public static boolean allReached(Session session, int most) {
+        int open = LiveTensors.open();
+        if (open == 0 || open > most) {
+            return open == 0;
+        }
+        Set<Tensor> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+        new Walk(GUIDES, o -> {
+            if (o instanceof Tensor tensor && !tensor.isClosed()) {
+                reached.add(tensor);
+            }
+            return null;
+        }, most).names(roots(session));
+        return reached.size() == open;
     }
 
     /** A walk that looks for tensors' memory. */
