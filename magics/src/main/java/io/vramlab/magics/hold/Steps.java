@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -68,7 +69,9 @@ final class Steps {
                             break;
                         }
                         add(edges, "[" + key(entry.getKey()) + "]", entry.getValue());
-                        add(edges, ".key(" + key(entry.getKey()) + ")", entry.getKey());
+                        if (!(map instanceof WeakHashMap)) {
+                            add(edges, ".key(" + key(entry.getKey()) + ")", entry.getKey());
+                        }
                     }
                 }
                 case Collection<?> collection -> {

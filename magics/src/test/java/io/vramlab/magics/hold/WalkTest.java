@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -66,6 +67,12 @@ class WalkTest {
         assertEquals(List.of("a.get()"), paths(new AtomicReference<>(thing)));
         assertEquals(List.of("a{Thing}"), paths(new LinkedHashSet<>(List.of(thing))));
         assertEquals(List.of("a[0].kept"), paths(new ArrayBlockingQueue<>(2, false, List.of(new Holder(thing)))));
+    }
+
+    @Test
+    void aWeakMapHoldsItsValuesAndNotItsKeys() {
+        assertEquals(List.of("a[\"k\"]"),
+                paths(new WeakHashMap<>(Map.of("k", thing)), new WeakHashMap<>(Map.of(thing, "v"))));
     }
 
     @Test
