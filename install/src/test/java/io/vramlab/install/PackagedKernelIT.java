@@ -56,6 +56,27 @@ class PackagedKernelIT {
     }
 
     @Test
+    void aCollectionRunsAfterCellsThatDropTensorsAndAfterNoOthers() {
+        String collections = """
+                java.lang.management.ManagementFactory.getGarbageCollectorMXBeans().stream()
+                        .filter(each -> each.getName().equals("MarkSweepCompact"))
+                        .mapToLong(each -> each.getCollectionCount()).sum()""";
+        run("var kept = List.of(Tensor.ones(2), Tensor.ones(3));");
+        // the kernel tidies up once after its start, and the heap may grow: two of these fifty, not each
+        String before = run(collections);
+        String after = "";
+        for (int cell = 0; !after.equals(before) && cell < 50; cell++) {
+            before = after;
+            after = run(collections);
+        }
+        assertEquals(before, after);
+        run("{ Tensor dropped = kept.get(0).add(1); }");
+        run("kept.size()");
+        assertTrue(Long.parseLong(run(collections)) > Long.parseLong(before));
+        assertEquals("1024", run("Cuda.memoryAllocated()"));
+    }
+
+    @Test
     void aTensorIsMadeInTheCellThatRanLastAndOnItsLine() {
         run("var a = Tensor.ones(8);");
         run("// a line more\nvar a = Tensor.ones(8);");

@@ -82,7 +82,8 @@ public final class AfterCell implements CellListener {
     public void quiet(Session session) {
         if (uncollected) {
             uncollected = false;
-            if (!LiveSet.allReached(session, MOST_TO_LOOK_AT)) {
+            // when variables lead to every open tensor, a collection would find none
+            if (LiveTensors.open() > LiveSet.reached(session, MOST_TO_LOOK_AT)) {
                 Collector.run();
             }
         }

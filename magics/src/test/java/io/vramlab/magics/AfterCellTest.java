@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.magics.bug.HistoryRecorder;
+import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.table.Report;
 import io.vramlab.memory.Cuda;
-import io.vramlab.tensor.LiveTensors;
 import io.vramlab.tensor.Tensor;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -90,27 +88,14 @@ class AfterCellTest extends OnAFreshGpu {
     }
 
     @Test
-    void aCollectionIsSparedWhenVariablesLeadToEveryTensor() {
+    void theOpenTensorsThatVariablesLeadToAreCounted() {
         Tensor kept = Tensor.zeros(1);
         session.put("kept", "List<Tensor>", List.of(kept, kept.view(1, 1)));
-        cell(6, () -> {
-        });
-        long before = fullCollections();
-        listener.quiet(session);
-        assertEquals(before, fullCollections());
+        assertEquals(2, LiveSet.reached(session, 100));
         session.put("kept", "Tensor", kept);
-        cell(7, () -> {
-        });
-        listener.quiet(session);
-        // the view was dropped
-        assertEquals(1, LiveTensors.open());
-        assertTrue(fullCollections() > before);
-    }
-
-    private static long fullCollections() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .filter(each -> each.getName().matches(".*(Old|MarkSweep).*"))
-                .mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
+        assertEquals(1, LiveSet.reached(session, 100));
+        kept.close();
+        assertEquals(0, LiveSet.reached(session, 100));
     }
 
     @Test

@@ -67,14 +67,10 @@ public final class LiveSet {
     }
 
     /**
-     * Whether variables and what they hold lead to every tensor that nobody closed: then a collection would find none. Goes
-     * no further than {@code most} objects, and then says no.
+     * How many tensors that nobody closed variables and what they hold lead to. Goes no further than {@code most} objects:
+     * there may be more then.
      */
-    public static boolean allReached(Session session, int most) {
-        int open = LiveTensors.open();
-        if (open == 0 || open > most) {
-            return open == 0;
-        }
+    public static int reached(Session session, int most) {
         Set<Tensor> reached = Collections.newSetFromMap(new IdentityHashMap<>());
         new Walk(GUIDES, o -> {
             if (o instanceof Tensor tensor && !tensor.isClosed()) {
@@ -82,7 +78,7 @@ public final class LiveSet {
             }
             return null;
         }, most).names(roots(session));
-        return reached.size() == open;
+        return reached.size();
     }
 
     /** A walk that looks for tensors' memory. */
