@@ -64,21 +64,22 @@ final class CellControl extends DirectExecutionControl {
     @Override
     public String invoke(String className, String methodName)
             throws RunException, InternalException, EngineTerminationException {
-        locate();
-        SnippetLoader snippet = loader.snippet(className);
-        // JShell keeps the class when a declaration is repeated word for word: its lines are of another cell now
-        snippet.moved(lines.apply(className));
-        relocate(snippet);
-        beforeCode.run();
-        SnippetCode code = snippet.code();
-        if (code == null) {
-            return super.invoke(className, methodName);
-        }
+        clear();
         try {
-            return invoke(code.code().getMethod(methodName));
+            locate();
+            SnippetLoader snippet = loader.snippet(className);
+            // JShell keeps the class when a declaration is repeated word for word: its lines are of another cell now
+            snippet.moved(lines.apply(className));
+            relocate(snippet);
+            beforeCode.run();
+            SnippetCode code = snippet.code();
+            Class<?> entry = code == null ? loader.loadClass(className) : code.code();
+            return invoke(entry.getMethod(methodName));
         } catch (RunException e) {
             throw e;
-        } catch (Exception e) {
+        } catch (Exception | LinkageError e) {
+            // JShell passes over what it takes for a fault of its own, and the cell would end well
+            thrown = e;
             throw new InternalException(e.toString());
         }
     }

@@ -76,7 +76,7 @@ final class Halves {
 
     /** The two halves of a class. */
     static Halves of(byte[] bytes) {
-        return new Halves(ClassFile.of().parse(bytes));
+        return new Halves(CompiledFrames.FILE.parse(bytes));
     }
 
     /** The name of the class with the code of the class of that name. */
@@ -110,7 +110,7 @@ final class Halves {
 
     /** The class that stays. */
     byte[] holder() {
-        return ClassFile.of().transformClass(model, this::holder);
+        return CompiledFrames.FILE.transformClass(model, this::holder);
     }
 
     private void holder(ClassBuilder builder, ClassElement element) {
@@ -151,7 +151,7 @@ final class Halves {
 
     /** The class that goes, as the compiler would have made it. */
     byte[] code() {
-        return ClassFile.of().transformClass(model, code, (builder, element) -> {
+        return CompiledFrames.FILE.transformClass(model, code, (builder, element) -> {
             switch (element) {
                 case FieldModel field when !field.flags().has(AccessFlag.SYNTHETIC) -> {
                     // the holder's
@@ -161,7 +161,7 @@ final class Halves {
                 }
                 case MethodModel method -> builder.transformMethod(method, (to, part) -> {
                     if (part instanceof CodeModel body) {
-                        to.transformCode(body, this::moved);
+                        to.transformCode(body, CompiledFrames.keeping(body, this::moved));
                     } else {
                         to.with(part);
                     }

@@ -54,9 +54,8 @@ final class Weaver {
 
     /** The class as it shall be defined; {@code lines} may be null to leave its lines as they are. */
     static byte[] weave(byte[] bytes, CellLines lines) {
-        ClassFile classFile = ClassFile.of();
-        ClassModel model = classFile.parse(bytes);
-        return classFile.transformClass(model, new Weaver(lines, model.thisClass().asSymbol())::element);
+        ClassModel model = CompiledFrames.FILE.parse(bytes);
+        return CompiledFrames.FILE.transformClass(model, new Weaver(lines, model.thisClass().asSymbol())::element);
     }
 
     private void element(ClassBuilder builder, ClassElement element) {
@@ -85,7 +84,8 @@ final class Weaver {
         switch (element) {
             case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
             case CodeModel code ->
-                builder.transformCode(code, CodeTransform.ofStateful(() -> new Body(lines, initialises ? type : null)));
+                builder.transformCode(code, CodeTransform
+                    .ofStateful(() -> CompiledFrames.keeping(code, new Body(lines, initialises ? type : null))));
             default -> builder.with(element);
         }
     }
