@@ -15,6 +15,7 @@ import io.vramlab.kernel.display.Renderers;
 import io.vramlab.kernel.eval.ExitRefusedError;
 import io.vramlab.kernel.eval.Interpreter;
 import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.accelerated.JShellInsides;
 import io.vramlab.kernel.history.History;
 import io.vramlab.kernel.io.CellInput;
 import io.vramlab.kernel.io.CellOutput;
@@ -132,7 +133,8 @@ public final class Kernel {
 
     private void makeInterpreter() {
         try {
-            interpreter.complete(new Interpreter(Imports.all(), System.err::print, this::exitAsked));
+            interpreter
+                    .complete(new Interpreter(Imports.all(), System.err::print, this::exitAsked, JShellInsides::open));
             listeners.sessionStarted();
             begun.complete(interpreter.join());
         } catch (RuntimeException | Error e) {

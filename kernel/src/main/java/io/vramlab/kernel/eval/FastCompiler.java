@@ -14,24 +14,16 @@ import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.Trees;
-import com.sun.tools.javac.api.BasicJavacTask;
-import com.sun.tools.javac.api.JavacTaskPool;
-import com.sun.tools.javac.util.Context;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
-import javax.tools.StandardJavaFileManager;
 
 /**
  * Compiles a statement or an expression in one run of javac, where JShell takes four or five: to guess what it is, to find
@@ -59,40 +51,13 @@ final class FastCompiler {
     record Compiled(String className, Map<String, byte[]> classes, String type, boolean named) {
     }
 
-    private static final Logger LOG = Logger.getLogger(FastCompiler.class.getName());
-    private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters");
     private static final String VALUE = "$value$";
-    private static final int POOL = 2;
-    /** A compiler that is used again keeps every name it has met, and more: after so many pieces there is a new one. */
-    private static final int USES = 1000;
 
-    private final MemoryFiles files;
-    private JavacTaskPool pool = new JavacTaskPool(POOL);
-    /** Counts the changes to cells' declarations; a context that the pool gives again knows those up to one of them. */
-    private int declarations;
-    private final Map<Context, Integer> known = new WeakHashMap<>();
+    private final Javac javac;
     private int number;
 
-    /**
-     * A compiler.
-     *
-     * @param files
-     *            JShell's own, with the class path
-     * @param classFiles
-     *            the class files of cells' declarations by name
-     */
-    FastCompiler(StandardJavaFileManager files, Map<String, byte[]> classFiles) {
-        this.files = new MemoryFiles(files, classFiles);
-    }
-
-    /** Forgets what it knows of the class path, which has changed. */
-    void reset() {
-        pool = new JavacTaskPool(POOL);
-    }
-
-    /** Forgets what it knows of the classes of cells, of which some have changed. */
-    void declarationsChanged() {
-        declarations++;
+    FastCompiler(Javac javac) {
+        this.javac = javac;
     }
 
     /**
@@ -107,36 +72,13 @@ final class FastCompiler {
     Optional<Compiled> compile(Piece piece, String imports) {
         boolean statement = endsStatement(piece.source());
         String name = "$Piece$" + ++number;
-        if (number % USES == 0) {
-            reset();
-        }
         String before = statement ? "if (true) {" : "var " + VALUE + " = ";
         String after = statement ? "\n} return null;" : "\n; return " + VALUE + ";";
         String source = "package REPL;" + imports + "class " + name
                 + " { public static Object do_it$() throws Throwable {" + before + "\n".repeat(piece.line() - 1)
                 + piece.source() + after + "}}";
-        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
-        files.begin();
-        try {
-            return pool.getTask(null, files, problems, OPTIONS, null, List.of(new SourceText(name, source)), task -> {
-                Context context = ((BasicJavacTask) task).getContext();
-                if (!Integer.valueOf(declarations).equals(known.put(context, declarations))) {
-                    CellPackage.forget(context);
-                }
-                try {
-                    return compile(task, problems, statement, Wrappers.PACKAGE + name);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                } finally {
-                    CellPackage.forget(context, Wrappers.PACKAGE + name);
-                }
-            });
-        } catch (RuntimeException | AssertionError e) {
-            // javac stumbles over some broken programs: JShell knows how to complain about them
-            LOG.log(Level.FINE, "javac failed: {0}", e.toString());
-            reset();
-            return Optional.empty();
-        }
+        return javac.run(name, source,
+                (task, problems) -> compile(task, problems, statement, Wrappers.PACKAGE + name));
     }
 
     private Optional<Compiled> compile(JavacTask task, DiagnosticCollector<JavaFileObject> problems, boolean statement,
@@ -168,7 +110,7 @@ final class FastCompiler {
             named = named(variable.getInitializer());
         }
         task.generate();
-        return failed(problems) ? Optional.empty() : Optional.of(new Compiled(name, files.written(), type, named));
+        return failed(problems) ? Optional.empty() : Optional.of(new Compiled(name, javac.written(), type, named));
     }
 
     private static boolean failed(DiagnosticCollector<JavaFileObject> problems) {

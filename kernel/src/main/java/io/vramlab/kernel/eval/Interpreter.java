@@ -38,6 +38,8 @@ public final class Interpreter implements AutoCloseable {
     private static final int EXPIRED = 100;
     private static final Pattern INDEX = Pattern.compile("\\$JShell\\$(\\d+)");
     private static final Pattern RESULT = Pattern.compile("\\$\\d+\\b");
+    /** A type that no cell declares. */
+    private static final String NOTHING = "$Never$Declared$";
     private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
 
     private record Origin(Snippet snippet, Piece piece) {
@@ -67,8 +69,9 @@ public final class Interpreter implements AutoCloseable {
     private final Consumer<String> notes;
     private final Results unnamed = new Results();
     private final JShell shell;
-    private final Optional<Shortcut> shortcut;
-    private final Optional<ShellMemory> memory;
+    private final Acceleration acceleration;
+    private final ImportsInForce importsInForce;
+    private final Shortcut shortcut;
     private boolean declarationsChanged;
     private final Preparation preparation;
     private Piece current = new Piece(0, "", 1, 0, false);
@@ -82,8 +85,11 @@ public final class Interpreter implements AutoCloseable {
      *            takes remarks for the user that are no errors
      * @param exit
      *            decides what a cell's {@code System.exit} does; returns if the kernel shall go on
+     * @param accelerator
+     *            what may make it faster
      */
-    public Interpreter(List<String> imports, Consumer<String> notes, IntConsumer exit) {
+    public Interpreter(List<String> imports, Consumer<String> notes, IntConsumer exit,
+            Accelerator.Factory accelerator) {
         this.notes = notes;
         ExitRequest.handler(exit);
         StandardJavaFileManager[] files = new StandardJavaFileManager[1];
@@ -92,13 +98,13 @@ public final class Interpreter implements AutoCloseable {
                     files[0] = each;
                     return each;
                 }).build();
-        shortcut = Shortcut.open(shell, loader, files[0]);
-        memory = ShellMemory.open(shell);
-        shortcut.ifPresent(each -> each.imports(imports));
-        preparation = new Preparation(imports, this::tellShell,
-                piece -> shortcut.ifPresent(each -> each.prepare(piece)));
+        acceleration = new Acceleration(accelerator, shell, files[0], loader.classFiles());
+        importsInForce = new ImportsInForce(shell);
+        importsInForce.set(imports);
+        shortcut = new Shortcut(acceleration, importsInForce, loader);
+        preparation = new Preparation(imports, this::tellShell, shortcut::prepare);
         // the first cell would pay for loading this much of the compiler; the user is still typing it
-        shortcut.ifPresent(each -> each.prepare(new Piece(0, "1 + 1", 1, 0, true)));
+        shortcut.prepare(new Piece(0, "1 + 1", 1, 0, true));
     }
 
     /**
@@ -117,7 +123,7 @@ public final class Interpreter implements AutoCloseable {
         shell.eval(declaration.source());
         current = outer;
         if (preparation.knowsImports()) {
-            shortcut.ifPresent(Shortcut::declarationsChanged);
+            shortcut.declarationsChanged();
         }
     }
 
@@ -206,6 +212,9 @@ public final class Interpreter implements AutoCloseable {
             Value last = Value.NONE;
             for (Piece piece : new Splitter(shell.sourceCodeAnalysis()).split(cell, code, firstLine)) {
                 ready = piece.source().equals(code) ? Optional.empty() : begin(piece);
+                if (ready.isEmpty() && !piece.closed().equals(piece.source())) {
+                    ready = begin(piece.closedOne());
+                }
                 last = ready.isPresent() ? run(ready.get(), piece) : evaluateByShell(piece);
             }
             return last;
@@ -218,7 +227,7 @@ public final class Interpreter implements AutoCloseable {
         current = piece;
         control.clear();
         nameResults(piece);
-        return shortcut.flatMap(each -> each.prepare(piece));
+        return shortcut.prepare(piece);
     }
 
     private Value run(Shortcut.Ready ready, Piece piece) throws Exception {
@@ -274,12 +283,12 @@ public final class Interpreter implements AutoCloseable {
         preparation.imports();
         Piece outer = current;
         current = piece;
-        memory.ifPresent(each -> each.forgetClasses(loader.pin()));
+        acceleration.forgetClasses(loader.pin());
         try {
-            List<SnippetEvent> events = shell.eval(piece.source());
+            List<SnippetEvent> events = shell.eval(piece.closed());
             control.locate();
             adoptFresh();
-            shortcut.ifPresent(Shortcut::declarationsChanged);
+            shortcut.declarationsChanged();
             listVariables();
             declarationsChanged = true;
             return events;
@@ -292,7 +301,7 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private List<SnippetEvent> shellDrop(VarSnippet variable) {
-        memory.ifPresent(each -> each.forgetClasses(loader.pin()));
+        acceleration.forgetClasses(loader.pin());
         try {
             return shell.drop(variable);
         } finally {
@@ -316,6 +325,8 @@ public final class Interpreter implements AutoCloseable {
             settle(event);
         }
         noteStranded(events);
+        events.stream().filter(each -> each.status() == Status.REJECTED).map(SnippetEvent::snippet)
+                .filter(TypeDeclSnippet.class::isInstance).forEach(each -> holdPlace((TypeDeclSnippet) each));
         for (SnippetEvent event : events) {
             if (event.causeSnippet() == null) {
                 new Verdict(shell, piece, expired).check(event);
@@ -329,10 +340,22 @@ public final class Interpreter implements AutoCloseable {
         return events.isEmpty() || !showsValue(events.getLast().snippet(), piece) ? Value.NONE : new Value(value, true);
     }
 
+    /**
+     * Declares the name of a type that was refused as one that waits for a type that never comes. JShell looks at the
+     * snippet of every type name it has met when it puts a type into words, fails over one that has none in force, and
+     * then takes every variable for an Object and knows no documentation.
+     */
+    private void holdPlace(TypeDeclSnippet refused) {
+        if (shell.types().noneMatch(each -> each.name().equals(refused.name()) && shell.status(each).isActive())) {
+            shellEval(new Piece(current.cell(), "class %s extends %s {}".formatted(refused.name(), NOTHING), 1, 0,
+                    false));
+        }
+    }
+
     private static boolean showsValue(Snippet snippet, Piece piece) {
         boolean expression = snippet.kind() == Snippet.Kind.EXPRESSION
                 || snippet.subKind() == SubKind.TEMP_VAR_EXPRESSION_SUBKIND;
-        return expression && !piece.source().stripTrailing().endsWith(";");
+        return expression && !Comments.blanked(piece.source()).stripTrailing().endsWith(";");
     }
 
     private List<SnippetEvent> declareAgain(Snippet former, String source) {
@@ -405,7 +428,7 @@ public final class Interpreter implements AutoCloseable {
             expired.put(name, results.remove(name));
             find(name).filter(variable -> shell.sourceCodeAnalysis().dependents(variable).isEmpty()).ifPresent(each -> {
                 shellDrop(each);
-                shortcut.ifPresent(Shortcut::declarationsChanged);
+                shortcut.declarationsChanged();
             });
         }
         if (!old.isEmpty()) {
@@ -413,7 +436,7 @@ public final class Interpreter implements AutoCloseable {
         }
         if (declarationsChanged || !old.isEmpty()) {
             declarationsChanged = false;
-            memory.ifPresent(each -> loader.retain(each.forget()));
+            acceleration.forget().ifPresent(loader::retain);
             origins.keySet().retainAll(shell.snippets().map(each -> Integer.valueOf(each.id())).toList());
         }
     }
@@ -449,7 +472,7 @@ public final class Interpreter implements AutoCloseable {
             events.forEach(this::settle);
             listVariables();
             holders.release(name);
-            shortcut.ifPresent(Shortcut::declarationsChanged);
+            shortcut.declarationsChanged();
             declarationsChanged = true;
         });
         return variable.isPresent();
@@ -467,9 +490,9 @@ public final class Interpreter implements AutoCloseable {
         return statics.list();
     }
 
-    /** Whether statements and expressions go around JShell. */
-    boolean hasShortcut() {
-        return shortcut.isPresent();
+    /** Why cells run without the accelerator; empty when they run with it. */
+    public Optional<String> withoutAccelerator() {
+        return acceleration.missing();
     }
 
     /** The import declarations in force. */
@@ -481,13 +504,13 @@ public final class Interpreter implements AutoCloseable {
     /** The source of the methods, types and variables that cells declared and that are in force. */
     public List<String> declarations() {
         return shell.snippets().filter(each -> each instanceof DeclarationSnippet && shell.status(each).isActive())
-                .map(Snippet::source).toList();
+                .map(Snippet::source).filter(each -> !each.contains(NOTHING)).toList();
     }
 
     /** Adds jars or folders, for the compiler and for running code. */
     public void addToClasspath(String path) {
         shell.addToClasspath(path);
-        shortcut.ifPresent(Shortcut::classPathChanged);
+        shortcut.classPathChanged();
     }
 
     /** JShell's knowledge of source text: completeness, completion, documentation. */

@@ -19,25 +19,33 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 
 /** The class path, and on top of it the classes of cells, which are in no file. */
-final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManager> {
+public final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManager> {
 
     private static final String CELLS = "REPL";
 
     private final Map<String, byte[]> cells;
     private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
 
-    MemoryFiles(StandardJavaFileManager files, Map<String, byte[]> cells) {
+    /**
+     * Files.
+     *
+     * @param files
+     *            the class path
+     * @param cells
+     *            the class files of cells' declarations by name, looked at whenever they are asked for
+     */
+    public MemoryFiles(StandardJavaFileManager files, Map<String, byte[]> cells) {
         super(files);
         this.cells = cells;
     }
 
     /** Forgets what was written before. */
-    void begin() {
+    public void begin() {
         written.clear();
     }
 
     /** The class files written since {@link #begin}. */
-    Map<String, byte[]> written() {
+    public Map<String, byte[]> written() {
         Map<String, byte[]> all = new HashMap<>();
         written.forEach((name, bytes) -> all.put(name, bytes.toByteArray()));
         return all;

@@ -7,6 +7,8 @@ package io.vramlab.kernel.eval;
  *            the n of In [n]
  * @param source
  *            the snippet's text
+ * @param closed
+ *            the same with the semicolon that it may lack at its end
  * @param line
  *            the cell line (from 1) on which it begins
  * @param column
@@ -14,7 +16,17 @@ package io.vramlab.kernel.eval;
  * @param last
  *            whether it ends the code given to evaluate
  */
-record Piece(int cell, String source, int line, int column, boolean last) {
+record Piece(int cell, String source, String closed, int line, int column, boolean last) {
+
+    /** A snippet that lacks nothing. */
+    Piece(int cell, String source, int line, int column, boolean last) {
+        this(cell, source, source, line, column, last);
+    }
+
+    /** The same place, with the semicolon where one was missing. */
+    Piece closedOne() {
+        return new Piece(cell, closed, line, column, last);
+    }
 
     /** What stack frames of its code give as their file. */
     String file() {

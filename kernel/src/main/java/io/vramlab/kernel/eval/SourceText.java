@@ -4,11 +4,12 @@ import java.net.URI;
 import javax.tools.SimpleJavaFileObject;
 
 /** Source in memory. */
-final class SourceText extends SimpleJavaFileObject {
+public final class SourceText extends SimpleJavaFileObject {
 
     private final String text;
 
-    SourceText(String className, String text) {
+    /** The source of a class of the package of cells. */
+    public SourceText(String className, String text) {
         super(URI.create("cell:///REPL/" + className + ".java"), Kind.SOURCE);
         this.text = text;
     }

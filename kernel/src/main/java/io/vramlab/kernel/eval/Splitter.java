@@ -34,8 +34,9 @@ final class Splitter {
             }
             String remaining = info.remaining();
             String consumed = rest.substring(0, rest.length() - remaining.length());
-            // JShell adds a missing semicolon; whether the user wrote one decides if the value is shown
-            pieces.add(new Piece(cell, consumed, line, column, remaining.isBlank()));
+            // whether the user wrote the last semicolon decides if the value is shown
+            String closed = completeness == Completeness.COMPLETE_WITH_SEMI ? info.source() : consumed;
+            pieces.add(new Piece(cell, consumed, closed, line, column, remaining.isBlank()));
             int lastBreak = consumed.lastIndexOf('\n');
             line += (int) consumed.chars().filter(c -> c == '\n').count();
             column = lastBreak < 0 ? column + consumed.length() : consumed.length() - lastBreak - 1;

@@ -85,7 +85,7 @@ final class Weaver {
             case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
             case CodeModel code ->
                 builder.transformCode(code, CodeTransform
-                    .ofStateful(() -> CompiledFrames.keeping(code, new Body(lines, initialises ? type : null))));
+                        .ofStateful(() -> CompiledFrames.keeping(code, new Body(lines, initialises ? type : null))));
             default -> builder.with(element);
         }
     }

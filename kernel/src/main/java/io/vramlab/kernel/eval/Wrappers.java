@@ -14,9 +14,10 @@ import java.util.regex.Pattern;
  * what the snippet declares, {@code REPL.$JShell$7$Net}. A wrapper that could not keep its class has letters behind the
  * number, overloads of a method share one ({@code $JShell$7B_9}).
  */
-final class Wrappers {
+public final class Wrappers {
 
-    static final String PACKAGE = "REPL.";
+    /** The package of cells, with its dot. */
+    public static final String PACKAGE = "REPL.";
 
     private static final String NAME = "\\$JShell\\$[0-9A-Z_]+";
     private static final Pattern CLASS = Pattern.compile("(?:REPL\\.)?(" + NAME + ")(?:\\$.*)?");
@@ -26,7 +27,7 @@ final class Wrappers {
     }
 
     /** The wrapper, without its package, that a class is or is nested in. */
-    static Optional<String> of(String className) {
+    public static Optional<String> of(String className) {
         Matcher name = CLASS.matcher(className);
         return name.matches() ? Optional.of(name.group(1)) : Optional.empty();
     }

@@ -1,4 +1,4 @@
-package io.vramlab.kernel.eval;
+package io.vramlab.kernel.eval.accelerated;
 
 import java.io.IOException;
 import java.lang.module.ModuleFinder;

@@ -1,4 +1,4 @@
-package io.vramlab.kernel.eval;
+package io.vramlab.kernel.eval.accelerated;
 
 import com.sun.tools.javac.code.ClassFinder;
 import com.sun.tools.javac.code.Symbol.ClassSymbol;

@@ -1,32 +1,26 @@
-package io.vramlab.kernel.eval;
+package io.vramlab.kernel.eval.accelerated;
 
-import io.vramlab.kernel.agent.Agent;
-import java.io.IOException;
+import io.vramlab.kernel.eval.Wrappers;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 
 /**
  * Makes JShell forget what it never looks at again: by itself it keeps every snippet that ever was, with its source, the
  * source of its class with all imports, and its class file, and goes through all of them for each new one. That is in
- * fields which only this JVM's JShell has; where they cannot be had, it goes on keeping them.
+ * fields which another release's JShell may not have.
  */
 final class ShellMemory {
 
-    private static final String INTERNALS = "jdk.jshell";
     /** JShell's compilers, used again, keep every name they have met, and more: after so many cells there are new ones. */
     private static final int USES = 1000;
-    private static final Logger LOG = Logger.getLogger(ShellMemory.class.getName());
 
     private final JShell shell;
     private final Collection<Snippet> snippets;
@@ -39,7 +33,7 @@ final class ShellMemory {
     private final Method newCompilers;
     private int uses;
 
-    private ShellMemory(JShell shell) throws ReflectiveOperationException {
+    ShellMemory(JShell shell) throws ReflectiveOperationException {
         this.shell = shell;
         Object maps = field(shell, "maps");
         this.snippets = field(maps, "snippets");
@@ -53,35 +47,11 @@ final class ShellMemory {
         this.loaded = field(field(shell, "classTracker"), "map");
     }
 
-    /** What this JShell remembers, if this JVM lets it be seen. */
-    static Optional<ShellMemory> open(JShell shell) {
-        Module module = JShell.class.getModule();
-        Module own = ShellMemory.class.getModule();
-        if (!module.isOpen(INTERNALS, own)) {
-            if (Agent.instrumentation().isEmpty()) {
-                return Optional.empty();
-            }
-            Agent.instrumentation().get().redefineModule(module, Set.of(), Map.of(), Map.of(INTERNALS, Set.of(own)),
-                    Set.of(), Map.of());
-        }
-        try {
-            JdkIndex.place();
-            return Optional.of(new ShellMemory(shell));
-        } catch (ReflectiveOperationException | IOException e) {
-            LOG.log(Level.INFO, "this JShell keeps all it knows: {0}", e.toString());
-            return Optional.empty();
-        }
-    }
-
     @SuppressWarnings("unchecked") // the caller knows JShell's source
-    private static <T> T field(Object object, String name) throws NoSuchFieldException {
-        try {
-            Field field = object.getClass().getDeclaredField(name);
-            field.setAccessible(true);
-            return (T) field.get(object);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
+    private static <T> T field(Object object, String name) throws ReflectiveOperationException {
+        Field field = object.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return (T) field.get(object);
     }
 
     /**
@@ -89,9 +59,9 @@ final class ShellMemory {
      *
      * @return the wrappers of those that are left
      */
-    Set<String> forget() {
+    Set<String> forget() throws ReflectiveOperationException {
         if (++uses % USES == 0) {
-            renewCompilers();
+            newCompilers.invoke(compilers);
         }
         snippets.removeIf(this::isOver);
         byKey.replaceAll(each -> each == null || isOver(each) ? null : each);
@@ -103,14 +73,6 @@ final class ShellMemory {
         forget(sources, wrapper -> !left.contains(wrapper));
         forget(compiled, wrapper -> !left.contains(wrapper));
         return left;
-    }
-
-    private void renewCompilers() {
-        try {
-            newCompilers.invoke(compilers);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private boolean isOver(Snippet snippet) {

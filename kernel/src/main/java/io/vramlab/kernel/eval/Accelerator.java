@@ -1,0 +1,46 @@
+package io.vramlab.kernel.eval;
+
+import java.util.Map;
+import java.util.Set;
+import javax.tools.StandardJavaFileManager;
+import jdk.jshell.JShell;
+
+/**
+ * What makes cells faster and a long session lighter, and reaches into the insides of JShell and javac for it. Cells run
+ * the same without it: every use may fail, and {@link Acceleration} then does without from there on.
+ */
+public interface Accelerator {
+
+    /** Makes an accelerator for a session. */
+    @FunctionalInterface
+    interface Factory {
+
+        /**
+         * Opens what it needs.
+         *
+         * @param shell
+         *            the session's JShell
+         * @param files
+         *            the file manager of its compilers, with the class path
+         * @param classFiles
+         *            the class files of cells' declarations by name, as they are at any time
+         * @throws ReflectiveOperationException
+         *             if this JVM does not have it or does not let it be had; so does whatever else is thrown
+         */
+        Accelerator open(JShell shell, StandardJavaFileManager files, Map<String, byte[]> classFiles)
+                throws ReflectiveOperationException;
+    }
+
+    /** A compiler that need not begin anew for every piece. */
+    Javac javac();
+
+    /**
+     * Makes JShell forget the snippets that are declared again, dropped, refused or done.
+     *
+     * @return the wrappers of those that are left
+     */
+    Set<String> forget() throws ReflectiveOperationException;
+
+    /** Makes JShell forget that the classes of these wrappers were loaded: they are no more, and their names can be used again. */
+    void forgetClasses(Set<String> wrappers);
+}

@@ -1,0 +1,97 @@
+package io.vramlab.kernel.eval;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import jdk.jshell.ImportSnippet;
+import jdk.jshell.JShell;
+import jdk.jshell.PersistentSnippet;
+
+/** The import declarations with which code of cells is compiled: the user's own, and one for each declaration of a cell. */
+final class ImportsInForce {
+
+    private static final Pattern WORD = Pattern
+            .compile("\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*");
+    private static final Pattern SINGLE_IMPORT = Pattern
+            .compile("import\\s.*\\.\\s*(" + WORD + ")\\s*;");
+
+    private final JShell shell;
+    /** Import declarations of names that cannot be told from them: {@code import java.util.*}. */
+    private String imports;
+    /** By simple name, the import declarations of that name. */
+    private Map<String, String> named;
+
+    ImportsInForce(JShell shell) {
+        this.shell = shell;
+    }
+
+    /** Something was declared or dropped. */
+    void declarationsChanged() {
+        imports = null;
+    }
+
+    /** Import declarations that are in force though JShell does not know them yet. */
+    void set(List<String> declarations) {
+        StringBuilder text = new StringBuilder();
+        named = new HashMap<>();
+        declarations.forEach(each -> add(text, each));
+        imports = text.toString();
+    }
+
+    /** What this source may need, on one line. */
+    String of(String source) {
+        if (imports == null) {
+            collect();
+        }
+        StringBuilder needed = new StringBuilder(imports);
+        // javac opens the class of every name imported singly: only the names that occur are worth it
+        Set<String> words = source.contains("\\u") ? named.keySet() : words(source);
+        words.stream().map(named::get).filter(each -> each != null).forEach(needed::append);
+        return needed.toString();
+    }
+
+    private static Set<String> words(String source) {
+        Set<String> words = new HashSet<>();
+        Matcher matcher = WORD.matcher(source);
+        while (matcher.find()) {
+            words.add(matcher.group());
+        }
+        return words;
+    }
+
+    private void collect() {
+        StringBuilder text = new StringBuilder();
+        named = new HashMap<>();
+        shell.snippets().filter(each -> each instanceof PersistentSnippet && shell.status(each).isDefined())
+                .forEach(each -> {
+                    if (each instanceof ImportSnippet) {
+                        add(text, each.source());
+                    } else {
+                        PersistentSnippet snippet = (PersistentSnippet) each;
+                        add(snippet.name(),
+                                "import static " + shell.sourceCodeAnalysis().wrapper(each).fullClassName() + "."
+                                        + snippet.name() + ";");
+                    }
+                });
+        imports = text.toString();
+    }
+
+    private void add(StringBuilder text, String source) {
+        String line = Comments.blanked(source).strip().replace('\n', ' ');
+        line = line.endsWith(";") ? line : line + ";";
+        Matcher single = SINGLE_IMPORT.matcher(line);
+        if (single.matches()) {
+            add(single.group(1), line);
+        } else {
+            text.append(line);
+        }
+    }
+
+    private void add(String name, String line) {
+        named.merge(name, line, (a, b) -> a.contains(b) ? a : a + b);
+    }
+}
