@@ -54,7 +54,8 @@ final class ImportsInForce {
         return needed.toString();
     }
 
-    private static Set<String> words(String source) {
+    /** The words of Java in a source, keywords too. */
+    static Set<String> words(String source) {
         Set<String> words = new HashSet<>();
         Matcher matcher = WORD.matcher(source);
         while (matcher.find()) {

@@ -72,6 +72,8 @@ public final class Interpreter implements AutoCloseable {
     private final Acceleration acceleration;
     private final ImportsInForce importsInForce;
     private final Shortcut shortcut;
+    private final ImportPrecedence precedence;
+    private final Recovery recovery;
     private boolean declarationsChanged;
     private final Preparation preparation;
     private Piece current = new Piece(0, "", 1, 0, false);
@@ -101,6 +103,9 @@ public final class Interpreter implements AutoCloseable {
         acceleration = new Acceleration(accelerator, shell, files[0], loader.classFiles());
         importsInForce = new ImportsInForce(shell);
         importsInForce.set(imports);
+        precedence = new ImportPrecedence(shell, imports, loader,
+                each -> shellEval(new Piece(0, each, 1, 0, false)), this::dropImport);
+        recovery = new Recovery(shell, holders, this::declareAgain, precedence::qualified);
         shortcut = new Shortcut(acceleration, importsInForce, loader);
         preparation = new Preparation(imports, this::tellShell, shortcut::prepare);
         // the first cell would pay for loading this much of the compiler; the user is still typing it
@@ -203,6 +208,7 @@ public final class Interpreter implements AutoCloseable {
     public Value evaluate(int cell, String code, int firstLine) throws Exception {
         Piece outer = current;
         try {
+            precedence.admit(code);
             // most cells declare nothing and are one piece for the compiler, however many statements they have
             Piece whole = new Piece(cell, code, firstLine, 0, true);
             Optional<Shortcut.Ready> ready = begin(whole);
@@ -210,6 +216,8 @@ public final class Interpreter implements AutoCloseable {
                 return run(ready.get(), whole);
             }
             Value last = Value.NONE;
+            preparation.imports();
+            precedence.claim(code);
             for (Piece piece : new Splitter(shell.sourceCodeAnalysis()).split(cell, code, firstLine)) {
                 ready = piece.source().equals(code) ? Optional.empty() : begin(piece);
                 if (ready.isEmpty() && !piece.closed().equals(piece.source())) {
@@ -219,6 +227,7 @@ public final class Interpreter implements AutoCloseable {
             }
             return last;
         } finally {
+            precedence.settle();
             current = outer;
         }
     }
@@ -300,13 +309,23 @@ public final class Interpreter implements AutoCloseable {
         }
     }
 
-    private List<SnippetEvent> shellDrop(VarSnippet variable) {
+    private List<SnippetEvent> shellDrop(Snippet snippet) {
         acceleration.forgetClasses(loader.pin());
         try {
-            return shell.drop(variable);
+            List<SnippetEvent> events = shell.drop(snippet);
+            shortcut.declarationsChanged();
+            return events;
         } finally {
             loader.unpin();
         }
+    }
+
+    private void dropImport(ImportSnippet snippet) {
+        List<SnippetEvent> events = shellDrop(snippet);
+        adoptFresh();
+        recovery.recover(events);
+        events.forEach(this::settle);
+        listVariables();
     }
 
     private void listVariables() {
@@ -320,7 +339,7 @@ public final class Interpreter implements AutoCloseable {
         Object value = control.value();
         Throwable thrown = control.thrown();
         control.clear();
-        stranded.addAll(new Recovery(shell, holders, this::declareAgain).recover(events));
+        stranded.addAll(recovery.recover(events));
         for (SnippetEvent event : events) {
             settle(event);
         }
@@ -350,6 +369,11 @@ public final class Interpreter implements AutoCloseable {
             shellEval(new Piece(current.cell(), "class %s extends %s {}".formatted(refused.name(), NOTHING), 1, 0,
                     false));
         }
+    }
+
+    /** Whether a snippet is none of the user's, but holds the place of one that was refused. */
+    static boolean holdsPlace(Snippet snippet) {
+        return snippet.source().contains(NOTHING);
     }
 
     private static boolean showsValue(Snippet snippet, Piece piece) {
@@ -468,7 +492,7 @@ public final class Interpreter implements AutoCloseable {
         variable.ifPresent(each -> {
             List<SnippetEvent> events = shellDrop(each);
             // what was computed from it is not forgotten with it
-            new Recovery(shell, holders, this::declareAgain).recover(events);
+            recovery.recover(events);
             events.forEach(this::settle);
             listVariables();
             holders.release(name);
@@ -504,7 +528,7 @@ public final class Interpreter implements AutoCloseable {
     /** The source of the methods, types and variables that cells declared and that are in force. */
     public List<String> declarations() {
         return shell.snippets().filter(each -> each instanceof DeclarationSnippet && shell.status(each).isActive())
-                .map(Snippet::source).filter(each -> !each.contains(NOTHING)).toList();
+                .filter(each -> !holdsPlace(each)).map(Snippet::source).toList();
     }
 
     /** Adds jars or folders, for the compiler and for running code. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 import jdk.jshell.Snippet.Status;
@@ -21,17 +22,22 @@ final class Recovery {
     private final JShell shell;
     private final Holders holders;
     private final BiFunction<Snippet, String, List<SnippetEvent>> declare;
+    private final UnaryOperator<String> qualified;
 
     /**
      * A recovery.
      *
      * @param declare
      *            evaluates a declaration that takes the place of that snippet
+     * @param qualified
+     *            gives a type with the full names of what was hidden since the variable was declared
      */
-    Recovery(JShell shell, Holders holders, BiFunction<Snippet, String, List<SnippetEvent>> declare) {
+    Recovery(JShell shell, Holders holders, BiFunction<Snippet, String, List<SnippetEvent>> declare,
+            UnaryOperator<String> qualified) {
         this.shell = shell;
         this.holders = holders;
         this.declare = declare;
+        this.qualified = qualified;
     }
 
     /**
@@ -63,7 +69,8 @@ final class Recovery {
             return true;
         }
         Optional<Object> value = holders.value(variable.name());
-        List<SnippetEvent> events = declare.apply(variable, variable.typeName() + " " + variable.name() + ";");
+        List<SnippetEvent> events = declare.apply(variable,
+                qualified.apply(variable.typeName()) + " " + variable.name() + ";");
         boolean kept = !events.isEmpty() && events.getFirst().status().isDefined()
                 && (value.isEmpty() || holders.set(variable.name(), value.get()));
         if (kept) {
