@@ -16,6 +16,9 @@ import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.kernel.spi.Session;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** Runs one cell after another. Used by the shell's thread. */
@@ -99,7 +102,9 @@ final class CellRunner {
         Value last = new Value(null, false);
         Interpreter java = interpreter.join();
         java.thread(thread);
-        for (CellPart part : new CellScanner(code, magics::has).scan()) {
+        List<CellPart> parts = new CellScanner(code, magics::has).scan();
+        check(run.number(), parts);
+        for (CellPart part : parts) {
             last = switch (part) {
                 case CellPart.Java each -> java.evaluate(run.number(), each.code(), each.line());
                 case CellPart.Use use -> {
@@ -109,6 +114,27 @@ final class CellRunner {
             };
         }
         return last;
+    }
+
+    /**
+     * Throws if a part cannot run, before any does. What stands below a magic that may declare something can be judged only
+     * when that has run.
+     */
+    private void check(int cell, List<CellPart> parts) throws Exception {
+        SortedMap<Integer, String> codes = new TreeMap<>();
+        for (CellPart part : parts) {
+            if (part instanceof CellPart.Java each) {
+                codes.put(each.line(), each.code());
+            } else if (part instanceof CellPart.Use use) {
+                magics.check(use);
+                if (magics.mayDeclare(use)) {
+                    break;
+                }
+            }
+        }
+        if (parts.size() > 1) {
+            interpreter.join().check(cell, codes);
+        }
     }
 
     /** The values of expressions, evaluated one by one after a cell; errors as such. */

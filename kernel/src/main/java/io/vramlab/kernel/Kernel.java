@@ -152,6 +152,11 @@ public final class Kernel {
         if (begun.isDone()) {
             listeners.quiet();
         }
+        if (quietTurns > 0) {
+            while (shell.isEmpty() && begun.join().prepare()) {
+                continue;
+            }
+        }
         if (quietTurns > TURNS_TO_TIDY || begun.isCompletedExceptionally()) {
             return false;
         }

@@ -73,6 +73,29 @@ public final class Acceleration {
         giveUp(cause);
     }
 
+    /** As {@link Accelerator#reserve}; empty if it cannot be known. */
+    Optional<Integer> reserve(Accelerator.Declaration declaration) {
+        if (accelerator != null) {
+            try {
+                return Optional.of(accelerator.reserve(declaration));
+            } catch (ReflectiveOperationException | RuntimeException | Error e) {
+                giveUp(e);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** As {@link Accelerator#release}. */
+    void release(Accelerator.Declaration declaration) {
+        if (accelerator != null) {
+            try {
+                accelerator.release(declaration);
+            } catch (ReflectiveOperationException | RuntimeException | Error e) {
+                giveUp(e);
+            }
+        }
+    }
+
     /** As {@link Accelerator#forget}; empty if JShell goes on keeping what it knows. */
     Optional<Set<String>> forget() {
         if (accelerator != null) {

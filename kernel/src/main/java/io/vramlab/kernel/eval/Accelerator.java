@@ -31,8 +31,35 @@ public interface Accelerator {
                 throws ReflectiveOperationException;
     }
 
+    /** What a cell can declare. */
+    enum Declared {
+        TYPE, METHOD, VARIABLE
+    }
+
+    /**
+     * A declaration, as JShell tells one from the other.
+     *
+     * @param kind
+     *            what it declares
+     * @param name
+     *            of the type, method or variable
+     * @param signature
+     *            for a method, the types of its parameters as they are written, joined by commas; else null
+     */
+    record Declaration(Declared kind, String name, String signature) {
+    }
+
     /** A compiler that need not begin anew for every piece. */
     Javac javac();
+
+    /**
+     * The number that JShell will give the class of a declaration that it has not seen yet. Until it sees it, or {@link
+     * #release} takes it back, nothing else may be asked of JShell.
+     */
+    int reserve(Declaration declaration) throws ReflectiveOperationException;
+
+    /** Forgets a declaration that did not come to be. */
+    void release(Declaration declaration) throws ReflectiveOperationException;
 
     /**
      * Makes JShell forget the snippets that are declared again, dropped, refused or done.

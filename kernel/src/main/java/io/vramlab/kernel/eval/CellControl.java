@@ -27,6 +27,7 @@ final class CellControl extends DirectExecutionControl {
     private CellThread thread;
     private Object value;
     private Throwable thrown;
+    private boolean muted;
 
     CellControl(CellLoader loader, Function<String, CellLines> lines, Runnable beforeCode) {
         super(loader);
@@ -38,6 +39,11 @@ final class CellControl extends DirectExecutionControl {
     /** Where code runs from now on. */
     void thread(CellThread next) {
         this.thread = next;
+    }
+
+    /** From now on, whether JShell only believes that code runs. */
+    void mute(boolean now) {
+        muted = now;
     }
 
     /** Forgets the outcome of the code that ran before. */
@@ -64,6 +70,9 @@ final class CellControl extends DirectExecutionControl {
     @Override
     public String invoke(String className, String methodName)
             throws RunException, InternalException, EngineTerminationException {
+        if (muted) {
+            return "";
+        }
         clear();
         try {
             locate();
@@ -127,6 +136,7 @@ final class CellControl extends DirectExecutionControl {
         boolean[] installed = new boolean[classes.length];
         for (int i = 0; i < classes.length; i++) {
             SnippetLoader snippet = loader.snippet(classes[i].name());
+            loader.handOver(classes[i].name());
             if (snippet.code() != null) {
                 if (!snippet.exchange(classes[i].name(), classes[i].bytecodes())) {
                     throw new ClassInstallException("another holder is needed", installed);

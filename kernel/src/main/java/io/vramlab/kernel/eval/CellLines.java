@@ -10,6 +10,8 @@ final class CellLines {
     private final int cell;
     private final String file;
     private final int fallback;
+    /** By how much lines differ that were compiled as a cell's own. */
+    private Integer shift;
     private final TreeMap<Integer, Integer> cellLineOf = new TreeMap<>();
 
     private CellLines(int cell, String file, int fallback) {
@@ -21,6 +23,13 @@ final class CellLines {
     /** Lines that are the cell's already. */
     static CellLines same(String file) {
         return new CellLines(0, file, 0);
+    }
+
+    /** Lines of a cell, some lines further down or up than they were compiled. */
+    static CellLines moved(Piece piece, int compiledAt) {
+        CellLines lines = new CellLines(piece.cell(), piece.file(), piece.line());
+        lines.shift = piece.line() - compiledAt;
+        return lines;
     }
 
     /**
@@ -105,12 +114,15 @@ final class CellLines {
         if (fallback == 0) {
             return generated;
         }
+        if (shift != null) {
+            return generated + shift;
+        }
         Map.Entry<Integer, Integer> entry = cellLineOf.floorEntry(generated);
         return entry == null ? fallback : entry.getValue();
     }
 
     /** Whether these are lines of the same place. */
     boolean sameAs(CellLines other) {
-        return file.equals(other.file) && cellLine(0) == other.cellLine(0);
+        return file.equals(other.file) && cellLine(0) == other.cellLine(0) && (shift == null) == (other.shift == null);
     }
 }

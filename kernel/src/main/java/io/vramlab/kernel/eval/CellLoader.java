@@ -7,12 +7,14 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +41,8 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
     private final List<SnippetLoader> pinned = new ArrayList<>();
     private final Map<String, byte[]> classFiles = new ConcurrentHashMap<>();
     private final List<String> fresh = new ArrayList<>();
+    /** By wrapper, the cell line from which its class was compiled here, before JShell knew of it. */
+    private final Map<String, Integer> compiledHere = new HashMap<>();
 
     CellLoader(ClassLoader parent) {
         super("cells", new URL[0], parent);
@@ -46,6 +50,28 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
 
     @Override
     public void load(ClassBytecodes[] classes) {
+        // JShell's own version of what is here already
+        define(Arrays.stream(classes)
+                .filter(each -> compiledAt(each.name()).isEmpty()).toArray(ClassBytecodes[]::new));
+    }
+
+    /** Takes the class of a declaration, and those nested in it, that JShell has yet to be told of. */
+    void load(String wrapper, int line, ClassBytecodes[] classes) {
+        compiledHere.put(wrapper, line);
+        define(classes);
+    }
+
+    /** The cell line from which the class of that name was compiled here; empty if JShell compiled it. */
+    Optional<Integer> compiledAt(String className) {
+        return Wrappers.of(className).map(compiledHere::get);
+    }
+
+    /** JShell gives that class another version. */
+    void handOver(String className) {
+        Wrappers.of(className).ifPresent(compiledHere::remove);
+    }
+
+    private void define(ClassBytecodes[] classes) {
         for (ClassBytecodes each : classes) {
             snippet(each.name(), true).put(each.name(), each.bytecodes());
             fresh.add(each.name());
@@ -151,6 +177,7 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
             }
         });
         current.keySet().retainAll(needed);
+        compiledHere.keySet().retainAll(needed);
         classFiles.keySet().removeIf(name -> Wrappers.of(name).map(each -> !needed.contains(each)).orElse(false));
     }
 

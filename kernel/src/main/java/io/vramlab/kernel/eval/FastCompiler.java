@@ -77,7 +77,7 @@ final class FastCompiler {
         String source = "package REPL;" + imports + "class " + name
                 + " { public static Object do_it$() throws Throwable {" + before + "\n".repeat(piece.line() - 1)
                 + piece.source() + after + "}}";
-        return javac.run(name, source,
+        return javac.run(List.of(new SourceText(name, source)),
                 (task, problems) -> compile(task, problems, statement, Wrappers.PACKAGE + name));
     }
 
@@ -127,14 +127,14 @@ final class FastCompiler {
         });
     }
 
-    private static boolean named(ExpressionTree expression) {
+    static boolean named(ExpressionTree expression) {
         return expression instanceof IdentifierTree
                 || expression instanceof AssignmentTree assignment
                         && assignment.getVariable() instanceof IdentifierTree;
     }
 
     /** A type as cells can write it; a wider one where it has no name. */
-    private static String name(JavacTask task, TypeMirror type) {
+    static String name(JavacTask task, TypeMirror type) {
         String text = type.toString();
         boolean plain = type.getKind().isPrimitive()
                 || (type.getKind() == TypeKind.DECLARED || type.getKind() == TypeKind.ARRAY)

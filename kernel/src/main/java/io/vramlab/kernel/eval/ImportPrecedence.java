@@ -142,17 +142,21 @@ final class ImportPrecedence {
         }
     }
 
-    /** Imports what this code names of packages that are no longer imported on demand, or that the user prefers. */
-    void admit(String code) {
-        Matcher imported = ON_DEMAND.matcher(Comments.blanked(code));
-        while (imported.find()) {
-            if (!defaults.contains(imported.group()) && !isOurs(imported.group(1))) {
-                chosen.add(imported.group(1));
+    /** Whether {@link #admit} has anything to do; notes what the user imports on demand. */
+    boolean concerns(String code) {
+        if (code.contains("import")) {
+            Matcher imported = ON_DEMAND.matcher(Comments.blanked(code));
+            while (imported.find()) {
+                if (!isOurs(imported.group(1))) {
+                    chosen.add(imported.group(1));
+                }
             }
         }
-        if (dissolved.isEmpty() && chosen.isEmpty()) {
-            return;
-        }
+        return !dissolved.isEmpty() || !chosen.isEmpty();
+    }
+
+    /** Imports what this code names of packages that are no longer imported on demand, or that the user prefers. */
+    void admit(String code) {
         for (String name : ImportsInForce.words(code)) {
             if (Character.isUpperCase(name.charAt(0)) && !isKnown(name)) {
                 Optional<String> home = chosen.stream().filter(each -> exists(each, name) && contested(name))

@@ -1,5 +1,6 @@
 package io.vramlab.kernel.eval;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,8 @@ final class ImportsInForce {
     private String imports;
     /** By simple name, the import declarations of that name. */
     private Map<String, String> named;
+    /** What JShell is yet to be told, by name; those on demand without one. */
+    private final List<Map.Entry<String, String>> untold = new ArrayList<>();
 
     ImportsInForce(JShell shell) {
         this.shell = shell;
@@ -42,15 +45,53 @@ final class ImportsInForce {
         imports = text.toString();
     }
 
+    /** Adds what JShell does not know yet. */
+    void addUntold(String name, String line) {
+        untold.add(Map.entry(name, line));
+        if (imports != null) {
+            addUntoldNow(name, line);
+        }
+    }
+
+    private void addUntoldNow(String name, String line) {
+        if (name.isEmpty()) {
+            StringBuilder text = new StringBuilder(imports);
+            add(text, line);
+            imports = text.toString();
+        } else {
+            add(name, line);
+        }
+    }
+
+    /** JShell knows all now. */
+    void told() {
+        untold.clear();
+        imports = null;
+    }
+
+    /** Whether a cell has declared something of that name. */
+    boolean declares(String name) {
+        if (imports == null) {
+            collect();
+        }
+        return named.getOrDefault(name, "").contains("import static " + Wrappers.PACKAGE + "$JShell$");
+    }
+
     /** What this source may need, on one line. */
     String of(String source) {
+        return of(source, Set.of());
+    }
+
+    /** What this source may need that declares these names itself, on one line. */
+    String of(String source, Set<String> own) {
         if (imports == null) {
             collect();
         }
         StringBuilder needed = new StringBuilder(imports);
         // javac opens the class of every name imported singly: only the names that occur are worth it
         Set<String> words = source.contains("\\u") ? named.keySet() : words(source);
-        words.stream().map(named::get).filter(each -> each != null).forEach(needed::append);
+        words.stream().filter(each -> !own.contains(each)).map(named::get).filter(each -> each != null)
+                .forEach(needed::append);
         return needed.toString();
     }
 
@@ -79,6 +120,7 @@ final class ImportsInForce {
                     }
                 });
         imports = text.toString();
+        untold.forEach(each -> addUntoldNow(each.getKey(), each.getValue()));
     }
 
     private void add(StringBuilder text, String source) {

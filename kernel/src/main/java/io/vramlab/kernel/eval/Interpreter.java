@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.StandardJavaFileManager;
 import jdk.jshell.DeclarationSnippet;
 import jdk.jshell.ImportSnippet;
@@ -42,6 +44,7 @@ public final class Interpreter implements AutoCloseable {
     private static final String NOTHING = "$Never$Declared$";
     private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
 
+    /** A snippet that JShell does not know yet is null. */
     private record Origin(Snippet snippet, Piece piece) {
     }
 
@@ -74,6 +77,11 @@ public final class Interpreter implements AutoCloseable {
     private final Shortcut shortcut;
     private final ImportPrecedence precedence;
     private final Recovery recovery;
+    private final CellChecker checker;
+    private final Javac plainJavac;
+    private final Untold untold = new Untold();
+    private boolean telling;
+    private boolean unresolved;
     private boolean declarationsChanged;
     private final Preparation preparation;
     private Piece current = new Piece(0, "", 1, 0, false);
@@ -106,8 +114,10 @@ public final class Interpreter implements AutoCloseable {
         precedence = new ImportPrecedence(shell, imports, loader,
                 each -> shellEval(new Piece(0, each, 1, 0, false)), this::dropImport);
         recovery = new Recovery(shell, holders, this::declareAgain, precedence::qualified);
+        plainJavac = new PlainJavac(files[0], loader.classFiles());
+        checker = new CellChecker(importsInForce, () -> unresolved, each -> loader.snippet(each) != null);
         shortcut = new Shortcut(acceleration, importsInForce, loader);
-        preparation = new Preparation(imports, this::tellShell, shortcut::prepare);
+        preparation = new Preparation(imports, this::tellImport, shortcut::prepare);
         // the first cell would pay for loading this much of the compiler; the user is still typing it
         shortcut.prepare(new Piece(0, "1 + 1", 1, 0, true));
     }
@@ -118,16 +128,16 @@ public final class Interpreter implements AutoCloseable {
      * @return false if there is no more to do
      */
     public boolean prepare() {
-        return preparation.next();
+        return preparation.next() || tellOne();
     }
 
     /** Lets JShell have an import that the shortcut knows already. */
-    private void tellShell(Piece declaration) {
+    private void tellImport(Piece declaration) {
         Piece outer = current;
         current = declaration;
         shell.eval(declaration.source());
         current = outer;
-        if (preparation.knowsImports()) {
+        if (preparation.knowsImports() && untold.isEmpty()) {
             shortcut.declarationsChanged();
         }
     }
@@ -156,8 +166,11 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private CellLines lines(String className) {
+        Optional<Integer> compiledAt = loader.compiledAt(className);
         return origin(className)
-                .map(each -> CellLines.of(each.piece(), shell.sourceCodeAnalysis().wrapper(each.snippet())))
+                .map(each -> compiledAt.isPresent()
+                        ? CellLines.moved(each.piece(), compiledAt.get())
+                        : CellLines.of(each.piece(), shell.sourceCodeAnalysis().wrapper(each.snippet())))
                 .orElse(null);
     }
 
@@ -208,17 +221,26 @@ public final class Interpreter implements AutoCloseable {
     public Value evaluate(int cell, String code, int firstLine) throws Exception {
         Piece outer = current;
         try {
-            precedence.admit(code);
+            if (precedence.concerns(code)) {
+                tellShell();
+                precedence.admit(code);
+            }
             // most cells declare nothing and are one piece for the compiler, however many statements they have
             Piece whole = new Piece(cell, code, firstLine, 0, true);
             Optional<Shortcut.Ready> ready = begin(whole);
             if (ready.isPresent()) {
                 return run(ready.get(), whole);
             }
+            Splitter.Split split = new Splitter(shell.sourceCodeAnalysis()).split(cell, code, firstLine);
+            List<Piece> pieces = split.pieces();
+            Optional<CellCompiler.Compiled> compiled = split.broken() ? Optional.empty() : check(pieces);
+            if (compiled.isPresent()) {
+                return run(compiled.get());
+            }
             Value last = Value.NONE;
-            preparation.imports();
+            tellShell();
             precedence.claim(code);
-            for (Piece piece : new Splitter(shell.sourceCodeAnalysis()).split(cell, code, firstLine)) {
+            for (Piece piece : pieces) {
                 ready = piece.source().equals(code) ? Optional.empty() : begin(piece);
                 if (ready.isEmpty() && !piece.closed().equals(piece.source())) {
                     ready = begin(piece.closedOne());
@@ -229,6 +251,205 @@ public final class Interpreter implements AutoCloseable {
         } finally {
             precedence.settle();
             current = outer;
+        }
+    }
+
+    /**
+     * Compiles a cell of several pieces as a whole, so that nothing of it runs when something of it cannot.
+     *
+     * @return empty if JShell shall take it piece by piece
+     */
+    private Optional<CellCompiler.Compiled> check(List<Piece> pieces) throws CompileException {
+        boolean fast = acceleration.javac().isPresent();
+        return pieces.size() < (fast ? 1 : 2) ? Optional.empty() : check(pieces, fast);
+    }
+
+    /**
+     * Checks code of which other parts of the cell come before, between and behind, so that nothing of the cell runs when
+     * some of it cannot.
+     *
+     * @param cell
+     *            the n of In [n]
+     * @param codes
+     *            code by the cell line (from 1) on which it begins, in order
+     * @throws CompileException
+     *             if the compiler would refuse some of it
+     */
+    public void check(int cell, SortedMap<Integer, String> codes) throws Exception {
+        Piece outer = current;
+        try {
+            List<Piece> all = new ArrayList<>();
+            for (Map.Entry<Integer, String> each : codes.entrySet()) {
+                Splitter.Split split = new Splitter(shell.sourceCodeAnalysis()).split(cell, each.getValue(),
+                        each.getKey());
+                if (split.broken()) {
+                    current = split.pieces().getFirst();
+                    evaluateByShell(current);
+                }
+                split.pieces().forEach(this::nameResults);
+                all.addAll(split.pieces());
+            }
+            if (!all.isEmpty()) {
+                current = all.getFirst();
+                check(all, false);
+            }
+        } finally {
+            current = outer;
+        }
+    }
+
+    private Optional<CellCompiler.Compiled> check(List<Piece> pieces, boolean fast) throws CompileException {
+        CellCompiler.Outcome outcome;
+        try {
+            outcome = checker.check(acceleration.javac().orElse(plainJavac), pieces,
+                    fast ? Optional.of(acceleration) : Optional.empty());
+        } catch (RuntimeException | AssertionError | StackOverflowError e) {
+            shortcut.stumbled(e);
+            return Optional.empty();
+        }
+        return switch (outcome) {
+            case CellCompiler.Refused refused -> throw refusal(refused);
+            case CellCompiler.Compiled compiled when !compiled.classes().isEmpty() -> Optional.of(compiled);
+            default -> Optional.empty();
+        };
+    }
+
+    private CompileException refusal(CellCompiler.Refused refused) {
+        return new CompileException(current.cell(), refused.mistakes().stream()
+                .map(each -> new Verdict(shell, each.part().piece(), expired).problem(each.from(), each.to(),
+                        each.message()))
+                .distinct().toList());
+    }
+
+    private Value run(CellCompiler.Compiled cell) throws Exception {
+        Value last = Value.NONE;
+        for (CellCompiler.Step step : cell.steps()) {
+            Part part = step.part();
+            current = part.piece();
+            control.clear();
+            last = Value.NONE;
+            switch (part.kind()) {
+                case IMPORT -> remember(step, part.names().isEmpty() || !part.plain() ? "" : part.names().getFirst(),
+                        Comments.blanked(part.code()).strip().replace('\n', ' '));
+                case TYPE, METHOD -> install(step, cell.classes());
+                case VARIABLE -> {
+                    install(step, cell.classes());
+                    if (part.variables().getFirst().hasInitial()) {
+                        runEntry(step.className());
+                    }
+                }
+                case STATEMENT, EXPRESSION -> last = act(step, cell.classes());
+            }
+        }
+        return last;
+    }
+
+    private void runEntry(String className) throws Exception {
+        SnippetCode code = loader.snippet(className).code();
+        control.run((code == null ? loader.loadClass(className) : code.code()).getMethod("do_it$"));
+        throwIfThrown();
+        control.clear();
+    }
+
+    private Value act(CellCompiler.Step step, Map<String, byte[]> classes) throws Exception {
+        Piece piece = step.part().piece();
+        Class<?> entry = new PieceLoader(loader, loader, of(step.className(), classes), CellLines.same(piece.file()))
+                .loadClass(step.className());
+        return run(new Shortcut.Ready(
+                new FastCompiler.Compiled(step.className(), Map.of(),
+                        piece.isEnded() ? null : step.type(), step.named()),
+                entry), piece);
+    }
+
+    private static Map<String, byte[]> of(String className, Map<String, byte[]> classes) {
+        Map<String, byte[]> own = new HashMap<>(classes);
+        own.keySet().removeIf(each -> !each.equals(className) && !each.startsWith(className + "$"));
+        return own;
+    }
+
+    /** Defines the class of a declaration that JShell is told of later. */
+    private void install(CellCompiler.Step step, Map<String, byte[]> classes) throws Exception {
+        Piece piece = step.part().piece();
+        origins.put(Integer.valueOf(step.className().substring(step.className().lastIndexOf('$') + 1)),
+                new Origin(null, piece));
+        loader.load(Wrappers.of(step.className()).orElseThrow(), piece.line(), of(step.className(), classes).entrySet()
+                .stream().map(each -> new ExecutionControl.ClassBytecodes(each.getKey(), each.getValue()))
+                .toArray(ExecutionControl.ClassBytecodes[]::new));
+        control.locate();
+        adoptFresh();
+        remember(step, step.part().names().getFirst(),
+                "import static " + step.className() + "." + step.part().names().getFirst() + ";");
+    }
+
+    private void remember(CellCompiler.Step step, String name, String line) {
+        untold.add(new Untold.Declaration(step.part().piece(), step.className(), name, step.type()));
+        importsInForce.addUntold(name, line);
+        acceleration.javac().ifPresent(Javac::declarationsChanged);
+        if (step.type() != null) {
+            List<Declared> all = new ArrayList<>(declared);
+            all.add(new Declared(name, shortened(step.type()), step.part().piece().cell()));
+            declared = all;
+        }
+    }
+
+    /** A type as JShell would tell it: without packages that every session imports. */
+    private static String shortened(String type) {
+        return type.replaceAll("\\b(?:java\\.(?:lang|util|io|math)|REPL\\.\\$JShell\\$\\w+)\\.(?=[A-Z])", "");
+    }
+
+    /** Tells JShell of all that runs already. */
+    private void tellShell() {
+        preparation.imports();
+        while (!telling && tellOne()) {
+            continue;
+        }
+    }
+
+    /** Tells JShell of one declaration that runs already; false if it knows all. */
+    private boolean tellOne() {
+        if (untold.isEmpty()) {
+            return false;
+        }
+        telling = true;
+        precedence.claim(untold.next().piece().closed());
+        Untold.Declaration each = untold.take();
+        Piece outer = current;
+        current = each.piece();
+        acceleration.forgetClasses(loader.pin());
+        control.mute(true);
+        try {
+            List<SnippetEvent> events = shell.eval(each.piece().closed());
+            check(each, events);
+            control.locate();
+            adoptFresh();
+            List<SnippetEvent> others = events.stream().filter(one -> one.causeSnippet() != null).toList();
+            recovery.recover(others);
+            others.forEach(this::settle);
+        } catch (ExecutionControl.InternalException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            control.mute(false);
+            telling = false;
+            loader.unpin();
+            current = outer;
+        }
+        declarationsChanged = true;
+        if (untold.isEmpty()) {
+            importsInForce.told();
+            shortcut.declarationsChanged();
+            listVariables();
+        }
+        return true;
+    }
+
+    /** JShell must have made the class that runs already. */
+    private void check(Untold.Declaration each, List<SnippetEvent> events) {
+        boolean same = !events.isEmpty() && events.getFirst().status().isDefined()
+                && (each.className() == null || each.className()
+                        .equals(shell.sourceCodeAnalysis().wrapper(events.getFirst().snippet()).fullClassName()));
+        if (!same) {
+            acceleration.failed(new IllegalStateException("JShell does not take " + each.name() + " as it is: "
+                    + events.stream().map(one -> one.status().toString()).toList()));
         }
     }
 
@@ -289,7 +510,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** Lets JShell have a piece, and takes in the classes that it makes. */
     private List<SnippetEvent> shellEval(Piece piece) {
-        preparation.imports();
+        tellShell();
         Piece outer = current;
         current = piece;
         acceleration.forgetClasses(loader.pin());
@@ -300,6 +521,7 @@ public final class Interpreter implements AutoCloseable {
             shortcut.declarationsChanged();
             listVariables();
             declarationsChanged = true;
+            unresolved = shell.snippets().anyMatch(each -> !holdsPlace(each) && isWaiting(shell.status(each)));
             return events;
         } catch (ExecutionControl.InternalException e) {
             throw new IllegalStateException(e);
@@ -309,7 +531,12 @@ public final class Interpreter implements AutoCloseable {
         }
     }
 
+    private static boolean isWaiting(Status status) {
+        return status == Status.RECOVERABLE_DEFINED || status == Status.RECOVERABLE_NOT_DEFINED;
+    }
+
     private List<SnippetEvent> shellDrop(Snippet snippet) {
+        tellShell();
         acceleration.forgetClasses(loader.pin());
         try {
             List<SnippetEvent> events = shell.drop(snippet);
@@ -329,9 +556,11 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private void listVariables() {
-        declared = shell.variables()
+        Stream<Declared> told = shell.variables()
                 .filter(each -> shell.status(each).isDefined() && !expired.containsKey(each.name()))
-                .map(each -> new Declared(each.name(), each.typeName(), cellOf(each))).toList();
+                .map(each -> new Declared(each.name(), each.typeName(), cellOf(each)));
+        declared = Stream.concat(told, untold.variables().stream()
+                .map(each -> new Declared(each.name(), shortened(each.type()), each.piece().cell()))).toList();
     }
 
     private Value evaluateByShell(Piece piece) throws Exception {
@@ -379,7 +608,7 @@ public final class Interpreter implements AutoCloseable {
     private static boolean showsValue(Snippet snippet, Piece piece) {
         boolean expression = snippet.kind() == Snippet.Kind.EXPRESSION
                 || snippet.subKind() == SubKind.TEMP_VAR_EXPRESSION_SUBKIND;
-        return expression && !Comments.blanked(piece.source()).stripTrailing().endsWith(";");
+        return expression && !piece.isEnded();
     }
 
     private List<SnippetEvent> declareAgain(Snippet former, String source) {
@@ -418,7 +647,8 @@ public final class Interpreter implements AutoCloseable {
 
     private void noteStranded(List<SnippetEvent> events) {
         List<String> lost = stranded.stream().distinct().filter(name -> events.stream()
-                .anyMatch(event -> event.causeSnippet() != null && event.snippet() instanceof VarSnippet variable
+                .anyMatch(event -> event.causeSnippet() != null && event.status() != Status.OVERWRITTEN
+                        && event.snippet() instanceof VarSnippet variable
                         && variable.name().equals(name)))
                 .toList();
         stranded.clear();
@@ -436,7 +666,7 @@ public final class Interpreter implements AutoCloseable {
     public void endCell(int cell) {
         for (DeclarationSnippet each : waiting) {
             Status status = shell.status(each);
-            if (status == Status.RECOVERABLE_DEFINED || status == Status.RECOVERABLE_NOT_DEFINED) {
+            if (isWaiting(status)) {
                 notes.accept(Unresolved.describe(shell, each) + System.lineSeparator());
             }
         }
@@ -458,7 +688,7 @@ public final class Interpreter implements AutoCloseable {
         if (!old.isEmpty()) {
             listVariables();
         }
-        if (declarationsChanged || !old.isEmpty()) {
+        if ((declarationsChanged || !old.isEmpty()) && untold.isEmpty()) {
             declarationsChanged = false;
             acceleration.forget().ifPresent(loader::retain);
             origins.keySet().retainAll(shell.snippets().map(each -> Integer.valueOf(each.id())).toList());
@@ -488,6 +718,7 @@ public final class Interpreter implements AutoCloseable {
         if (unnamed.take(name) != null) {
             return true;
         }
+        tellShell();
         Optional<VarSnippet> variable = find(name);
         variable.ifPresent(each -> {
             List<SnippetEvent> events = shellDrop(each);
@@ -521,12 +752,13 @@ public final class Interpreter implements AutoCloseable {
 
     /** The import declarations in force. */
     public List<String> imports() {
-        preparation.imports();
+        tellShell();
         return shell.imports().map(ImportSnippet::source).toList();
     }
 
     /** The source of the methods, types and variables that cells declared and that are in force. */
     public List<String> declarations() {
+        tellShell();
         return shell.snippets().filter(each -> each instanceof DeclarationSnippet && shell.status(each).isActive())
                 .filter(each -> !holdsPlace(each)).map(Snippet::source).toList();
     }
@@ -539,7 +771,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** JShell's knowledge of source text: completeness, completion, documentation. */
     public SourceCodeAnalysis analysis() {
-        preparation.imports();
+        tellShell();
         return shell.sourceCodeAnalysis();
     }
 

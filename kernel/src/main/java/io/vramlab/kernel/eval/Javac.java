@@ -2,6 +2,7 @@ package io.vramlab.kernel.eval;
 
 import com.sun.source.util.JavacTask;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
@@ -23,17 +24,15 @@ public interface Javac {
     }
 
     /**
-     * Compiles one source file of the package of cells.
+     * Compiles source files of the package of cells.
      *
-     * @param className
-     *            what the file is named after, without the package; none of its classes may be named by later code unless
-     *            {@link #declarationsChanged} tells of it
-     * @param source
-     *            its text
+     * @param files
+     *            none of their classes may be named by later code, unless {@link #declarationsChanged} tells of them; nor
+     *            may there be more than one
      * @throws RuntimeException
      *             what the compiler throws over some broken programs
      */
-    <T> T run(String className, String source, Work<T> work);
+    <T> T run(List<SourceText> files, Work<T> work);
 
     /** The class files that the last run wrote, by class name. */
     Map<String, byte[]> written();

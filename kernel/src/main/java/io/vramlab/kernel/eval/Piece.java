@@ -28,6 +28,11 @@ record Piece(int cell, String source, String closed, int line, int column, boole
         return new Piece(cell, closed, line, column, last);
     }
 
+    /** Whether the user ended it with a semicolon: then its value is not to be shown. */
+    boolean isEnded() {
+        return Comments.blanked(source).stripTrailing().endsWith(";");
+    }
+
     /** What stack frames of its code give as their file. */
     String file() {
         return "In [" + cell + "]";

@@ -24,12 +24,12 @@ final class PlainJavac implements Javac {
     }
 
     @Override
-    public <T> T run(String className, String source, Work<T> work) {
+    public <T> T run(List<SourceText> sources, Work<T> work) {
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         files.begin();
         try {
             return work.with((JavacTask) compiler.getTask(null, files, problems, OPTIONS, null,
-                    List.of(new SourceText(className, source))), problems);
+                    sources), problems);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -40,9 +40,7 @@ final class Shortcut {
         try {
             return compile(piece).map(compiled -> new Ready(compiled, define(piece, compiled)));
         } catch (RuntimeException | AssertionError | StackOverflowError e) {
-            // javac stumbles over some broken programs: JShell knows how to complain about them
-            LOG.log(Level.FINE, "javac failed: {0}", e.toString());
-            test(e);
+            stumbled(e);
         } catch (LinkageError e) {
             acceleration.failed(e);
         }
@@ -53,8 +51,15 @@ final class Shortcut {
         return compiler.orElseThrow().compile(piece, imports.of(piece.source()));
     }
 
-    /** After a failure: whether it was the program, or the compiler is not what it is taken for. */
-    private void test(Throwable failure) {
+    /**
+     * The compiler threw something. It stumbles over some broken programs, and JShell knows how to complain about them; but
+     * it may also not be what it is taken for.
+     */
+    void stumbled(Throwable failure) {
+        LOG.log(Level.FINE, "javac failed: {0}", failure.toString());
+        if (compiler.isEmpty()) {
+            return;
+        }
         acceleration.javac().ifPresent(Javac::reset);
         try {
             if (compile(new Piece(0, "1 + 1", 1, 0, true)).isEmpty()) {

@@ -6,12 +6,19 @@ import javax.tools.SimpleJavaFileObject;
 /** Source in memory. */
 public final class SourceText extends SimpleJavaFileObject {
 
+    private final String className;
     private final String text;
 
     /** The source of a class of the package of cells. */
     public SourceText(String className, String text) {
         super(URI.create("cell:///REPL/" + className + ".java"), Kind.SOURCE);
+        this.className = className;
         this.text = text;
+    }
+
+    /** The class that it is named after, without the package. */
+    public String className() {
+        return className;
     }
 
     @Override

@@ -15,8 +15,19 @@ final class Splitter {
         this.analysis = analysis;
     }
 
-    /** The snippets in order; the broken one alone if there is a syntax error, so that nothing runs before it is told. */
-    List<Piece> split(int cell, String code, int firstLine) {
+    /**
+     * Code, split.
+     *
+     * @param pieces
+     *            the snippets in order; the broken one alone if there is a syntax error, so that nothing runs before it is
+     *            told
+     * @param broken
+     *            whether there is one
+     */
+    record Split(List<Piece> pieces, boolean broken) {
+    }
+
+    Split split(int cell, String code, int firstLine) {
         List<Piece> pieces = new ArrayList<>();
         String rest = code;
         int line = firstLine;
@@ -30,7 +41,7 @@ final class Splitter {
                 break;
             }
             if (broken || info.source() == null) {
-                return List.of(new Piece(cell, rest, line, column, true));
+                return new Split(List.of(new Piece(cell, rest, line, column, true)), true);
             }
             String remaining = info.remaining();
             String consumed = rest.substring(0, rest.length() - remaining.length());
@@ -42,6 +53,6 @@ final class Splitter {
             column = lastBreak < 0 ? column + consumed.length() : consumed.length() - lastBreak - 1;
             rest = remaining;
         }
-        return pieces;
+        return new Split(pieces, false);
     }
 }

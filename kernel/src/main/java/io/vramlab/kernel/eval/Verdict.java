@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import jdk.jshell.Diag;
 import jdk.jshell.DeclarationSnippet;
 import jdk.jshell.JShell;
@@ -14,6 +15,8 @@ import jdk.jshell.VarSnippet;
 
 /** Turns JShell's complaints about a snippet into an error with lines of the cell. */
 final class Verdict {
+
+    private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$(?:JShell|Part|Chain)\\$\\w+\\.");
 
     private final JShell shell;
     private final Piece piece;
@@ -54,14 +57,18 @@ final class Verdict {
     }
 
     private CompileException.Problem problem(Diag diag) {
-        int start = (int) Math.max(0, diag.getStartPosition());
-        int end = (int) Math.max(start + 1, diag.getEndPosition());
-        return at(start, end, message(diag));
+        return problem((int) Math.max(0, diag.getStartPosition()), (int) diag.getEndPosition(),
+                diag.getMessage(Locale.ENGLISH));
     }
 
-    private String message(Diag diag) {
+    /** A complaint of the compiler about the piece from one offset of its text to another. */
+    CompileException.Problem problem(int from, int to, String message) {
+        return at(from, Math.max(from + 1, to), told(GENERATED.matcher(message).replaceAll("")));
+    }
+
+    private String told(String message) {
         StringBuilder text = new StringBuilder();
-        diag.getMessage(Locale.ENGLISH).lines().filter(line -> !line.strip().startsWith("location:"))
+        message.lines().filter(line -> !line.strip().startsWith("location:"))
                 .forEach(line -> text.append(text.isEmpty() ? "" : "\n").append(line.stripTrailing()));
         expired.forEach((name, cell) -> {
             if (text.toString().matches("(?s).*symbol:\\s+variable \\Q" + name + "\\E\\b.*")) {

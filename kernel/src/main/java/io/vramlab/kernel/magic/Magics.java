@@ -52,6 +52,23 @@ public final class Magics {
      *             what it threw
      */
     public Object run(CellPart.Use use, Session session) throws Exception {
+        Magic magic = check(use);
+        boolean cell = use.body() != null;
+        return magic.run(new MagicCall(use.name(), use.arguments(), use.body(), cell ? use.line() + 1 : 0, session));
+    }
+
+    /** Whether a magic, of those that there are, may declare something that code below it names. */
+    public boolean mayDeclare(CellPart.Use use) {
+        return byName().get(use.name()).mayDeclare(use.arguments());
+    }
+
+    /**
+     * The magic that runs this use.
+     *
+     * @throws UsageException
+     *             if there is none of that name, or it may not stand here
+     */
+    public Magic check(CellPart.Use use) throws UsageException {
         Magic magic = byName().get(use.name());
         boolean cell = use.body() != null;
         String sign = cell ? "%%" : "%";
@@ -67,7 +84,7 @@ public final class Magics {
             throw new UsageException("%%%1$s: %1$s takes the rest of the cell. Write %%%%%1$s on the cell's first line"
                     .formatted(use.name()));
         }
-        return magic.run(new MagicCall(use.name(), use.arguments(), use.body(), cell ? use.line() + 1 : 0, session));
+        return magic;
     }
 
     private String suggestion(String name) {

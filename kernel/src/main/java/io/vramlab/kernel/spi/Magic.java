@@ -65,4 +65,16 @@ public interface Magic {
     default int codeStart(String arguments) {
         return -1;
     }
+
+    /**
+     * Whether it may declare something, or bring something to the class path, that Java below it in the same cell names. A
+     * cell is compiled as a whole before any of it runs; what stands below such a magic is left until it has run.
+     *
+     * @param arguments
+     *            the text after the name
+     * @return by default, whether there is Java in the arguments
+     */
+    default boolean mayDeclare(String arguments) {
+        return codeStart(arguments) >= 0;
+    }
 }

@@ -22,10 +22,12 @@ public final class JShellInsides implements Accelerator {
 
     private final PooledJavac javac;
     private final ShellMemory memory;
+    private final ClassNumbers numbers;
 
-    private JShellInsides(PooledJavac javac, ShellMemory memory) {
+    private JShellInsides(PooledJavac javac, ShellMemory memory, ClassNumbers numbers) {
         this.javac = javac;
         this.memory = memory;
+        this.numbers = numbers;
     }
 
     /**
@@ -42,7 +44,7 @@ public final class JShellInsides implements Accelerator {
         } catch (IOException e) {
             throw new ReflectiveOperationException(e);
         }
-        return new JShellInsides(new PooledJavac(files, classFiles), new ShellMemory(shell));
+        return new JShellInsides(new PooledJavac(files, classFiles), new ShellMemory(shell), new ClassNumbers(shell));
     }
 
     private static void export() throws IllegalAccessException {
@@ -63,6 +65,16 @@ public final class JShellInsides implements Accelerator {
     @Override
     public Javac javac() {
         return javac;
+    }
+
+    @Override
+    public int reserve(Declaration declaration) throws ReflectiveOperationException {
+        return numbers.reserve(declaration);
+    }
+
+    @Override
+    public void release(Declaration declaration) {
+        numbers.release(declaration);
     }
 
     @Override

@@ -36,13 +36,13 @@ final class PooledJavac implements Javac {
     }
 
     @Override
-    public <T> T run(String className, String source, Work<T> work) {
+    public <T> T run(List<SourceText> sources, Work<T> work) {
         if (++runs % USES == 0) {
             reset();
         }
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         files.begin();
-        return pool.getTask(null, files, problems, OPTIONS, null, List.of(new SourceText(className, source)), task -> {
+        return pool.getTask(null, files, problems, OPTIONS, null, sources, task -> {
             Context context = ((BasicJavacTask) task).getContext();
             if (!Integer.valueOf(declarations).equals(known.put(context, declarations))) {
                 CellPackage.forget(context);
@@ -52,7 +52,7 @@ final class PooledJavac implements Javac {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } finally {
-                CellPackage.forget(context, Wrappers.PACKAGE + className);
+                CellPackage.forget(context, Wrappers.PACKAGE + sources.getFirst().className());
             }
         });
     }

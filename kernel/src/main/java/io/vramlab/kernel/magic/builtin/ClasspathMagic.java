@@ -38,4 +38,9 @@ public final class ClasspathMagic extends OptionMagic {
         paths.forEach(each -> session.addToClasspath(Path.of(each).toAbsolutePath().toString()));
         return null;
     }
+
+    @Override
+    public boolean mayDeclare(String arguments) {
+        return true;
+    }
 }

@@ -31,4 +31,9 @@ public final class LoadMagic extends OptionMagic {
         }
         return call.session().evaluate(text.replaceFirst("\\A\\s*package [^;]+;", ""), 1);
     }
+
+    @Override
+    public boolean mayDeclare(String arguments) {
+        return true;
+    }
 }

@@ -109,4 +109,9 @@ public final class MavenMagic extends OptionMagic {
         throw new UsageException("%maven needs Maven, and there is none on the PATH: install it (Debian's package is"
                 + " \"maven\"), set MAVEN_HOME with %env MAVEN_HOME=FOLDER, or add jars with %classpath FILE");
     }
+
+    @Override
+    public boolean mayDeclare(String arguments) {
+        return true;
+    }
 }

@@ -1,0 +1,53 @@
+package io.vramlab.kernel.eval.accelerated;
+
+import io.vramlab.kernel.eval.Accelerator.Declaration;
+import io.vramlab.kernel.eval.Accelerator.Declared;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Map;
+import jdk.jshell.JShell;
+
+/** The numbers by which JShell names the classes of declarations, one for each name that it has ever met. */
+final class ClassNumbers {
+
+    private final Object keys;
+    private final Method type;
+    private final Method method;
+    private final Method variable;
+    private final Method index;
+    private final Map<?, ?> types;
+
+    ClassNumbers(JShell shell) throws ReflectiveOperationException {
+        Field field = shell.getClass().getDeclaredField("keyMap");
+        field.setAccessible(true);
+        keys = field.get(shell);
+        type = opened(keys.getClass().getDeclaredMethod("keyForClass", String.class));
+        method = opened(keys.getClass().getDeclaredMethod("keyForMethod", String.class, String.class));
+        variable = opened(keys.getClass().getDeclaredMethod("keyForVariable", String.class));
+        index = opened(Class.forName("jdk.jshell.Key").getDeclaredMethod("index"));
+        Field byName = keys.getClass().getDeclaredField("classMap");
+        byName.setAccessible(true);
+        types = (Map<?, ?>) byName.get(keys);
+    }
+
+    private static Method opened(Method each) {
+        each.setAccessible(true);
+        return each;
+    }
+
+    int reserve(Declaration declaration) throws ReflectiveOperationException {
+        Object key = switch (declaration.kind()) {
+            case TYPE -> type.invoke(keys, declaration.name());
+            case METHOD -> method.invoke(keys, declaration.name(), declaration.signature());
+            case VARIABLE -> variable.invoke(keys, declaration.name());
+        };
+        return (int) index.invoke(key);
+    }
+
+    /** JShell looks at the snippet of each type, so a type that has none must go; the others do no harm. */
+    void release(Declaration declaration) {
+        if (declaration.kind() == Declared.TYPE) {
+            types.remove(declaration.name());
+        }
+    }
+}
