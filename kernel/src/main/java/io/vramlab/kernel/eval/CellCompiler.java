@@ -255,7 +255,9 @@ final class CellCompiler {
         int start = part.start();
         unit.goTo(part, start);
         switch (part.kind()) {
-            case TYPE, METHOD -> unit.raw(" public static ").copy(part, start, length);
+            // a type is opened when it is woven: were it public here, constructors of records had to be too
+            case TYPE -> unit.raw(" static ").copy(part, start, length);
+            case METHOD -> unit.raw(" public static ").copy(part, start, length);
             case VARIABLE -> part.variables().forEach(each -> variable(unit, part, each));
             case STATEMENT -> unit.raw(ENTRY + "if (true) {").copy(part, start, length).raw("} return null;}");
             case EXPRESSION -> {

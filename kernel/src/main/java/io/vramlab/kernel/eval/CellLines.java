@@ -42,7 +42,7 @@ final class CellLines {
      */
     static CellLines of(Piece piece, SnippetWrapper wrapper) {
         CellLines lines = new CellLines(piece.cell(), piece.file(), piece.line());
-        String source = piece.source();
+        String source = RecordText.of(piece.source());
         int[] lineOfWrapped = lineOfPosition(wrapper.wrapped());
         int line = piece.line();
         boolean inWord = false;

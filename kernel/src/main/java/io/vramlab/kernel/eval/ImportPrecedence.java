@@ -66,6 +66,12 @@ final class ImportPrecedence {
         this.drop = drop;
     }
 
+    /** Whether this code seems to declare a type or a method. */
+    static boolean declaresCode(String code) {
+        String text = Comments.blanked(code);
+        return TYPE.matcher(text).find() || METHOD.matcher(text).find();
+    }
+
     /** Makes way for the names that this code declares; to be called before JShell sees it. */
     void claim(String code) {
         String text = Comments.blanked(code);
@@ -126,19 +132,31 @@ final class ImportPrecedence {
     }
 
     private void claimMethods(ImportSnippet each, Set<String> methods) {
-        try {
-            Set<String> own = new LinkedHashSet<>();
-            for (Method method : Class.forName(owner(each), false, loader).getMethods()) {
-                own.add(method.getName());
+        Set<String> own = new LinkedHashSet<>();
+        for (Method method : type(owner(each)).map(Class::getMethods).orElse(new Method[0])) {
+            own.add(method.getName());
+        }
+        if (!Collections.disjoint(own, methods)) {
+            own.removeAll(methods);
+            own.removeAll(Arrays.stream(Object.class.getMethods()).map(Method::getName).toList());
+            own.forEach(name -> declare.accept("import static %s.%s;".formatted(owner(each), name)));
+            drop.accept(each);
+        }
+    }
+
+    /** The class that an import writes so; nested ones have another name when they are loaded. */
+    private Optional<Class<?>> type(String written) {
+        String name = written;
+        while (true) {
+            try {
+                return Optional.of(Class.forName(name, false, loader));
+            } catch (ClassNotFoundException e) {
+                int dot = name.lastIndexOf('.');
+                if (dot < 0) {
+                    return Optional.empty();
+                }
+                name = name.substring(0, dot) + "$" + name.substring(dot + 1);
             }
-            if (!Collections.disjoint(own, methods)) {
-                own.removeAll(methods);
-                own.removeAll(Arrays.stream(Object.class.getMethods()).map(Method::getName).toList());
-                own.forEach(name -> declare.accept("import static %s.%s;".formatted(owner(each), name)));
-                drop.accept(each);
-            }
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
         }
     }
 

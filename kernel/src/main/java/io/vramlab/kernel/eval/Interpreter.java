@@ -261,7 +261,9 @@ public final class Interpreter implements AutoCloseable {
      */
     private Optional<CellCompiler.Compiled> check(List<Piece> pieces) throws CompileException {
         boolean fast = acceleration.javac().isPresent();
-        return pieces.size() < (fast ? 1 : 2) ? Optional.empty() : check(pieces, fast);
+        boolean worth = fast || pieces.size() > 1
+                || pieces.stream().anyMatch(each -> ImportPrecedence.declaresCode(each.source()));
+        return worth && !pieces.isEmpty() ? check(pieces, fast) : Optional.empty();
     }
 
     /**
@@ -418,7 +420,7 @@ public final class Interpreter implements AutoCloseable {
         acceleration.forgetClasses(loader.pin());
         control.mute(true);
         try {
-            List<SnippetEvent> events = shell.eval(each.piece().closed());
+            List<SnippetEvent> events = shell.eval(RecordText.of(each.piece().closed()));
             check(each, events);
             control.locate();
             adoptFresh();
@@ -515,7 +517,7 @@ public final class Interpreter implements AutoCloseable {
         current = piece;
         acceleration.forgetClasses(loader.pin());
         try {
-            List<SnippetEvent> events = shell.eval(piece.closed());
+            List<SnippetEvent> events = shell.eval(RecordText.of(piece.closed()));
             control.locate();
             adoptFresh();
             shortcut.declarationsChanged();
@@ -605,10 +607,17 @@ public final class Interpreter implements AutoCloseable {
         return snippet.source().contains(NOTHING);
     }
 
-    private static boolean showsValue(Snippet snippet, Piece piece) {
+    private boolean showsValue(Snippet snippet, Piece piece) {
         boolean expression = snippet.kind() == Snippet.Kind.EXPRESSION
                 || snippet.subKind() == SubKind.TEMP_VAR_EXPRESSION_SUBKIND;
-        return expression && !piece.isEnded();
+        return expression && !piece.isEnded() && !isStatement(piece);
+    }
+
+    /** Whether an expression is a statement too, and so taken for one, as it would be in a method. */
+    private boolean isStatement(Piece piece) {
+        return Comments.blanked(piece.source()).strip().startsWith("switch")
+                && new CellParser(acceleration.javac().orElse(plainJavac)).parse(List.of(piece))
+                        .filter(each -> each.getFirst().kind() == Part.Kind.STATEMENT).isPresent();
     }
 
     private List<SnippetEvent> declareAgain(Snippet former, String source) {
@@ -675,6 +684,10 @@ public final class Interpreter implements AutoCloseable {
             unnamed.take(name);
             expired.put(name, made);
         });
+        if (results.values().stream().anyMatch(made -> made < cell)) {
+            // what was computed from them shall be known to depend on them
+            tellShell();
+        }
         List<String> old = results.entrySet().stream().filter(each -> each.getValue() < cell).map(Map.Entry::getKey)
                 .toList();
         for (String name : old) {

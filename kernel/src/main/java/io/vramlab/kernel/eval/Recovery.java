@@ -46,7 +46,7 @@ final class Recovery {
      * @return the variables that are lost: their objects are of a class that is no more
      */
     List<String> recover(List<SnippetEvent> events) {
-        if (!events.isEmpty() && events.getFirst().status() == Status.REJECTED) {
+        if (!events.isEmpty() && Verdict.isRefused(shell, events.getFirst())) {
             for (SnippetEvent event : events) {
                 if (event.status() == Status.OVERWRITTEN) {
                     bringBack(event.snippet());

@@ -35,12 +35,21 @@ final class Verdict {
      *             if it was refused, or is a variable of a type that does not exist
      */
     void check(SnippetEvent event) throws CompileException {
-        Snippet snippet = event.snippet();
-        boolean refused = event.status() == Status.REJECTED
-                || event.status() == Status.RECOVERABLE_NOT_DEFINED && snippet instanceof VarSnippet;
-        if (refused) {
-            throw new CompileException(piece.cell(), problems(snippet));
+        if (isRefused(shell, event)) {
+            throw new CompileException(piece.cell(), problems(event.snippet()));
         }
+    }
+
+    /**
+     * Whether JShell did not take a declaration. Of some that no later one can mend, a constructor that calls one which is
+     * not there, it says that they wait for something.
+     */
+    static boolean isRefused(JShell shell, SnippetEvent event) {
+        Snippet snippet = event.snippet();
+        return event.status() == Status.REJECTED || event.status() == Status.RECOVERABLE_NOT_DEFINED
+                && (snippet instanceof VarSnippet || snippet instanceof DeclarationSnippet declaration
+                        && shell.unresolvedDependencies(declaration).findAny().isEmpty()
+                        && shell.diagnostics(snippet).anyMatch(Diag::isError));
     }
 
     private List<CompileException.Problem> problems(Snippet snippet) {
