@@ -3,6 +3,8 @@ package io.vramlab.kernel.eval;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.cell.StoppedError;
 import io.vramlab.kernel.spi.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -121,14 +123,15 @@ public record Traceback(String name, String message, List<String> lines) {
     }
 
     /**
-     * Whether an error that VramLab threw says all there is to say: its own kinds, what it refuses in its own words, and
-     * a machine that has no more to give. The others are defects.
+     * Whether an error that VramLab threw says all there is to say: its own kinds, what it refuses in its own words, a
+     * file that cannot be read or written, and a machine that has no more to give. The others are defects.
      */
     private static boolean explains(Throwable error) {
         boolean refused = error instanceof IllegalArgumentException || error instanceof IllegalStateException
                 || error instanceof UnsupportedOperationException || error instanceof NoSuchElementException;
         StackTraceElement[] trace = error.getStackTrace();
         return error.getClass().getName().startsWith(UserFrames.OWN) || error instanceof VirtualMachineError
+                || error instanceof IOException || error instanceof UncheckedIOException
                 || refused && trace.length > 0 && trace[0].getClassName().startsWith(UserFrames.OWN);
     }
 
