@@ -36,7 +36,18 @@ public final class LiveNotebook implements AutoCloseable {
 
     /** Runs a cell that may fail. */
     public Result run(String code) {
-        TestClient.Answer answer = kernel.client.execute(code);
+        return result(kernel.client.execute(code));
+    }
+
+    /** Runs a cell and interrupts it when it has printed something. */
+    public Result interruptedAfterItsFirstWord(String code) {
+        String id = kernel.client.sendCell(code);
+        kernel.client.await(each -> each.parentId().equals(id) && each.type().equals("stream"));
+        kernel.client.send(kernel.client.control, "interrupt_request", new JsonObject());
+        return result(kernel.client.answer(id));
+    }
+
+    private static Result result(TestClient.Answer answer) {
         List<String> plain = new ArrayList<>();
         List<String> html = new ArrayList<>();
         for (TestClient.Message message : answer.messages()) {

@@ -13,4 +13,10 @@ public final class Parameter extends Tensor {
         requiresGrad_(data.dtype().isFloatingPoint());
         data.close();
     }
+
+    /** As PyTorch's: {@code Parameter containing:}, then the tensor on the next line. */
+    @Override
+    public String toString() {
+        return isClosed() ? super.toString() : "Parameter containing:\n" + super.toString();
+    }
 }

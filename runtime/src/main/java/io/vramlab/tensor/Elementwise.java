@@ -40,6 +40,15 @@ final class Elementwise {
         return out;
     }
 
+    /** a - value: the addition of its opposite, which for a zero keeps the sign of a zero in {@code a}. */
+    static TensorImpl sub(TensorImpl a, double value, boolean whole) {
+        TensorImpl out = Launch.unary(ElementOp.ADD_SCALAR, a, Promotion.withScalar(a.dtype(), -value, whole), -value);
+        if (Graph.wanted(a)) {
+            Graph.recordUnary("SubBackward0", out, a, (n, g) -> g.retain());
+        }
+        return out;
+    }
+
     /** value - a. */
     static TensorImpl rsub(TensorImpl a, double value, boolean whole) {
         TensorImpl out = Launch.unary(ElementOp.RSUB_SCALAR, a, Promotion.withScalar(a.dtype(), value, whole), value);

@@ -248,6 +248,24 @@ public class Tensor implements AutoCloseable {
         return Values.of(rows);
     }
 
+    /**
+     * The values of a nested array in its shape, as {@link #toArray()} gives them: {@code Tensor.ofNested(new
+     * double[][][]{...})}. The dtype is the array's: float32, float64, int64, int32 or bool. On the current device.
+     *
+     * @param nested
+     *            arrays of arrays, those of one dimension equally long; or a boxed number
+     * @throws TensorException
+     *             for arrays of different lengths, or of other elements
+     */
+    public static Tensor ofNested(Object nested) {
+        return wrap(Nested.tensor(TensorOptions.defaults(), null, nested));
+    }
+
+    /** The values of a nested array in its shape, converted to the options' dtype; see {@link #ofNested(Object)}. */
+    public static Tensor ofNested(TensorOptions options, Object nested) {
+        return make(options, p -> Nested.tensor(p, p.dtype(), nested));
+    }
+
     /** Those values in row-major order, converted to the options' dtype. */
     public static Tensor of(TensorOptions options, float[] values, long... shape) {
         return make(options, p -> Values.of(p, DType.FLOAT32, MemorySegment.ofArray(values), values.length, shape));
@@ -377,17 +395,71 @@ public class Tensor implements AutoCloseable {
 
     // ---- reading values back ----
 
-    /** The one element. */
+    /**
+     * The one element as a double, for bool 0 or 1.
+     *
+     * @throws TensorException
+     *             if there is not exactly one element, or it is a whole number that no double holds
+     */
     public double item() {
-        return read(Values::item);
+        return read(a -> Elements.real(Elements.only(a)));
     }
 
-    /** The one element as a whole number; NaN and infinities are refused. */
+    /**
+     * The one element as a whole number, exactly; a fraction is cut off.
+     *
+     * @throws TensorException
+     *             if there is not exactly one element, or it is NaN or infinite
+     */
     public long itemLong() {
-        return read(a -> {
-            Values.item(a);
-            return Values.longs(a)[0];
-        });
+        return read(a -> Elements.whole(Elements.only(a)));
+    }
+
+    /**
+     * The one element as a truth value: false for zero only.
+     *
+     * @throws TensorException
+     *             if there is not exactly one element
+     */
+    public boolean itemBoolean() {
+        return read(a -> Elements.truth(Elements.only(a)));
+    }
+
+    /**
+     * One element as a double, for instance {@code matrix.get(0, -1)}: the last of the first row.
+     *
+     * @param index
+     *            one index for each dimension, from the back when negative
+     * @throws TensorException
+     *             for another number of indices, one that is out of bounds, or a whole number that no double holds
+     */
+    public double get(long... index) {
+        return read(a -> Elements.real(Elements.at(a, index)));
+    }
+
+    /** One element as a whole number, exactly; see {@link #get} and {@link #itemLong}. */
+    public long getLong(long... index) {
+        return read(a -> Elements.whole(Elements.at(a, index)));
+    }
+
+    /**
+     * The elements as a Java array in the tensor's shape: of shape [2, 3] a {@code float[2][3]}, of one without dimensions
+     * a boxed number. Elements are {@code float} for float32, float16 and bfloat16, {@code double} for float64, {@code long}
+     * for int64, {@code int} for int32 and uint8, {@code boolean} for bool, so that each holds its value exactly.
+     */
+    public Object toArray() {
+        return read(Nested::of);
+    }
+
+    /**
+     * As {@link #toArray()}, as that type: {@code float[][] rows = x.toArray(float[][].class)}.
+     *
+     * @throws TensorException
+     *             if the tensor's array is of another type
+     */
+    public <A> A toArray(Class<A> type) {
+        Object array = read(a -> Nested.of(a, type));
+        return type.cast(array);
     }
 
     /** All elements in row-major order. */
@@ -405,9 +477,16 @@ public class Tensor implements AutoCloseable {
         return read(Values::longs);
     }
 
-    /** The values in PyTorch's layout; above 1,000 elements the edges only. Copies what it shows. */
+    /**
+     * What {@link #toString} shows.
+     *
+     * @throws TensorException
+     *             after {@link #close}
+     * @throws io.vramlab.device.DeviceException
+     *             if the device cannot be read
+     */
     public String values() {
-        return read(Printer::text);
+        return read(TensorText::of);
     }
 
     /** dtype, shape and device. Never touches the device. */
@@ -449,12 +528,12 @@ public class Tensor implements AutoCloseable {
 
     /** this - value. */
     public Tensor sub(double value) {
-        return map(a -> Elementwise.add(a, -value, false));
+        return map(a -> Elementwise.sub(a, value, false));
     }
 
     /** this - value; integers stay integers. */
     public Tensor sub(long value) {
-        return map(a -> Elementwise.add(a, -value, true));
+        return map(a -> Elementwise.sub(a, value, true));
     }
 
     /** value - this. */
@@ -1174,9 +1253,31 @@ public class Tensor implements AutoCloseable {
         Reference.reachabilityFence(gradient);
     }
 
-    /** dtype, shape and device; never touches the device, because JShell calls this on every value. */
+    /**
+     * The numbers as PyTorch prints them, for instance {@code tensor([1., 2.], device='cuda:0')}: aligned, above 1,000
+     * elements the first and the last three of each dimension, then what they do not tell of dtype, device and gradient.
+     * A tensor whose device has no values shows its size. Copies what it shows to the host, waiting for the thread's
+     * stream, and allocates nothing: no figure of the device changes. Never throws: a tensor that is closed, or whose
+     * device fails, says so. {@link #describe} is the short form, which leaves the device alone.
+     */
     @Override
     public String toString() {
-        return "Tensor(" + describe() + (isClosed() ? ", closed" : "") + ")";
+        if (isClosed()) {
+            return "Tensor(" + describe() + ", closed)";
+        }
+        TensorImpl impl = handle.impl;
+        try {
+            impl.retain(); // another thread may close the tensor meanwhile
+        } catch (IllegalStateException e) {
+            return "Tensor(" + describe() + ", closed)";
+        }
+        try {
+            return TensorText.of(impl);
+        } catch (RuntimeException e) {
+            return "Tensor(" + describe() + ", its values cannot be read: " + e.getMessage() + ")";
+        } finally {
+            impl.release();
+            Reference.reachabilityFence(this);
+        }
     }
 }

@@ -47,16 +47,17 @@ final class Values {
         return fetch(a, (host, n) -> {
             long[] out = new long[n];
             for (int i = 0; i < n; i++) {
-                out[i] = a.dtype() == DType.INT64 ? host.getAtIndex(LONG, i) : whole(at(host, a.dtype(), i));
+                out[i] = a.dtype().isFloatingPoint() ? whole(at(host, a.dtype(), i)) : wholeAt(host, a.dtype(), i);
             }
             return out;
         });
     }
 
-    private static long whole(double v) {
+    static long whole(double v) {
         if (Double.isNaN(v) || Double.isInfinite(v)) {
             throw new TensorException("The value " + v + " was asked for as a whole number: cannot convert float "
-                    + (Double.isNaN(v) ? "NaN" : "infinity") + " to integer. Read it with toDoubleArray() or item().");
+                    + (Double.isNaN(v) ? "NaN" : "infinity")
+                    + " to integer. Read it as a double: item(), get(...) or toDoubleArray().");
         }
         return (long) v;
     }
@@ -79,7 +80,8 @@ final class Values {
         }
     }
 
-    private static double at(MemorySegment host, DType dtype, long i) {
+    /** An element; of int64 what a double holds of it. */
+    static double at(MemorySegment host, DType dtype, long i) {
         return switch (dtype) {
             case FLOAT32 -> host.getAtIndex(FLOAT, i);
             case FLOAT64 -> host.getAtIndex(DOUBLE, i);
@@ -90,6 +92,11 @@ final class Values {
             case UINT8 -> Byte.toUnsignedInt(host.get(ValueLayout.JAVA_BYTE, i));
             case BOOL -> host.get(ValueLayout.JAVA_BYTE, i);
         };
+    }
+
+    /** An element of a tensor that is not of a floating type. */
+    static long wholeAt(MemorySegment host, DType dtype, long i) {
+        return dtype == DType.INT64 ? host.getAtIndex(LONG, i) : (long) at(host, dtype, i);
     }
 
     /** A new tensor from host values of dtype {@code given}, converted on the host side of the copy's device. */
@@ -125,16 +132,5 @@ final class Values {
             System.arraycopy(rows[r], 0, flat, r * columns, columns);
         }
         return Tensor.of(TensorOptions.defaults(), flat, rows.length, columns);
-    }
-
-    /** The one element of a tensor. */
-    static double item(TensorImpl a) {
-        if (a.count() != 1) {
-            throw new TensorException("item() was asked of a tensor of shape " + Shape.text(a.shape())
-                    + ": a Tensor with " + a.count()
-                    + " elements cannot be converted to Scalar. Reduce it first, or read "
-                    + "toFloatArray().");
-        }
-        return read(a)[0];
     }
 }

@@ -20,6 +20,11 @@
  * line each.
  *
  * <p>
+ * Values come back to the host in two ways. One or a few elements ({@code item}, {@code get}, {@code toString}) are
+ * copied straight from where they lie and take no device memory, so that looking changes nothing; whole arrays
+ * ({@code toArray}, {@code toFloatArray}) first make a strided tensor contiguous on its device, as PyTorch's do.
+ *
+ * <p>
  * Gradient mode is a property of the thread; formulas of backward run with it off and are written in the same
  * operations.
  */

@@ -23,22 +23,32 @@ public final class CollectionRenderer implements Renderer<Collection> {
 
     @Override
     public Map<String, String> render(Collection value) {
-        StringJoiner text = new StringJoiner(", ", "[", "]");
         List<Object> first = new ArrayList<>();
+        String text = text(value, first);
+        Class<?> type = first.isEmpty() || first.getFirst() == null ? Object.class : first.getFirst().getClass();
+        if (!type.isRecord() || !first.stream().allMatch(type::isInstance)) {
+            return Map.of("text/plain", text);
+        }
+        return Map.of("text/plain", text, "text/html", table(type, first, value.size()));
+    }
+
+    @Override
+    public String label(Collection value) {
+        return text(value, new ArrayList<>());
+    }
+
+    private static String text(Collection<?> value, List<Object> first) {
+        StringJoiner text = new StringJoiner(", ", "[", "]");
         Iterator<?> iterator = value.iterator();
         while (iterator.hasNext() && first.size() < ELEMENTS) {
             Object element = iterator.next();
             first.add(element);
-            text.add(element == value ? "(this collection)" : PlainText.of(element));
+            text.add(element == value ? "(this collection)" : Renderers.label(element));
         }
         if (iterator.hasNext()) {
             text.add("… (" + value.size() + " in all)");
         }
-        Class<?> type = first.isEmpty() || first.getFirst() == null ? Object.class : first.getFirst().getClass();
-        if (!type.isRecord() || !first.stream().allMatch(type::isInstance)) {
-            return Map.of("text/plain", text.toString());
-        }
-        return Map.of("text/plain", text.toString(), "text/html", table(type, first, value.size()));
+        return text.toString();
     }
 
     private static String table(Class<?> type, List<Object> rows, int size) {
@@ -57,7 +67,7 @@ public final class CollectionRenderer implements Renderer<Collection> {
     private static String component(RecordComponent column, Object row) {
         try {
             column.getAccessor().setAccessible(true);
-            return PlainText.of(column.getAccessor().invoke(row));
+            return Renderers.label(column.getAccessor().invoke(row));
         } catch (ReflectiveOperationException e) {
             return "(" + e + ")";
         }

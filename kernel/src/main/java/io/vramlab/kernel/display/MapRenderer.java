@@ -18,21 +18,30 @@ public final class MapRenderer implements Renderer<Map> {
 
     @Override
     public Map<String, String> render(Map value) {
-        StringJoiner text = new StringJoiner(", ", "{", "}");
         HtmlTable table = new HtmlTable(List.of("key", "value"));
+        String text = text(value, table);
+        return Map.of("text/plain", text, "text/html",
+                table.html(value.size() > ENTRIES ? value.size() + " entries in all" : ""));
+    }
+
+    @Override
+    public String label(Map value) {
+        return text(value, new HtmlTable(List.of()));
+    }
+
+    private static String text(Map<?, ?> value, HtmlTable table) {
+        StringJoiner text = new StringJoiner(", ", "{", "}");
         int shown = 0;
-        for (Object each : value.entrySet()) {
-            Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
+        for (Map.Entry<?, ?> entry : value.entrySet()) {
             if (shown++ == ENTRIES) {
                 text.add("… (" + value.size() + " in all)");
                 break;
             }
-            String key = PlainText.of(entry.getKey());
-            String held = entry.getValue() == value ? "(this map)" : PlainText.of(entry.getValue());
+            String key = Renderers.label(entry.getKey());
+            String held = entry.getValue() == value ? "(this map)" : Renderers.label(entry.getValue());
             text.add(key + "=" + held);
             table.row(List.of(key, held));
         }
-        return Map.of("text/plain", text.toString(), "text/html",
-                table.html(shown > ENTRIES ? value.size() + " entries in all" : ""));
+        return text.toString();
     }
 }

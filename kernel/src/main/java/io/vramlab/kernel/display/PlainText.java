@@ -14,7 +14,11 @@ final class PlainText {
 
     /** The text of a value. */
     static String of(Object value) {
-        String text = value != null && value.getClass().isArray() ? array(value) : String.valueOf(value);
+        return cut(value != null && value.getClass().isArray() ? array(value) : String.valueOf(value));
+    }
+
+    /** The beginning of a text that is very long. */
+    static String cut(String text) {
         return text.length() <= CHARS
                 ? text
                 : text.substring(0, CHARS) + "… (%d characters in all)".formatted(text.length());
@@ -25,7 +29,7 @@ final class PlainText {
         String type = array.getClass().getComponentType().getSimpleName();
         StringJoiner elements = new StringJoiner(", ", type + "[" + length + "] {", "}");
         for (int i = 0; i < Math.min(length, ELEMENTS); i++) {
-            elements.add(of(Array.get(array, i)));
+            elements.add(Renderers.label(Array.get(array, i)));
         }
         if (length > ELEMENTS) {
             elements.add("…");

@@ -10,15 +10,10 @@ import java.util.ServiceLoader;
 /** Turns values into MIME bundles. Safe from any thread. */
 public final class Renderers {
 
-    private List<Renderer<?>> all;
-
     /** Those that {@link ServiceLoader} finds, looked for at the first use. */
-    private synchronized List<Renderer<?>> all() {
-        if (all == null) {
-            all = ServiceLoader.load(Renderer.class, Renderers.class.getClassLoader()).stream()
-                    .<Renderer<?>>map(ServiceLoader.Provider::get).toList();
-        }
-        return all;
+    private static final class Found {
+        static final List<Renderer<?>> ALL = ServiceLoader.load(Renderer.class, Renderers.class.getClassLoader())
+                .stream().<Renderer<?>>map(ServiceLoader.Provider::get).toList();
     }
 
     /** The bundle of a value; null is shown as {@code null}. */
@@ -41,13 +36,23 @@ public final class Renderers {
         return new DisplayData(PlainText.of(value));
     }
 
+    /** A value in one line, where it is one of many. */
+    public static String label(Object value) {
+        Renderer<?> renderer = value == null ? null : mostSpecific(value.getClass());
+        return renderer == null ? PlainText.of(value) : PlainText.cut(label(renderer, value));
+    }
+
+    private static <T> String label(Renderer<T> renderer, Object value) {
+        return renderer.label(renderer.type().cast(value));
+    }
+
     private static <T> Map<String, String> bundle(Renderer<T> renderer, Object value) {
         return renderer.render(renderer.type().cast(value));
     }
 
-    private Renderer<?> mostSpecific(Class<?> type) {
+    private static Renderer<?> mostSpecific(Class<?> type) {
         Renderer<?> best = null;
-        for (Renderer<?> each : all()) {
+        for (Renderer<?> each : Found.ALL) {
             if (each.type().isAssignableFrom(type) && (best == null || best.type().isAssignableFrom(each.type()))) {
                 best = each;
             }

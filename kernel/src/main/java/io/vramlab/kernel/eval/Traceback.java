@@ -1,11 +1,11 @@
 package io.vramlab.kernel.eval;
 
 import io.vramlab.kernel.cell.CellThread;
-import io.vramlab.kernel.cell.StopCheck;
 import io.vramlab.kernel.cell.StoppedError;
 import io.vramlab.kernel.spi.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
 
 /**
@@ -28,9 +29,8 @@ import java.util.regex.Pattern;
  */
 public record Traceback(String name, String message, List<String> lines) {
 
-    private static final Pattern CELL = Pattern.compile("In \\[(\\d+)]");
+    private static final Logger LOG = Logger.getLogger(Traceback.class.getName());
     private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$(?:JShell|Code)\\$\\w+[$.]");
-    private static final String OWN = "io.vramlab.";
     private static final String RED = "\u001b[31m";
     private static final String UNRESOLVED = "UnresolvedReference";
     private static final String PLAIN = "\u001b[0m";
@@ -53,7 +53,7 @@ public record Traceback(String name, String message, List<String> lines) {
             case UsageException e -> told("UsageException", e.getMessage());
             case StoppedError e -> interrupted(e, sources);
             case ExitRefusedError e -> told("SystemExit", e.getMessage());
-            case CellThread.StuckException e -> stuck(e);
+            case CellThread.StuckException e -> stuck(e, sources);
             default -> exception(error, explanation, sources);
         };
     }
@@ -66,8 +66,9 @@ public record Traceback(String name, String message, List<String> lines) {
     private static Traceback interrupted(StoppedError error, CellSources sources) {
         String message = "the cell was interrupted; its variables are kept";
         List<String> lines = new ArrayList<>(told("Interrupted", message).lines());
-        if (Arrays.stream(error.getStackTrace()).anyMatch(frame -> cellOf(frame) > 0)) {
-            lines.addAll(frames(error.getStackTrace(), sources));
+        UserFrames trace = UserFrames.of(error.getStackTrace());
+        if (trace.ofCells()) {
+            lines.addAll(frames(trace.frames(), sources));
         }
         return new Traceback("Interrupted", message, lines);
     }
@@ -90,21 +91,12 @@ public record Traceback(String name, String message, List<String> lines) {
         return new Traceback("CompileError", error.getMessage(), lines);
     }
 
-    private static Traceback stuck(CellThread.StuckException error) {
-        List<String> lines = new ArrayList<>();
-        String where = error.where().length == 0 ? "unknown code" : error.where()[0].toString();
+    private static Traceback stuck(CellThread.StuckException error, CellSources sources) {
+        UserFrames trace = UserFrames.of(error.where());
         String message = ("the cell does not react to interrupts: it is in %s. It was left behind and ends when that "
-                + "call returns; restart the kernel to end it now").formatted(where);
-        lines.add(RED + "Interrupted" + PLAIN + ": " + message);
-        for (StackTraceElement frame : error.where()) {
-            if (onlyPassesOn(frame)) {
-                continue;
-            }
-            lines.add("    at " + frame);
-            if (cellOf(frame) > 0 || lines.size() > CELL_FRAMES) {
-                break;
-            }
-        }
+                + "call returns; restart the kernel to end it now").formatted(trace.place());
+        List<String> lines = new ArrayList<>(told("Interrupted", message).lines());
+        lines.addAll(frames(trace.frames(), sources));
         return new Traceback("Interrupted", message, lines);
     }
 
@@ -117,30 +109,30 @@ public record Traceback(String name, String message, List<String> lines) {
             String text = each == error ? message : messageOf(each);
             String name = each == error && explanation != null ? UNRESOLVED : nameOf(each);
             lines.add(prefix + RED + name + PLAIN + (text.isEmpty() ? "" : ": " + text));
-            lines.addAll(frames(explained(each), sources));
+            UserFrames trace = UserFrames.of(each.getStackTrace());
+            if (each == error && trace.insideVramLab() && !explains(each)) {
+                LOG.log(Level.WARNING, "an error of VramLab's own ended a cell", each);
+                lines.add("    inside VramLab (" + (each instanceof NullPointerException
+                        ? "something that was given to it is null, or this is a defect of ours"
+                        : "this is a defect of ours") + "; the whole trace is in the kernel's log)");
+            }
+            lines.addAll(frames(trace.frames(), sources));
             prefix = "Caused by: ";
         }
         return new Traceback(explanation == null ? nameOf(error) : UNRESOLVED, message, lines);
     }
 
     /**
-     * The trace without what lies between the user's call and an error of VramLab's own that explains itself: its message
-     * says what was asked, what is true and what to do, and the frames behind it say nothing to the user. Errors that
-     * speak of a defect keep theirs.
+     * Whether an error that VramLab threw says all there is to say: its own kinds, what it refuses in its own words, a
+     * file that cannot be read or written, and a machine that has no more to give. The others are defects.
      */
-    private static StackTraceElement[] explained(Throwable error) {
+    private static boolean explains(Throwable error) {
+        boolean refused = error instanceof IllegalArgumentException || error instanceof IllegalStateException
+                || error instanceof UnsupportedOperationException || error instanceof NoSuchElementException;
         StackTraceElement[] trace = error.getStackTrace();
-        boolean explains = error.getClass().getName().startsWith(OWN) || error instanceof IllegalArgumentException
-                || error instanceof IllegalStateException || error instanceof UnsupportedOperationException
-                || error instanceof NoSuchElementException;
-        if (!explains || trace.length == 0 || !trace[0].getClassName().startsWith(OWN)) {
-            return trace;
-        }
-        int user = 0;
-        while (user < trace.length && cellOf(trace[user]) == 0) {
-            user++;
-        }
-        return user == trace.length ? trace : Arrays.copyOfRange(trace, user, trace.length);
+        return error.getClass().getName().startsWith(UserFrames.OWN) || error instanceof VirtualMachineError
+                || error instanceof IOException || error instanceof UncheckedIOException
+                || refused && trace.length > 0 && trace[0].getClassName().startsWith(UserFrames.OWN);
     }
 
     private static Throwable causeOf(Throwable error) {
@@ -171,7 +163,7 @@ public record Traceback(String name, String message, List<String> lines) {
     /** The frames of cells with their source lines; of what they called only the nearest few; recursion folded. */
     private static List<String> frames(StackTraceElement[] trace, CellSources sources) {
         int end = trace.length;
-        while (end > 0 && cellOf(trace[end - 1]) == 0) {
+        while (end > 0 && UserFrames.cellOf(trace[end - 1]) == 0) {
             end--;
         }
         List<String> lines = new ArrayList<>();
@@ -179,11 +171,8 @@ public record Traceback(String name, String message, List<String> lines) {
         String latest = "";
         int library = 0;
         int repeated = 0;
-        for (int i = firstOfUser(trace, end); i < end; i++) {
-            int cell = cellOf(trace[i]);
-            if (onlyPassesOn(trace[i])) {
-                continue;
-            }
+        for (int i = 0; i < end; i++) {
+            int cell = UserFrames.cellOf(trace[i]);
             if (cell == 0) {
                 if (library++ < LIBRARY_FRAMES && times.isEmpty()) {
                     lines.add("    at " + trace[i]);
@@ -218,17 +207,6 @@ public record Traceback(String name, String message, List<String> lines) {
         return lines;
     }
 
-    /** Where the trace leaves the check that was woven into the user's code. */
-    private static int firstOfUser(StackTraceElement[] trace, int end) {
-        int first = 0;
-        for (int i = 0; i < end && cellOf(trace[i]) == 0; i++) {
-            if (trace[i].getClassName().equals(StopCheck.class.getName())) {
-                first = i + 1;
-            }
-        }
-        return first;
-    }
-
     private static void fold(List<String> lines, int hidden, String kind) {
         if (hidden > 0) {
             lines.add("    ... %d %s frame%s".formatted(hidden, kind, hidden == 1 ? "" : "s"));
@@ -243,18 +221,5 @@ public record Traceback(String name, String message, List<String> lines) {
         }
         String owner = clean(frame.getClassName() + ".");
         return "%s%s (%s)".formatted(owner, method, where);
-    }
-
-    /** A call of a user's method that goes through its snippet's holder. */
-    private static boolean onlyPassesOn(StackTraceElement frame) {
-        return frame.getFileName() == null && frame.getClassName().startsWith(Wrappers.PACKAGE);
-    }
-
-    private static int cellOf(StackTraceElement frame) {
-        if (frame.getFileName() == null) {
-            return 0;
-        }
-        Matcher matcher = CELL.matcher(frame.getFileName());
-        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 }

@@ -18,4 +18,9 @@ public interface Renderer<T> {
      * The value as MIME bundle: type to text ("image/png" as base64). Must hold {@code text/plain}.
      */
     Map<String, String> render(T value);
+
+    /** The value in one line, where it is one of many: in a list, in a table's cell, in {@code %who}. */
+    default String label(T value) {
+        return String.valueOf(value);
+    }
 }

@@ -1,5 +1,6 @@
 package io.vramlab.kernel.magic.builtin;
 
+import io.vramlab.kernel.display.Renderers;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Variable;
 import io.vramlab.kernel.spi.option.Arguments;
@@ -34,7 +35,7 @@ public final class WhoMagic extends OptionMagic {
     private static String shortened(Object value) {
         String text;
         try {
-            text = String.valueOf(value).replace('\n', ' ');
+            text = Renderers.label(value).replace('\n', ' ');
         } catch (RuntimeException e) {
             text = "(its toString() threw " + e.getClass().getName() + ")";
         }
