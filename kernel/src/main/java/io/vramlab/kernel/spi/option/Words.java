@@ -1,5 +1,7 @@
 package io.vramlab.kernel.spi.option;
 
+import io.vramlab.kernel.spi.text.Visible;
+
 /** Splits arguments at white space; quotes keep words together. */
 public final class Words {
 
@@ -56,6 +58,20 @@ public final class Words {
         }
         boolean ended = start < text.length() && words.endedByWhiteSpace;
         return ended || text.isBlank() ? text.length() : start;
+    }
+
+    /**
+     * A word as it stands in a magic's line, in quotes: {@link Words} reads it back as it was.
+     *
+     * @throws IllegalArgumentException
+     *             if it holds a character that a line of a cell cannot hold, or that readers cannot see
+     */
+    public static String quoted(String word) {
+        if (!Visible.line(word).equals(word)) {
+            throw new IllegalArgumentException("it holds control characters, line breaks or marks that are not seen: "
+                    + Visible.line(word));
+        }
+        return '"' + word.replace("\"", "\"'\"'\"") + '"';
     }
 
     private void skip() {
