@@ -1,6 +1,8 @@
 package io.vramlab.kernel.spi.option;
 
 import io.vramlab.kernel.spi.text.Visible;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Splits arguments at white space; quotes keep words together. */
 public final class Words {
@@ -58,6 +60,15 @@ public final class Words {
         }
         boolean ended = start < text.length() && words.endedByWhiteSpace;
         return ended || text.isBlank() ? text.length() : start;
+    }
+
+    /** All words of a text. */
+    public static List<String> of(String text) {
+        List<String> all = new ArrayList<>();
+        for (Words words = new Words(text); words.hasNext();) {
+            all.add(words.next());
+        }
+        return all;
     }
 
     /**
