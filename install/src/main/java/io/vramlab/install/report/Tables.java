@@ -14,7 +14,7 @@ final class Tables {
     /** Texts may come from a file and hold anything; they show as they are written. */
     static String markdown(List<String> headings, List<List<String>> rows) {
         StringBuilder out = new StringBuilder(line(headings)).append('\n')
-                .append(line(headings.stream().map(h -> "---").toList())).append('\n');
+                .append("| --- ".repeat(headings.size())).append("|\n");
         rows.forEach(row -> out.append(line(row)).append('\n'));
         return out.toString();
     }
