@@ -32,8 +32,9 @@ class HostileNamesInTheBrowser {
             return [
               count(e => ['SCRIPT','IFRAME','OBJECT','EMBED','FORM','INPUT','IMG','SVG','MATH','STYLE','LINK','BASE','META','VIDEO','AUDIO']
                   .includes(e.tagName.toUpperCase())),
-              count(e => [...e.attributes].some(a => a.name.startsWith('on') || a.name === 'style' && e.tagName !== 'TD'
-                  || ['href','src','action','formaction','xlink:href','srcdoc','data'].includes(a.name) && !a.value.startsWith('#'))),
+              all.filter(e => [...e.attributes].some(a => a.name.startsWith('on') || a.name === 'style' && e.tagName !== 'TD'
+                  || ['href','src','action','formaction','xlink:href','srcdoc','data'].includes(a.name) && !a.value.startsWith('#')))
+                  .map(e => e.outerHTML).join() || 0,
               count(e => e.tagName === 'A' && !e.classList.contains('jp-InternalAnchorLink')),
               count(e => e.tagName.startsWith('MJX') || ['EM','STRONG','DEL','CODE','UL','OL','BLOCKQUOTE','HR'].includes(e.tagName)),
               window.hostile ? 1 : 0,
@@ -57,7 +58,8 @@ class HostileNamesInTheBrowser {
                 browser.await("document.querySelectorAll('.jp-RenderedMarkdown h1').length >= " + some.size());
                 Thread.sleep(2_000); // formulas are drawn, and pictures fetched, after the text
                 assertEquals("0,0,0,0,0,0", browser.run(FOUND).getAsString(), file);
-                rows += browser.run("return document.querySelectorAll('.jp-RenderedMarkdown tbody tr').length").getAsInt();
+                rows += browser.run("return document.querySelectorAll('.jp-RenderedMarkdown tbody tr').length")
+                        .getAsInt();
             }
         }
         assertEquals(NAMES, rows);

@@ -94,8 +94,12 @@ class ReportCommandTest {
         Path target = folder.resolve("s.ipynb");
         assertEquals(Main.OK, run("report", snapshot.toString(), "-o", target.toString()), err::toString);
         String text = Files.readString(target);
-        assertTrue(text.contains("Recorded under PYTORCH_CUDA_ALLOC_CONF=" + Markdown.escape("max_split_size_mb:32") + "."), text);
-        assertTrue(text.indexOf("| 0 | " + Markdown.escape("max_split_size_mb:32") + " |") < text.indexOf("| 0 | default |"), text);
+        assertTrue(
+                text.contains(
+                        "Recorded under PYTORCH_CUDA_ALLOC_CONF=" + Markdown.escape("max_split_size_mb:32") + "."),
+                text);
+        assertTrue(text.indexOf("| 0 | " + Markdown.escape("max_split_size_mb:32") + " |") < text
+                .indexOf("| 0 | default |"), text);
         // settings of another backend are told and not tried
         Files.writeString(snapshot, Files.readString(snapshot).replace("max_split_size_mb:32", "backend:other"));
         assertEquals(Main.OK, run("report", snapshot.toString(), "-o", target.toString(), "--force"), err::toString);
@@ -145,7 +149,8 @@ class ReportCommandTest {
             """;
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"); System.exit(1); (\"", "a'b\"c", "--limit", "-o", "; %sh rm", "%%sh", "\\u0022.json", "$(rm)",
+    @ValueSource(strings = {"\"); System.exit(1); (\"", "a'b\"c", "--limit", "-o", "; %sh rm", "%%sh", "\\u0022.json",
+            "$(rm)",
             "[js](javascript:alert(1))", "x --limit 1", "ü 𝕏"})
     void theNameOfTheSnapshotIsOneWordInTheCellWhateverItIs(String name) throws IOException {
         Path snapshot = Files.writeString(folder.resolve(name), SMALL);
@@ -170,7 +175,8 @@ class ReportCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a\nSystem.exit(1);.json", "a\rSystem.exit(1);.json", "a\u2028b.json", "\u001b[2J.json", "\u202ea.json"})
+    @ValueSource(strings = {"a\nSystem.exit(1);.json", "a\rSystem.exit(1);.json", "a\u2028b.json", "\u001b[2J.json",
+            "\u202ea.json"})
     void aNameThatNoCellCanHoldIsRefusedInThreeVisibleParts(String name) throws IOException {
         Path snapshot = Files.writeString(folder.resolve(name), SMALL);
         assertEquals(Main.FAILED, run("report", snapshot.toString(), "-o", folder.resolve("x.ipynb").toString()));
@@ -216,7 +222,8 @@ class ReportCommandTest {
 
     @Test
     void ofManyFailuresTheFirstAreTold() throws IOException {
-        String failures = ", {\"action\": \"oom\", \"device_free\": 1, \"size\": 52428800, \"stream\": 0}".repeat(20_000);
+        String failures = ", {\"action\": \"oom\", \"device_free\": 1, \"size\": 52428800, \"stream\": 0}"
+                .repeat(20_000);
         Path snapshot = Files.writeString(folder.resolve("failing.json"), SMALL.replace("}]]", "}" + failures + "]]"));
         Path target = folder.resolve("x.ipynb");
         assertEquals(Main.OK, run("report", snapshot.toString(), "-o", target.toString()), err::toString);

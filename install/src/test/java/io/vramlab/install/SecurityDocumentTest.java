@@ -49,7 +49,9 @@ class SecurityDocumentTest {
                 String text = classes.getOrDefault(test.group(1), "");
                 boolean there = test.group(2) == null
                         ? !text.isEmpty()
-                        : Pattern.compile("(?s)@(?:Test|ParameterizedTest)\\b(?:(?!\\bvoid ).)*+\\bvoid " + test.group(2) + "\\(")
+                        : Pattern
+                                .compile("(?s)@(?:Test|ParameterizedTest)\\b(?:(?!\\bvoid ).)*+\\bvoid " + test.group(2)
+                                        + "\\(")
                                 .matcher(text).find();
                 if (!there) {
                     missing.add(test.group());

@@ -28,7 +28,8 @@ class TerminalTextTest {
         TerminalText text = new TerminalText(terminal);
         text.println("a\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b2J \u202egnp");
         text.print("ü 𝕏\n");
-        assertEquals("a\ufffd[31mred\ufffd[0m \ufffd]0;title\ufffd \ufffd2J \ufffdgnp" + System.lineSeparator() + "ü 𝕏\n",
+        assertEquals(
+                "a\ufffd[31mred\ufffd[0m \ufffd]0;title\ufffd \ufffd2J \ufffdgnp" + System.lineSeparator() + "ü 𝕏\n",
                 shown.toString());
         assertSame(terminal, TerminalText.raw(text));
     }

@@ -22,7 +22,10 @@ class InterruptedProductTest {
             assertEquals("Interrupted", answer.reply().get("ename").getAsString(), answer.reply().toString());
             assertEquals("", answer.text("stderr"));
             assertEquals("true", client.execute("Cuda.memoryAllocated() == held").value());
-            assertEquals("8", client.execute("(int) Tensor.ones(2, 8).matmul(Tensor.ones(8, 2)).slice(0, 0, 1).slice(1, 0, 1).item()").value());
+            assertEquals("8",
+                    client.execute(
+                            "(int) Tensor.ones(2, 8).matmul(Tensor.ones(8, 2)).slice(0, 0, 1).slice(1, 0, 1).item()")
+                            .value());
         }
     }
 

@@ -74,7 +74,6 @@ final class CommentHtml extends SimpleDocTreeVisitor<Void, Void> {
         return text.html.toString();
     }
 
-
     /** Begins a list under this heading unless it has begun; an empty heading only ends the one before. */
     private void heading(String next) {
         if (heading.equals(next)) {

@@ -21,7 +21,8 @@ final class HtmlTable {
     private void row(List<String> cells, String tag) {
         html.append("<tr>");
         for (String cell : cells) {
-            html.append('<').append(tag).append(" style=\"text-align:left\">").append(Html.escape(Visible.text(cell))).append("</")
+            html.append('<').append(tag).append(" style=\"text-align:left\">").append(Html.escape(Visible.text(cell)))
+                    .append("</")
                     .append(tag).append('>');
         }
         html.append("</tr>");

@@ -22,9 +22,11 @@ class EscapesTest {
     /** What a browser makes of it. */
     private static String drawn(String html) {
         return Pattern.compile("</?span>|&(?:#([0-9]+)|(lt|gt|quot|amp));").matcher(html).replaceAll(
-                m -> m.group().startsWith("<") ? "" : Matcher.quoteReplacement(m.group(1) == null
-                        ? Map.of("lt", "<", "gt", ">", "quot", "\"", "amp", "&").get(m.group(2))
-                        : Character.toString(Integer.parseInt(m.group(1)))));
+                m -> m.group().startsWith("<")
+                        ? ""
+                        : Matcher.quoteReplacement(m.group(1) == null
+                                ? Map.of("lt", "<", "gt", ">", "quot", "\"", "amp", "&").get(m.group(2))
+                                : Character.toString(Integer.parseInt(m.group(1)))));
     }
 
     @Test
@@ -34,7 +36,9 @@ class EscapesTest {
             assertEquals(Visible.line(name), drawn(escaped));
             for (int i = 0; i < escaped.length(); i++) {
                 char c = escaped.charAt(i);
-                assertTrue(c > 0x7f || "&#;<>/".indexOf(c) >= 0 || Character.isLetterOrDigit(c) || " ,()%.".indexOf(c) >= 0,
+                assertTrue(
+                        c > 0x7f || "&#;<>/".indexOf(c) >= 0 || Character.isLetterOrDigit(c)
+                                || " ,()%.".indexOf(c) >= 0,
                         escaped);
             }
             String unspanned = escaped.replace("<span>&#36;</span>", "").replace("<span>&#92;</span>", "");
