@@ -21,7 +21,7 @@ import io.vramlab.kernel.spi.text.HostileNames;
 class HostileNamesInTheBrowser {
 
     private static final int NAMES = Integer.getInteger("vramlab.names", 10_000);
-    private static final int A_PAGE = 1_000;
+    private static final int A_PAGE = 2_500;
     private static final Path FOLDER = Path.of("target", "hostile").toAbsolutePath();
 
     /** Counts, within what was drawn of the notebook's text: active elements, attributes that run, links to elsewhere, formulas. */
@@ -32,7 +32,7 @@ class HostileNamesInTheBrowser {
             return [
               count(e => ['SCRIPT','IFRAME','OBJECT','EMBED','FORM','INPUT','IMG','SVG','MATH','STYLE','LINK','BASE','META','VIDEO','AUDIO']
                   .includes(e.tagName.toUpperCase())),
-              all.filter(e => [...e.attributes].some(a => a.name.startsWith('on') || a.name === 'style' && e.tagName !== 'TD'
+              all.filter(e => [...e.attributes].some(a => a.name.startsWith('on') || a.name === 'style' && a.value !== '' && e.tagName !== 'TD'
                   || ['href','src','action','formaction','xlink:href','srcdoc','data'].includes(a.name) && !a.value.startsWith('#')))
                   .map(e => e.outerHTML).join() || 0,
               count(e => e.tagName === 'A' && !e.classList.contains('jp-InternalAnchorLink')),
