@@ -21,7 +21,7 @@ import io.vramlab.kernel.spi.text.HostileNames;
 class HostileNamesInTheBrowser {
 
     private static final int NAMES = Integer.getInteger("vramlab.names", 10_000);
-    private static final int A_PAGE = 2_500;
+    private static final int A_PAGE = 1_000;
     private static final Path FOLDER = Path.of("target", "hostile").toAbsolutePath();
 
     /** Counts, within what was drawn of the notebook's text: active elements, attributes that run, links to elsewhere, formulas. */
