@@ -59,6 +59,16 @@ public final class Main implements Runnable {
             }
             return FAILED;
         });
+        line.setExecutionStrategy(parsed -> {
+            Integer helped = CommandLine.executeHelpRequest(parsed); // in colours, on a terminal
+            if (helped != null) {
+                return helped;
+            }
+            CommandLine root = parsed.commandSpec().commandLine();
+            root.setOut(new TerminalText(root.getOut()));
+            root.setErr(new TerminalText(root.getErr()));
+            return new CommandLine.RunLast().execute(parsed);
+        });
         line.setParameterExceptionHandler((mistake, arguments) -> {
             CommandLine command = mistake.getCommandLine();
             command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + mistake.getMessage());

@@ -2,6 +2,7 @@ package io.vramlab.install;
 
 import java.io.PrintWriter;
 
+import io.vramlab.kernel.spi.text.Visible;
 import io.vramlab.memory.replay.Progress;
 
 /** Progress on one line of a terminal that updates; silent where there is no terminal, such as in a pipe. */
@@ -21,7 +22,8 @@ final class ProgressLine implements Progress, AutoCloseable {
 
     /** On this process's standard error. */
     static ProgressLine on(PrintWriter err) {
-        return new ProgressLine(err, System.console() != null && System.console().isTerminal());
+        boolean terminal = System.console() != null && System.console().isTerminal();
+        return new ProgressLine(terminal ? TerminalText.raw(err) : err, terminal);
     }
 
     @Override
@@ -29,7 +31,7 @@ final class ProgressLine implements Progress, AutoCloseable {
         long now = System.nanoTime();
         if (shown && now - last > INTERVAL_NANOS) {
             last = now;
-            out.printf("%s%s: %,d of %,d", CLEAR, what, done, total);
+            out.printf("%s%s: %,d of %,d", CLEAR, Visible.line(what), done, total);
             out.flush();
         }
     }

@@ -2,7 +2,6 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,6 +11,7 @@ import io.vramlab.device.DeviceProfile;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.install.report.ReplayReport;
+import io.vramlab.memory.WholeFile;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,7 +65,7 @@ final class ReplayCommand implements Callable<Integer> {
     private void write(String page) {
         try {
             if (html != null) {
-                Files.writeString(html, page);
+                WholeFile.write(html, page);
             }
         } catch (IOException unwritable) {
             throw new CommandFailure("The page " + html + " was to be written.",

@@ -8,7 +8,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 
 import io.vramlab.install.report.SnapshotReport;
+import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.WholeFile;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,6 +39,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         MemorySnapshot snapshot = snapshot();
+        requireName();
         Path target = output == null ? Path.of(stem() + ".ipynb") : output;
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             write(target, SnapshotReport.of(snapshot, reference(target), progress));
@@ -46,6 +49,16 @@ final class ReportCommand implements Callable<Integer> {
         }
         spec.commandLine().getOut().println("Written: " + target);
         return Main.OK;
+    }
+
+    /** A name is data: the notebook's cell holds it as a word in quotes, and nothing that could end that word. */
+    private void requireName() {
+        try {
+            Words.quoted(file.toString());
+        } catch (IllegalArgumentException unseen) {
+            throw new CommandFailure("A notebook was to be written that names the snapshot " + file + ".",
+                    "No cell can name that file: " + unseen.getMessage() + ".", "Rename it.");
+        }
     }
 
     private MemorySnapshot snapshot() {
@@ -61,7 +74,7 @@ final class ReportCommand implements Callable<Integer> {
     private void write(Path target, String text) {
         try {
             if (force) {
-                Files.writeString(target, text);
+                WholeFile.write(target, text);
             } else {
                 Files.writeString(target, text, StandardOpenOption.CREATE_NEW);
             }
@@ -83,8 +96,10 @@ final class ReportCommand implements Callable<Integer> {
     private String reference(Path target) {
         Path folder = target.toAbsolutePath().normalize().getParent();
         Path absolute = file.toAbsolutePath().normalize();
-        return folder != null && absolute.startsWith(folder)
+        String name = folder != null && absolute.startsWith(folder)
                 ? folder.relativize(absolute).toString()
                 : absolute.getFileName().toString();
+        // not taken for an option of the magic
+        return name.startsWith("-") ? "./" + name : name;
     }
 }

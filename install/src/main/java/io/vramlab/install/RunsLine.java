@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 
+import io.vramlab.kernel.spi.text.Visible;
+
 /**
  * What runs now, how much is done and what went wrong, on one line of a terminal that updates; silent where there is no
  * terminal, such as in a build server's log.
@@ -42,17 +44,18 @@ final class RunsLine implements AutoCloseable {
 
     /** On this process's standard error. */
     static RunsLine on(PrintWriter err, int total, String trouble) {
-        return new RunsLine(err, total, trouble, System.console() != null && System.console().isTerminal());
+        boolean terminal = System.console() != null && System.console().isTerminal();
+        return new RunsLine(terminal ? TerminalText.raw(err) : err, total, trouble, terminal);
     }
 
     /** A run has come to a cell. */
     synchronized void at(String name, int cell, int cells) {
-        running.put(name, cell + "/" + cells);
+        running.put(Visible.line(name), cell + "/" + cells);
     }
 
     /** A run has ended. */
     synchronized void ended(String name, boolean well) {
-        running.remove(name);
+        running.remove(Visible.line(name));
         done++;
         bad += well ? 0 : 1;
     }

@@ -9,7 +9,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,8 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+
+import io.vramlab.kernel.magic.CellPart;
+import io.vramlab.kernel.magic.CellScanner;
+import io.vramlab.kernel.spi.option.Words;
+import io.vramlab.kernel.spi.text.Markdown;
 
 import picocli.CommandLine;
 
@@ -59,7 +68,7 @@ class ReportCommandTest {
         String text = report("snapshot.pickle");
         JsonObject notebook = JsonParser.parseString(text).getAsJsonObject();
         assertEquals(5, notebook.get("nbformat_minor").getAsInt());
-        assertTrue(text.contains("reports.py:20"), text);
+        assertTrue(text.contains("reports&#46;py&#58;20"), text);
         assertTrue(text.contains("%what_if \\\"snapshot.pickle\\\" --limit "), text);
         assertFalse(text.contains(folder.toString()));
     }
@@ -85,12 +94,16 @@ class ReportCommandTest {
         Path target = folder.resolve("s.ipynb");
         assertEquals(Main.OK, run("report", snapshot.toString(), "-o", target.toString()), err::toString);
         String text = Files.readString(target);
-        assertTrue(text.contains("Recorded under PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:32."), text);
-        assertTrue(text.indexOf("| 0 | max_split_size_mb:32 |") < text.indexOf("| 0 | default |"), text);
+        assertTrue(
+                text.contains(
+                        "Recorded under PYTORCH_CUDA_ALLOC_CONF=" + Markdown.escape("max_split_size_mb:32") + "."),
+                text);
+        assertTrue(text.indexOf("| 0 | " + Markdown.escape("max_split_size_mb:32") + " |") < text
+                .indexOf("| 0 | default |"), text);
         // settings of another backend are told and not tried
         Files.writeString(snapshot, Files.readString(snapshot).replace("max_split_size_mb:32", "backend:other"));
         assertEquals(Main.OK, run("report", snapshot.toString(), "-o", target.toString(), "--force"), err::toString);
-        assertTrue(Files.readString(target).contains("=backend:other."));
+        assertTrue(Files.readString(target).contains("=backend&#58;other."));
     }
 
     @ParameterizedTest
@@ -127,6 +140,94 @@ class ReportCommandTest {
         int status = run("report", file.toString(), "-o", folder.resolve("x.ipynb").toString());
         assertFalse(err.toString().contains("not foreseen"), err::toString);
         assertEquals(status == Main.OK ? 0 : 3, err.toString().lines().count(), err::toString);
+    }
+
+    private static final String SMALL = """
+            {"segments": [], "device_traces": [[
+              {"action": "segment_alloc", "addr": 2097152, "size": 20971520, "stream": 0},
+              {"action": "alloc", "addr": 2097152, "size": 5242880, "stream": 0}]]}
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"); System.exit(1); (\"", "a'b\"c", "--limit", "-o", "; %sh rm", "%%sh", "\\u0022.json",
+            "$(rm)",
+            "[js](javascript:alert(1))", "x --limit 1", "ü 𝕏"})
+    void theNameOfTheSnapshotIsOneWordInTheCellWhateverItIs(String name) throws IOException {
+        Path snapshot = Files.writeString(folder.resolve(name), SMALL);
+        assertEquals(Main.OK,
+                run("report", "-o", folder.resolve("x.ipynb").toString(), snapshot.toString()), err::toString);
+        JsonArray cells = JsonParser.parseString(Files.readString(folder.resolve("x.ipynb"))).getAsJsonObject()
+                .getAsJsonArray("cells");
+        int code = 0;
+        for (JsonElement cell : cells) {
+            if (cell.getAsJsonObject().get("cell_type").getAsString().equals("code")) {
+                code++;
+                JsonArray source = cell.getAsJsonObject().getAsJsonArray("source");
+                assertEquals(1, source.size(), source::toString);
+                CellPart.Use use = (CellPart.Use) new CellScanner(source.get(0).getAsString(), n -> true).scan()
+                        .getFirst();
+                String word = Words.of(use.arguments()).getFirst();
+                assertEquals(name, Path.of(word).normalize().toString());
+                assertFalse(word.startsWith("-"), word);
+            }
+        }
+        assertEquals(1, code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nSystem.exit(1);.json", "a\rSystem.exit(1);.json", "a\u2028b.json", "\u001b[2J.json",
+            "\u202ea.json"})
+    void aNameThatNoCellCanHoldIsRefusedInThreeVisibleParts(String name) throws IOException {
+        Path snapshot = Files.writeString(folder.resolve(name), SMALL);
+        assertEquals(Main.FAILED, run("report", snapshot.toString(), "-o", folder.resolve("x.ipynb").toString()));
+        assertTrue(err.toString().contains("Rename it."), err::toString);
+        assertTrue(err.toString().chars().noneMatch(c -> c != '\n' && Character.isISOControl(c)), err::toString);
+        assertFalse(Files.exists(folder.resolve("x.ipynb")));
+    }
+
+    @Test
+    void aLinkInThePlaceOfTheNotebookIsNotFollowed() throws IOException {
+        Path snapshot = Files.writeString(folder.resolve("s.json"), SMALL);
+        Path precious = Files.writeString(folder.resolve("precious"), "precious");
+        Path link = Files.createSymbolicLink(folder.resolve("link.ipynb"), precious);
+        Path dangling = Files.createSymbolicLink(folder.resolve("dangling.ipynb"), folder.resolve("nowhere"));
+        for (Path target : List.of(link, dangling)) {
+            for (boolean force : new boolean[]{true, false}) {
+                List<String> arguments = new ArrayList<>(
+                        List.of("report", snapshot.toString(), "-o", target.toString()));
+                if (force) {
+                    arguments.add("--force");
+                }
+                assertEquals(Main.FAILED, run(arguments.toArray(String[]::new)));
+            }
+        }
+        assertTrue(err.toString().contains("it is a symbolic link to " + precious), err::toString);
+        assertEquals("precious", Files.readString(precious));
+        assertFalse(Files.exists(folder.resolve("nowhere")));
+        assertTrue(Files.isSymbolicLink(link));
+    }
+
+    @Test
+    void aMillionDevicesAreRefusedInThreeParts() throws IOException {
+        Path snapshot = Files.writeString(folder.resolve("many.json"),
+                "{\"segments\": [], \"device_traces\": [" + "[],".repeat(999_999) + "[]]}");
+        assertEquals(Main.FAILED, run("report", snapshot.toString(), "-o", folder.resolve("x.ipynb").toString()));
+        assertTrue(err.toString().contains("it tells of 1000000 devices; PyTorch knows at most 128"), err::toString);
+        assertEquals(3, err.toString().lines().count(), err::toString);
+        Files.writeString(snapshot,
+                "{\"device_traces\": [], \"segments\": [{\"device\": 4294967296, \"address\": 1, \"total_size\": 1, \"blocks\": []}]}");
+        assertEquals(Main.FAILED, run("report", snapshot.toString(), "-o", folder.resolve("x.ipynb").toString()));
+        assertTrue(err.toString().contains("a segment is on device 4294967296"), err::toString);
+    }
+
+    @Test
+    void ofManyFailuresTheFirstAreTold() throws IOException {
+        String failures = ", {\"action\": \"oom\", \"device_free\": 1, \"size\": 52428800, \"stream\": 0}"
+                .repeat(20_000);
+        Path snapshot = Files.writeString(folder.resolve("failing.json"), SMALL.replace("}]]", "}" + failures + "]]"));
+        Path target = folder.resolve("x.ipynb");
+        assertEquals(Main.OK, run("report", snapshot.toString(), "-o", target.toString()), err::toString);
+        assertTrue(Files.readString(target).contains("19980 more such requests"));
     }
 
     @Test

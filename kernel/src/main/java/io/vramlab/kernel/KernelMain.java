@@ -1,16 +1,22 @@
 package io.vramlab.kernel;
 
+import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
 import io.vramlab.kernel.channel.ConnectionFile;
 import io.vramlab.kernel.history.History;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Logger;
 
 /** Starts a kernel. */
 public final class KernelMain {
 
     private static final String PARENT = "JPY_PARENT_PID";
+    /** Who starts a kernel for one run sets it to {@value #ONCE}: the file, which holds the key, goes when it has been read. */
+    private static final String CONNECTION_FILE = "VRAMLAB_CONNECTION_FILE";
+    private static final String ONCE = "once";
     private static final int HALT_MILLIS = 2000;
 
     private KernelMain() {
@@ -27,7 +33,11 @@ public final class KernelMain {
      */
     public static void run(Path connectionFile) throws IOException {
         logToTerminal();
-        Kernel kernel = new Kernel(ConnectionFile.read(connectionFile), History.defaultPath(), KernelMain::exit);
+        KernelConnectionProperties connection = ConnectionFile.read(connectionFile);
+        if (isOnce()) {
+            Files.deleteIfExists(connectionFile);
+        }
+        Kernel kernel = new Kernel(connection, History.defaultPath(), KernelMain::exit);
         kernel.start();
         endWithParent(kernel);
     }
@@ -55,11 +65,19 @@ public final class KernelMain {
         }
     }
 
+    private static boolean isOnce() {
+        return ONCE.equals(System.getenv(CONNECTION_FILE));
+    }
+
     /** A frontend that was killed sends no shutdown request; its process id is in {@value #PARENT}. */
     private static void endWithParent(Kernel kernel) {
         String parent = System.getenv(PARENT);
         if (parent != null && parent.matches("[1-9]\\d{0,9}")) {
-            ProcessHandle.of(Long.parseLong(parent)).ifPresent(each -> each.onExit().thenRun(kernel::end));
+            Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(parent));
+            process.ifPresent(each -> each.onExit().thenRun(kernel::end));
+            if (process.isEmpty() && isOnce()) {
+                kernel.end(); // it ended while this process was starting; elsewhere it may be another container's
+            }
         }
     }
 

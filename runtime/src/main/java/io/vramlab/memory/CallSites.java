@@ -12,12 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>
  * A user's frame is one whose file is a notebook cell ("In [7]"); on a stack without any, one outside VramLab and the
- * JDK. A stack ends with the frame of the cell that runs.
+ * JDK. A stack ends with the frame of the cell that runs, or after {@value #DEPTH} frames: an event costs the same however
+ * deep a recursion is.
  */
 public final class CallSites {
 
     /** More frames of a stack are not kept. */
-    static final int DEPTH = 64;
+    static final int DEPTH = 16;
 
     private static final Map<List<Frame>, Integer> IDS = new HashMap<>();
     private static final List<List<Frame>> SITES = new ArrayList<>(List.of(List.<Frame>of()));

@@ -129,17 +129,23 @@ public final class MemorySnapshot {
                 && settings.get("garbage_collection_threshold") instanceof Double threshold && threshold > 0;
     }
 
-    /** Writes it: JSON if the name ends with .json, else a pickle; compressed if it ends with .gz. */
+    /**
+     * Writes it: JSON if the name ends with .json, else a pickle; compressed if it ends with .gz. As a whole or not at all,
+     * and through no symbolic link: see {@link WholeFile}.
+     */
     public void write(final Path file) throws IOException {
         final String name = file.getFileName().toString();
-        try (OutputStream raw = new BufferedOutputStream(Files.newOutputStream(file), GZIP_BUFFER);
-                OutputStream out = name.endsWith(".gz") ? new GZIPOutputStream(raw, GZIP_BUFFER) : raw) {
-            if (name.endsWith(".json") || name.endsWith(".json.gz")) {
-                writeJson(out);
-            } else {
-                writePickle(out);
+        WholeFile.write(file, stream -> {
+            // closing what packs ends it
+            try (OutputStream raw = new BufferedOutputStream(stream, GZIP_BUFFER);
+                    OutputStream out = name.endsWith(".gz") ? new GZIPOutputStream(raw, GZIP_BUFFER) : raw) {
+                if (name.endsWith(".json") || name.endsWith(".json.gz")) {
+                    writeJson(out);
+                } else {
+                    writePickle(out);
+                }
             }
-        }
+        });
     }
 
     /** Writes it as a pickle with the opcodes that the memory_viz page reads. */

@@ -8,6 +8,9 @@ import java.util.Map;
 /** Reads a snapshot's data as segments and history entries; says in one line what is missing or of the wrong kind. */
 final class SnapshotView {
 
+    /** As many as an index of PyTorch's (c10::DeviceIndex, eight bits with a sign) can tell apart. */
+    static final int MOST_DEVICES = 128;
+
     private final Map<String, Object> root;
     private final Map<Object, Integer> sites = new IdentityHashMap<>();
 
@@ -25,7 +28,12 @@ final class SnapshotView {
 
     List<List<TraceEntry>> traces() {
         final List<List<TraceEntry>> traces = new ArrayList<>();
-        for (final Object device : list(root, "device_traces")) {
+        final List<?> devices = list(root, "device_traces");
+        if (devices.size() > MOST_DEVICES) {
+            throw new IllegalArgumentException("it tells of " + devices.size() + " devices; PyTorch knows at most "
+                    + MOST_DEVICES);
+        }
+        for (final Object device : devices) {
             if (!(device instanceof List<?> items)) {
                 throw new IllegalArgumentException("a device's trace is no list");
             }
@@ -50,7 +58,12 @@ final class SnapshotView {
             blocks.add(new BlockInfo(address, size, number(b, "requested_size", size), state(b), site(b)));
             address += size;
         }
-        return new SegmentInfo((int) number(s, "device", 0), number(s, "address"), number(s, "total_size"),
+        final long device = number(s, "device", 0);
+        if (device < 0 || device >= MOST_DEVICES) {
+            throw new IllegalArgumentException("a segment is on device " + device + "; PyTorch's are 0 to "
+                    + (MOST_DEVICES - 1));
+        }
+        return new SegmentInfo((int) device, number(s, "address"), number(s, "total_size"),
                 number(s, "allocated_size", 0), number(s, "active_size", 0), number(s, "requested_size", 0),
                 number(s, "stream", 0), "small".equals(s.get("segment_type")), poolId(s),
                 Boolean.TRUE.equals(s.get("is_expandable")), site(s), blocks);

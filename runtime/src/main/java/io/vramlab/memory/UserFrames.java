@@ -96,6 +96,9 @@ final class UserFrames {
     /** Counts the cells: when a declaration is repeated, the kernel keeps its class and gives it the new cell's lines. */
     private static volatile int generation;
 
+    /** More frames are not looked at in search of a cell's. */
+    static final int FURTHEST = 128;
+
     private static final int DEEPEST_USUAL = 40;
     private static final StackWalker[] WALKERS = new StackWalker[DEEPEST_USUAL + 1];
     /** Every so many walks the estimate may fall. */
@@ -133,14 +136,18 @@ final class UserFrames {
         return WALKERS[INNERMOST.estimate];
     }
 
-    /** The user's frames, innermost first: those in cells or, when there are none, all others. */
+    /**
+     * The user's frames, innermost first: those in cells or, when there are none, all others. Neither more than
+     * {@link CallSites#DEPTH} in cells nor more than {@value #FURTHEST} in search of one are looked at: what a walk costs
+     * does not grow with the depth of a recursion.
+     */
     static List<Place> whole(final Stream<StackWalker.StackFrame> frames) {
         final List<Place> found = new ArrayList<>(4);
         boolean cells = false;
         int depth = 0;
-        for (final Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
+        for (final Iterator<StackWalker.StackFrame> all = frames.iterator(); depth < FURTHEST && all.hasNext();) {
             depth++;
-            final Place place = place(all.next(), cells);
+            final Place place = place(all.next(), cells || found.size() == CallSites.DEPTH);
             if (place == null) {
                 continue;
             }
@@ -151,7 +158,7 @@ final class UserFrames {
             if (place.inCell == cells && found.size() < CallSites.DEPTH) {
                 found.add(place);
             }
-            if (place.isCell) {
+            if (place.isCell || cells && found.size() == CallSites.DEPTH) {
                 break;
             }
         }
@@ -159,11 +166,14 @@ final class UserFrames {
         return found;
     }
 
-    /** The innermost that lies in a cell or, when there is none, the innermost that is the user's; null without one. */
+    /**
+     * The innermost that lies in a cell or, when there is none within {@value #FURTHEST} frames, the innermost that is the
+     * user's; null without one.
+     */
     static Place innermost(final Stream<StackWalker.StackFrame> frames) {
         Place other = null;
         int depth = 0;
-        for (final Iterator<StackWalker.StackFrame> all = frames.iterator(); all.hasNext();) {
+        for (final Iterator<StackWalker.StackFrame> all = frames.iterator(); depth < FURTHEST && all.hasNext();) {
             depth++;
             final Place place = place(all.next(), other != null);
             if (place != null && place.inCell) {

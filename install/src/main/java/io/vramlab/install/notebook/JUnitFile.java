@@ -1,14 +1,15 @@
 package io.vramlab.install.notebook;
 
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+
+import io.vramlab.memory.WholeFile;
 
 /** Results in the form that build servers read: one test case for each notebook. */
 public final class JUnitFile {
@@ -27,7 +28,8 @@ public final class JUnitFile {
 
     /** Writes the file. */
     public static void write(Path file, List<Case> cases) throws IOException {
-        try (Writer out = Files.newBufferedWriter(file)) {
+        StringWriter out = new StringWriter();
+        try {
             XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out);
             xml.writeStartDocument("UTF-8", "1.0");
             xml.writeStartElement("testsuite");
@@ -50,6 +52,7 @@ public final class JUnitFile {
             xml.writeEndElement();
             xml.writeEndDocument();
             xml.close();
+            WholeFile.write(file, out.toString());
         } catch (XMLStreamException unwritable) {
             throw new IOException(unwritable);
         }

@@ -36,7 +36,7 @@ public final class KernelSession implements AutoCloseable {
     private static final Duration END = Duration.ofSeconds(5);
 
     private final Path connectionFile;
-    private final Path log;
+    private final LastWords words;
     private final Process process;
     private final ZContext context = new ZContext();
     private final Wire wire;
@@ -64,15 +64,23 @@ public final class KernelSession implements AutoCloseable {
         JsonObject connection = connection();
         connectionFile = Files.createTempFile("vramlab-kernel-", ".json");
         Files.writeString(connectionFile, connection.toString());
-        log = Files.createTempFile("vramlab-kernel-", ".log");
         List<String> filled = command.stream().map(word -> word.replace("{connection_file}", connectionFile.toString()))
                 .toList();
-        ProcessBuilder builder = new ProcessBuilder(filled).directory(folder.toFile()).redirectErrorStream(true)
-                .redirectOutput(log.toFile());
+        ProcessBuilder builder = new ProcessBuilder(filled).directory(folder.toFile()).redirectErrorStream(true);
         // what is run again for a comparison is none of the user's own inputs
         builder.environment().put("VRAMLAB_HISTORY", "off");
+        // however this process ends, the kernel ends too, and the file with its key goes as soon as it is read
+        builder.environment().put("JPY_PARENT_PID", Long.toString(ProcessHandle.current().pid()));
+        builder.environment().put("VRAMLAB_CONNECTION_FILE", "once");
         builder.environment().putAll(environment);
-        process = builder.start();
+        try {
+            process = builder.start();
+        } catch (IOException notStarted) {
+            Files.deleteIfExists(connectionFile);
+            throw notStarted;
+        }
+        process.getOutputStream().close();
+        words = new LastWords(process.getInputStream());
         wire = new Wire(connection.get("key").getAsString());
         shell = connect(SocketType.DEALER, connection, "shell");
         control = connect(SocketType.DEALER, connection, "control");
@@ -184,14 +192,7 @@ public final class KernelSession implements AutoCloseable {
     }
 
     private String lastWords() {
-        try {
-            List<String> lines = Files.readAllLines(log);
-            return lines.isEmpty()
-                    ? "it said nothing"
-                    : String.join(" / ", lines.subList(Math.max(0, lines.size() - 3), lines.size()));
-        } catch (IOException unreadable) {
-            return "its log " + log + " cannot be read";
-        }
+        return words.text();
     }
 
     /** Asks the kernel to end, and ends it if it does not. */
@@ -205,7 +206,6 @@ public final class KernelSession implements AutoCloseable {
                 process.destroyForcibly().waitFor();
             }
             Files.deleteIfExists(connectionFile);
-            Files.deleteIfExists(log);
         } catch (InterruptedException stopped) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

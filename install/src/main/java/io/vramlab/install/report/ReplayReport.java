@@ -6,7 +6,7 @@ import java.util.List;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.magics.bug.RecordedPart;
 import io.vramlab.magics.bug.StateTables;
-import io.vramlab.magics.text.Html;
+import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.memory.MemorySummary;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.replay.Progress;

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Locale;
 
 import io.vramlab.install.report.Diagnosis.Cause;
+import io.vramlab.kernel.spi.option.Words;
+import io.vramlab.kernel.spi.text.Markdown;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.Sizes;
+import io.vramlab.memory.TraceEntry;
 import io.vramlab.memory.replay.Progress;
 import io.vramlab.memory.replay.WhatIf;
 import io.vramlab.memory.replay.WhatIfReport;
@@ -18,6 +21,7 @@ import io.vramlab.memory.replay.WhatIfTable;
 public final class SnapshotReport {
 
     private static final int MOST_HOLDERS = 12;
+    private static final int MOST_FAILURES = 20;
     private static final String NO_STACKS = "\nThe history has no stacks, so holders are told by size. To have them told by"
             + " their lines, record it with"
             + " `torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"all\")`.\n";
@@ -37,16 +41,18 @@ public final class SnapshotReport {
      * @param snapshot what is told
      * @param file how the notebook's code cells name the snapshot's file
      * @param progress told of the replays
+     * @throws IllegalArgumentException when the history cannot have been, or a cell cannot name that file
      */
     public static String of(MemorySnapshot snapshot, String file, Progress progress) {
         return new SnapshotReport(snapshot, file).write(progress);
     }
 
     private String write(Progress progress) {
-        notebook.markdown("# " + Tables.harmless(file) + "\n\n" + totals());
+        notebook.markdown("# " + Markdown.escape(file) + "\n\n" + totals());
         boolean told = false;
-        for (int device = 0; device < snapshot.traces().size(); device++) {
-            if (!snapshot.traces().get(device).isEmpty()) {
+        List<List<TraceEntry>> traces = snapshot.traces();
+        for (int device = 0; device < traces.size(); device++) {
+            if (!traces.get(device).isEmpty()) {
                 device(device, progress);
                 told = true;
             }
@@ -61,14 +67,16 @@ public final class SnapshotReport {
 
     private String totals() {
         List<List<String>> rows = new ArrayList<>();
-        for (int device = 0; device < snapshot.traces().size(); device++) {
+        List<List<TraceEntry>> traces = snapshot.traces();
+        List<SegmentInfo> segments = snapshot.segments();
+        for (int device = 0; device < traces.size(); device++) {
             int index = device;
-            List<SegmentInfo> own = snapshot.segments().stream().filter(s -> s.device() == index).toList();
-            if (!own.isEmpty() || !snapshot.traces().get(device).isEmpty()) {
+            List<SegmentInfo> own = segments.stream().filter(s -> s.device() == index).toList();
+            if (!own.isEmpty() || !traces.get(device).isEmpty()) {
                 rows.add(List.of("" + device, "" + own.size(),
                         Sizes.both(own.stream().mapToLong(SegmentInfo::totalSize).sum()),
                         Sizes.both(own.stream().mapToLong(SegmentInfo::allocatedSize).sum()),
-                        "" + snapshot.traces().get(device).size()));
+                        "" + traces.get(device).size()));
             }
         }
         return settings() + "When the snapshot was taken:\n\n"
@@ -79,7 +87,7 @@ public final class SnapshotReport {
     private String settings() {
         return snapshot.settings().map(text -> "Recorded under " + (text.isEmpty()
                 ? "the allocator's default settings."
-                : "PYTORCH_CUDA_ALLOC_CONF=" + Tables.harmless(text) + ".") + "\n\n").orElse("");
+                : "PYTORCH_CUDA_ALLOC_CONF=" + Markdown.escape(text) + ".") + "\n\n").orElse("");
     }
 
     private void device(int device, Progress progress) {
@@ -119,8 +127,12 @@ public final class SnapshotReport {
         if (story.peak() >= 0) {
             rows.add(moment("peak", story, story.peak()));
         }
-        story.failures().forEach(at -> rows.add(moment(
+        List<Integer> failures = story.failures();
+        failures.stream().limit(MOST_FAILURES).forEach(at -> rows.add(moment(
                 "out of memory, asking for " + Sizes.both(story.events().get(at).size()), story, at)));
+        if (failures.size() > MOST_FAILURES) {
+            rows.add(List.of("… " + (failures.size() - MOST_FAILURES) + " more such requests", "", "", ""));
+        }
         rows.add(moment("end", story, story.events().size() - 1));
         String before = story.live(-1) == 0
                 ? ""
@@ -162,7 +174,7 @@ public final class SnapshotReport {
     private static String holes(Story story) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(hole("peak", story, story.peak()));
-        story.failures().forEach(at -> rows.add(hole("out of memory", story, at)));
+        story.failures().stream().limit(MOST_FAILURES).forEach(at -> rows.add(hole("out of memory", story, at)));
         rows.add(hole("end", story, story.events().size() - 1));
         return Tables.markdown(
                 List.of("moment", "event", "reserved", "reserved and not in use", "share", "holes", "largest hole"),
@@ -194,14 +206,14 @@ public final class SnapshotReport {
         text.append(Tables.markdown(WhatIfTable.headings(), rows)).append('\n');
         report.best()
                 .ifPresent(best -> text.append("**Best: ")
-                        .append(best.isEmpty() ? "the default settings" : "`" + best + "`")
+                        .append(best.isEmpty() ? "the default settings" : Markdown.escape(best))
                         .append("**").append(report.results().stream().allMatch(r -> r.oom() != null)
                                 ? ", and memory runs out under that too."
                                 : ".")
                         .append("\n\n"));
         report.notes().forEach(note -> text.append("- ").append(note).append('\n'));
         notebook.markdown(text.toString());
-        notebook.code("%what_if \"" + file + "\"" + (limit == 0 ? "" : " --limit " + limit));
+        notebook.code("%what_if " + Words.quoted(file) + (limit == 0 ? "" : " --limit " + limit));
     }
 
     /** A sensible set, and the recorded ones in front where they are others and this allocator has them. */

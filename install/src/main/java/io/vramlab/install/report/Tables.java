@@ -3,29 +3,23 @@ package io.vramlab.install.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.vramlab.kernel.spi.text.Markdown;
+
 /** Rows as a Markdown table. */
 final class Tables {
 
     private Tables() {
     }
 
-    /** Texts from a file may hold anything: what Markdown or HTML would take as its own is made harmless. */
+    /** Texts may come from a file and hold anything; they show as they are written. */
     static String markdown(List<String> headings, List<List<String>> rows) {
         StringBuilder out = new StringBuilder(line(headings)).append('\n')
-                .append(line(headings.stream().map(h -> "---").toList())).append('\n');
+                .append("| --- ".repeat(headings.size())).append("|\n");
         rows.forEach(row -> out.append(line(row)).append('\n'));
         return out.toString();
     }
 
     private static String line(List<String> cells) {
-        return cells.stream().map(Tables::harmless).collect(Collectors.joining(" | ", "| ", " |"));
-    }
-
-    /** A text that shows as it is written. */
-    static String harmless(String text) {
-        return text.codePoints().map(c -> Character.isISOControl(c) ? ' ' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString()
-                .replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|").replace("`", "\\`")
-                .replace("[", "\\[").replace("*", "\\*");
+        return cells.stream().map(Markdown::escape).collect(Collectors.joining(" | ", "| ", " |"));
     }
 }

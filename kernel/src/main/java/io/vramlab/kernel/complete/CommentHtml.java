@@ -1,5 +1,6 @@
 package io.vramlab.kernel.complete;
 
+import io.vramlab.kernel.spi.text.Html;
 import com.sun.source.doctree.DeprecatedTree;
 import com.sun.source.doctree.DocCommentTree;
 import com.sun.source.doctree.DocTree;
@@ -73,11 +74,6 @@ final class CommentHtml extends SimpleDocTreeVisitor<Void, Void> {
         return text.html.toString();
     }
 
-    /** Text with what is special in HTML written out. */
-    static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
-    }
-
     /** Begins a list under this heading unless it has begun; an empty heading only ends the one before. */
     private void heading(String next) {
         if (heading.equals(next)) {
@@ -100,32 +96,32 @@ final class CommentHtml extends SimpleDocTreeVisitor<Void, Void> {
     }
 
     private Void code(String text) {
-        html.append("<code>").append(escaped(text)).append("</code>");
+        html.append("<code>").append(Html.escape(text)).append("</code>");
         return null;
     }
 
     @Override
     public Void visitText(TextTree text, Void none) {
-        html.append(escaped(preformatted ? text.getBody() : text.getBody().replaceAll("\\n[ \\t]+", "\n")));
+        html.append(Html.escape(preformatted ? text.getBody() : text.getBody().replaceAll("\\n[ \\t]+", "\n")));
         return null;
     }
 
     @Override
     public Void visitEntity(EntityTree entity, Void none) {
         String characters = trees.getCharacters(entity);
-        html.append(characters == null ? entity.toString() : escaped(characters));
+        html.append(characters == null ? entity.toString() : Html.escape(characters));
         return null;
     }
 
     @Override
     public Void visitErroneous(ErroneousTree wrong, Void none) {
-        html.append(escaped(wrong.getBody()));
+        html.append(Html.escape(wrong.getBody()));
         return null;
     }
 
     @Override
     public Void visitEscape(EscapeTree escape, Void none) {
-        html.append(escaped(escape.getBody()));
+        html.append(Html.escape(escape.getBody()));
         return null;
     }
 
@@ -189,7 +185,7 @@ final class CommentHtml extends SimpleDocTreeVisitor<Void, Void> {
     @Override
     public Void visitSnippet(SnippetTree snippet, Void none) {
         if (snippet.getBody() != null) {
-            html.append("<pre>").append(escaped(snippet.getBody().getBody())).append("</pre>");
+            html.append("<pre>").append(Html.escape(snippet.getBody().getBody())).append("</pre>");
         }
         return null;
     }

@@ -1,5 +1,6 @@
 package io.vramlab.kernel.complete;
 
+import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.kernel.magic.Magics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ public final class Inspector {
         Matcher magic = MAGIC.matcher(cell.substring(lineStart, lineEnd < 0 ? cell.length() : lineEnd));
         if (magic.find() && magics.has(magic.group(1)) && !inCode(magic, cursor - lineStart)) {
             String help = magics.named(magic.group(1)).help();
-            return Optional.of(new Known(help, "<pre>" + CommentHtml.escaped(help) + "</pre>"));
+            return Optional.of(new Known(help, "<pre>" + Html.escape(help) + "</pre>"));
         }
         int end = cursor;
         while (end < cell.length() && Character.isJavaIdentifierPart(cell.charAt(end))) {
@@ -114,7 +115,7 @@ public final class Inspector {
         for (String signature : commentOf.keySet()) {
             String text = texts.get(i++);
             plain.add((signature + "\n" + PlainText.of(text).indent(4)).replaceAll("(?m)[ \\t]+$", "").stripTrailing());
-            html.append("<p><code><b>").append(CommentHtml.escaped(signature)).append("</b></code></p>").append(text);
+            html.append("<p><code><b>").append(Html.escape(signature)).append("</b></code></p>").append(text);
         }
         return new Known(String.join("\n\n", plain), html.toString());
     }

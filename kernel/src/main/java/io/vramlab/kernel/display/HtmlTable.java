@@ -1,5 +1,7 @@
 package io.vramlab.kernel.display;
 
+import io.vramlab.kernel.spi.text.Html;
+import io.vramlab.kernel.spi.text.Visible;
 import java.util.List;
 
 /** A small table in HTML that shows in untrusted notebooks too: no style sheet, no script. */
@@ -19,17 +21,14 @@ final class HtmlTable {
     private void row(List<String> cells, String tag) {
         html.append("<tr>");
         for (String cell : cells) {
-            html.append('<').append(tag).append(" style=\"text-align:left\">").append(escaped(cell)).append("</")
+            html.append('<').append(tag).append(" style=\"text-align:left\">").append(Html.escape(Visible.text(cell)))
+                    .append("</")
                     .append(tag).append('>');
         }
         html.append("</tr>");
     }
 
     String html(String note) {
-        return html + "</tbody></table>" + (note.isEmpty() ? "" : "<p>" + escaped(note) + "</p>");
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+        return html + "</tbody></table>" + (note.isEmpty() ? "" : "<p>" + Html.escape(note) + "</p>");
     }
 }

@@ -1,6 +1,6 @@
 package io.vramlab.magics.picture;
 
-import io.vramlab.magics.text.Visible;
+import io.vramlab.kernel.spi.text.Visible;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;

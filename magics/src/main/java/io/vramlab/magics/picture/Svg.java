@@ -1,7 +1,7 @@
 package io.vramlab.magics.picture;
 
-import io.vramlab.magics.text.Html;
-import io.vramlab.magics.text.Visible;
+import io.vramlab.kernel.spi.text.Html;
+import io.vramlab.kernel.spi.text.Visible;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

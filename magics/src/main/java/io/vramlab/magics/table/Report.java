@@ -4,12 +4,18 @@ import io.vramlab.magics.picture.Picture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tech.tablesaw.api.StringColumn;
 import tech.tablesaw.api.Table;
 import tech.tablesaw.columns.Column;
+import tech.tablesaw.io.DataFrameWriter;
 
 /**
  * A table as a magic gives it: with a picture above, notes below, a row limit, or a plain text of its own. To the cell
- * it is an ordinary {@link Table}; what is filtered out of it is a plain one.
+ * it is an ordinary {@link Table}; what is filtered out of it has neither picture nor notes.
+ *
+ * <p>
+ * Its texts may come from files and from strangers. Saved by {@link #write}, to CSV or another format, a text that a
+ * spreadsheet would take for a formula has an apostrophe before it, which spreadsheets do not show.
  */
 public final class Report extends Table {
 
@@ -26,6 +32,34 @@ public final class Report extends Table {
     /** A table of these columns under this caption. */
     public Report(String caption, Column<?>... columns) {
         super(caption, columns);
+    }
+
+    @Override
+    public DataFrameWriter write() {
+        Table harmless = Table.create(name());
+        columns().forEach(column -> harmless.addColumns(column instanceof StringColumn texts
+                ? texts.map(Formulas::harmless)
+                : column));
+        return harmless.write();
+    }
+
+    @Override
+    public Table emptyCopy() {
+        return like(super.emptyCopy());
+    }
+
+    @Override
+    public Table emptyCopy(int rowSize) {
+        return like(super.emptyCopy(rowSize));
+    }
+
+    @Override
+    public Table copy() {
+        return like(super.copy());
+    }
+
+    private static Report like(Table table) {
+        return new Report(table.name(), table.columnArray());
     }
 
     /** Shows a picture above the table; as PNG too if {@code png}. */

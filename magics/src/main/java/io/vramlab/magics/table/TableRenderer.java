@@ -1,8 +1,8 @@
 package io.vramlab.magics.table;
 
 import io.vramlab.kernel.spi.Renderer;
-import io.vramlab.magics.text.Html;
-import io.vramlab.magics.text.Visible;
+import io.vramlab.kernel.spi.text.Html;
+import io.vramlab.kernel.spi.text.Visible;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tech.tablesaw.api.Table;

@@ -1,7 +1,7 @@
 package io.vramlab.magics.table;
 
 import io.vramlab.magics.text.Sizes;
-import io.vramlab.magics.text.Visible;
+import io.vramlab.kernel.spi.text.Visible;
 import java.util.List;
 import tech.tablesaw.api.Table;
 import tech.tablesaw.columns.Column;

@@ -1,2 +1,2 @@
-/** Small writers of text that tables and pictures share: sizes, escaped HTML, sparklines. */
+/** Small writers of text that tables and pictures share: sizes, sparklines. */
 package io.vramlab.magics.text;

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vramlab.kernel.spi.Renderer;
+import io.vramlab.kernel.spi.text.HostileNames;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.IntStream;
-import io.vramlab.kernel.spi.Renderer;
 import org.junit.jupiter.api.Test;
 import tech.tablesaw.api.BooleanColumn;
 import tech.tablesaw.api.DoubleColumn;
@@ -15,6 +17,7 @@ import tech.tablesaw.api.IntColumn;
 import tech.tablesaw.api.LongColumn;
 import tech.tablesaw.api.StringColumn;
 import tech.tablesaw.api.Table;
+import tech.tablesaw.selection.Selection;
 
 class TableRendererTest {
 
@@ -72,6 +75,38 @@ class TableRendererTest {
         assertTrue(html(many).contains("… 212 more"));
         assertTrue(text(many).endsWith("… 212 more\n"));
         assertFalse(text(many).contains("\n50\n"));
+    }
+
+    @Test
+    void hostileNamesInEveryPlaceOfATableAreTextOnly() {
+        for (String name : HostileNames.some(500)) {
+            Report table = new Report(name, StringColumn.create(name.isEmpty() ? "x" : name, name)).note(name);
+            assertEquals(List.of(), Sanitizer.removed(html(table)), name);
+            assertTrue(text(table).chars().noneMatch(c -> c != '\n' && Character.isISOControl(c)), name);
+        }
+    }
+
+    @Test
+    void aSavedTableHoldsNoCellThatASpreadsheetWouldRun() {
+        for (String name : List.of("=cmd|'/c calc'!A1", "+cmd()", "-2+cmd()", "@SUM(A1)", "\t=1+1", "\r=1+1")) {
+            Report table = new Report("saved", StringColumn.create("name", name, "plain"));
+            for (Table saved : List.of(table, table.where(Selection.with(0)), table.copy(), table.first(1))) {
+                StringWriter csv = new StringWriter();
+                saved.write().csv(csv);
+                assertTrue(csv.toString().lines().skip(1).findFirst().orElseThrow().replace("\"", "").startsWith("'"),
+                        csv::toString);
+                assertEquals(name, saved.stringColumn(0).get(0)); // the table itself is as it was
+            }
+        }
+    }
+
+    @Test
+    void numbersAndDifferencesAreSavedAsTheyAre() {
+        StringWriter csv = new StringWriter();
+        new Report("saved", StringColumn.create("change", "+4.00 MiB", "-512 bytes", "-", "unchanged"),
+                LongColumn.create("bytes", -1, 2, 3, 4)).write().csv(csv);
+        assertEquals("change,bytes\n+4.00 MiB,-1\n-512 bytes,2\n-,3\nunchanged,4\n",
+                csv.toString().replace("\r\n", "\n"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.HostAccess;
 import io.vramlab.device.HostAdoption;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.KernelsProvider;
 import io.vramlab.device.model.ImmediateStreams;
@@ -92,22 +93,22 @@ public final class CpuDriver extends ComposedDriver implements HostAccess, HostA
 
     @Override
     public void copyToDevice(long destination, MemorySegment source, long stream) {
-        at(destination, source.byteSize()).copyFrom(source);
+        Interruptible.copy(at(destination, source.byteSize()), source);
     }
 
     @Override
     public void copyToHost(MemorySegment destination, long source, long stream) {
-        destination.copyFrom(at(source, destination.byteSize()));
+        Interruptible.copy(destination, at(source, destination.byteSize()));
     }
 
     @Override
     public void copyOnDevice(long destination, long source, long bytes, long stream) {
-        at(destination, bytes).copyFrom(at(source, bytes));
+        Interruptible.copy(at(destination, bytes), at(source, bytes));
     }
 
     @Override
     public void fill(long destination, byte value, long bytes, long stream) {
-        at(destination, bytes).fill(value);
+        Interruptible.fill(at(destination, bytes), value);
     }
 
     @Override

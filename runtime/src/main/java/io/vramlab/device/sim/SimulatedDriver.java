@@ -7,6 +7,7 @@ import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.KernelsProvider;
 import io.vramlab.device.Simulation;
@@ -135,13 +136,14 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
     @Override
     public void copyToDevice(long destination, MemorySegment source, long stream) {
         copy("copy to device", pinned.contains(source), stream,
-                () -> at(destination, source.byteSize()).copyFrom(source));
+                () -> Interruptible.copy(at(destination, source.byteSize()), source));
     }
 
     @Override
     public void copyToHost(MemorySegment destination, long source, long stream) {
         boolean fromPinned = pinned.contains(destination);
-        copy("copy to host", fromPinned, stream, () -> destination.copyFrom(at(source, destination.byteSize())));
+        copy("copy to host", fromPinned, stream,
+                () -> Interruptible.copy(destination, at(source, destination.byteSize())));
         if (!fromPinned) {
             streams.synchronizeStream(stream);
         }
@@ -161,12 +163,12 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
 
     @Override
     public void copyOnDevice(long destination, long source, long bytes, long stream) {
-        streams.submit(stream, "copy on device", () -> at(destination, bytes).copyFrom(at(source, bytes)));
+        streams.submit(stream, "copy on device", () -> Interruptible.copy(at(destination, bytes), at(source, bytes)));
     }
 
     @Override
     public void fill(long destination, byte value, long bytes, long stream) {
-        streams.submit(stream, "fill", () -> at(destination, bytes).fill(value));
+        streams.submit(stream, "fill", () -> Interruptible.fill(at(destination, bytes), value));
     }
 
     // faults and knobs -----------------------------------------------------------------------------------------------

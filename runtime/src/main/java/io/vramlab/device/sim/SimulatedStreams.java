@@ -4,6 +4,7 @@ import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.DeviceStreams;
+import io.vramlab.device.InterruptedWorkException;
 import io.vramlab.device.PendingWork;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -112,19 +113,21 @@ final class SimulatedStreams implements DeviceStreams {
 
     /** Runs what waits in a stream, without throwing what went wrong. */
     synchronized void drainStream(long stream) {
-        drain(stream);
+        drainQuietly(stream);
     }
 
     /** Runs what waits anywhere, without throwing what went wrong. */
     synchronized void drainAll() {
         for (long stream : lanes.keySet().toArray(Long[]::new)) {
-            drain(stream);
+            drainQuietly(stream);
         }
     }
 
     @Override
     public synchronized void synchronize() {
-        drainAll();
+        for (long stream : lanes.keySet().toArray(Long[]::new)) {
+            drain(stream);
+        }
         faults.checkDone();
         faults.pending().done(faults.pending().mark());
     }
@@ -237,6 +240,19 @@ final class SimulatedStreams implements DeviceStreams {
         }
     }
 
+    /** For who frees memory: an interrupt ends the work, and the thread that stays interrupted tells of it elsewhere. */
+    private void drainQuietly(long stream) {
+        boolean interrupted;
+        do {
+            interrupted = false;
+            try {
+                drain(stream);
+            } catch (InterruptedWorkException e) {
+                interrupted = true;
+            }
+        } while (interrupted);
+    }
+
     private boolean step(long stream) {
         Work w = lane(stream).poll();
         if (w != null) {
@@ -255,6 +271,10 @@ final class SimulatedStreams implements DeviceStreams {
             w.task().run();
         } catch (DeviceFaultException e) {
             raise(e.fault(), e.getMessage());
+        } catch (InterruptedWorkException e) {
+            // what waits behind it would be the next cell's to wait for; marks and waits move on
+            lanes.values().forEach(lane -> lane.removeIf(each -> !BOOKKEEPING.contains(each.operation())));
+            throw e;
         } finally {
             running = before;
         }

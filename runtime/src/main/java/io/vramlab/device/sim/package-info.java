@@ -11,6 +11,7 @@
  * Order and errors are a GPU's: work of a stream runs in order, streams wait for one another through events, copies from
  * pinned memory can be made to run late ({@link io.vramlab.device.Simulation#deferPinnedCopies}), and a fault found by a
  * kernel is told of late and then for ever ({@link io.vramlab.device.sim.FaultBox}), until
- * {@link io.vramlab.device.Simulation#reset}.
+ * {@link io.vramlab.device.Simulation#reset}. Work whose thread is interrupted stops, and what waits in the streams behind
+ * it is not run; PyTorch has no such thing, its kernels run to their end.
  */
 package io.vramlab.device.sim;

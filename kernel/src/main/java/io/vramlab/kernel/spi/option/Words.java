@@ -1,5 +1,9 @@
 package io.vramlab.kernel.spi.option;
 
+import io.vramlab.kernel.spi.text.Visible;
+import java.util.ArrayList;
+import java.util.List;
+
 /** Splits arguments at white space; quotes keep words together. */
 public final class Words {
 
@@ -56,6 +60,29 @@ public final class Words {
         }
         boolean ended = start < text.length() && words.endedByWhiteSpace;
         return ended || text.isBlank() ? text.length() : start;
+    }
+
+    /** All words of a text. */
+    public static List<String> of(String text) {
+        List<String> all = new ArrayList<>();
+        for (Words words = new Words(text); words.hasNext();) {
+            all.add(words.next());
+        }
+        return all;
+    }
+
+    /**
+     * A word as it stands in a magic's line, in quotes: {@link Words} reads it back as it was.
+     *
+     * @throws IllegalArgumentException
+     *             if it holds a character that a line of a cell cannot hold, or that readers cannot see
+     */
+    public static String quoted(String word) {
+        if (!Visible.line(word).equals(word)) {
+            throw new IllegalArgumentException("it holds control characters, line breaks or marks that are not seen: "
+                    + Visible.line(word));
+        }
+        return '"' + word.replace("\"", "\"'\"'\"") + '"';
     }
 
     private void skip() {

@@ -2,6 +2,7 @@ package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.device.Operand;
 import java.util.Arrays;
@@ -176,6 +177,7 @@ final class Convolution {
         for (int c = 0; c < s.channels; c++) {
             for (int kh = 0; kh < w.kernelH(); kh++) {
                 for (int kw = 0; kw < w.kernelW(); kw++) {
+                    Interruptible.check();
                     int left = kw * w.dilationW() - w.padW();
                     // the outputs whose source column left + x * stride lies in 0 ... width - 1
                     int first = left >= 0 ? 0 : (-left + w.strideW() - 1) / w.strideW();

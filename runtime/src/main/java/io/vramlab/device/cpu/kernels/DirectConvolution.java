@@ -1,11 +1,15 @@
 package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.device.Operand;
 
 /** Convolution straight from its definition, in double: for float64, where exactness counts and speed does not. */
 final class DirectConvolution {
+
+    /** Outputs between two looks for an interrupt. */
+    private static final int LOOK = 256;
 
     private final HostAccess host;
 
@@ -65,6 +69,9 @@ final class DirectConvolution {
         int outWidth = (int) out.shape()[3];
         int perGroup = channels / w.groups();
         for (int o = 0; o < out.count(); o++) {
+            if ((o + 1) % LOOK == 0) {
+                Interruptible.check();
+            }
             int image = o / (outputs * outHeight * outWidth);
             int output = o / (outHeight * outWidth) % outputs;
             int top = o / outWidth % outHeight * w.strideH() - w.padH();

@@ -1,6 +1,7 @@
 package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.Interruptible;
 import java.util.Arrays;
 
 /**
@@ -9,6 +10,9 @@ import java.util.Arrays;
  */
 final class DoubleGemm {
 
+    /** Rows of b between two looks for an interrupt. */
+    private static final int LOOK = 256;
+
     private DoubleGemm() {
     }
 
@@ -16,6 +20,7 @@ final class DoubleGemm {
     static void multiply(int m, int n, int k, Gemm.Product p, double alpha, double beta) {
         double[] b = new double[Math.multiplyExact(n, k)];
         for (int l = 0; l < k; l++) {
+            look(l);
             DoubleCells.read(p.b().memory(), p.b().dtype(), p.b().first() + l * p.b().rowStride(),
                     p.b().columnStride(), b, l * n, n);
         }
@@ -28,6 +33,7 @@ final class DoubleGemm {
                         p.a().columnStride(), a, 0, k);
                 Arrays.fill(sums, 0);
                 for (int l = 0; l < k; l++) {
+                    look(l);
                     row(sums, a[l], b, l * n);
                 }
                 Matrix c = p.c();
@@ -41,6 +47,12 @@ final class DoubleGemm {
                 DoubleCells.write(c.memory(), c.dtype(), at, c.columnStride(), sums, 0, n);
             }
         });
+    }
+
+    private static void look(int l) {
+        if ((l + 1) % LOOK == 0) {
+            Interruptible.check();
+        }
     }
 
     private static void row(double[] sums, double x, double[] b, int at) {

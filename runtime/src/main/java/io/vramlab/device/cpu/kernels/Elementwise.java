@@ -3,8 +3,8 @@ package io.vramlab.device.cpu.kernels;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
-import java.lang.foreign.MemorySegment;
 
 /** {@link io.vramlab.device.Kernels#elementwise}: reads tiles of the inputs, computes, writes the output's tile. */
 final class Elementwise {
@@ -31,7 +31,7 @@ final class Elementwise {
         double t = scalars.length > 1 ? scalars[1] : 0;
         DType type = computeType(out.dtype(), inputs);
         if (op == ElementOp.COPY && from[0].dtype == out.dtype() && from[0].contiguous() && to.contiguous()) {
-            MemorySegment.copy(from[0].memory, 0, to.memory, 0, to.memory.byteSize());
+            Interruptible.copy(to.memory, from[0].memory.asSlice(0, to.memory.byteSize()));
         } else if (op == ElementOp.COPY && Transpose.serves(to, from[0])) {
             Transpose.copy(to, from[0]);
         } else if (type == DType.FLOAT64 || !type.isFloatingPoint() && LongOps.of(op) == null) {

@@ -1,5 +1,6 @@
 package io.vramlab.device.cpu.kernels;
 
+import io.vramlab.device.Interruptible;
 import java.util.Arrays;
 
 /** One thread's lanes while it gathers runs of elements: reads tiles in the type that loses nothing and feeds a fold. */
@@ -9,6 +10,8 @@ final class Gathering {
     private static final int FEW = 128;
     /** Rows from here on may be cut into panels; narrower ones are taken whole. */
     static final int WIDE = Tiles.TILE / 2;
+    /** Tiles between two looks for an interrupt. */
+    private static final int LOOK = 1024;
     private static final int LONG_ROW = 16 * Tiles.TILE;
 
     private final View from;
@@ -53,7 +56,11 @@ final class Gathering {
     void columns(Fold fold, int width, long top, long bottom, int left, int n, double[] to, int at) {
         int rows = width < WIDE ? Tiles.TILE / width : 1;
         Arrays.fill(lanes, 0, rows * n, fold.start);
+        int turn = 0;
         for (long r = top; r < bottom; r += rows) {
+            if (++turn % LOOK == 0) {
+                Interruptible.check();
+            }
             feed(fold, r * width + left, (int) Math.min(rows, bottom - r) * n);
         }
         for (int j = 0; j < n; j++) {

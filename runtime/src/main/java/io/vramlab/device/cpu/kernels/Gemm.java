@@ -1,5 +1,6 @@
 package io.vramlab.device.cpu.kernels;
 
+import io.vramlab.device.Interruptible;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
@@ -104,6 +105,9 @@ final class Gemm {
         Arrays.fill(sums, 0, panelsM * rows * stride, 0);
         for (int l = 0; l < k; l += BLOCK_K) {
             int kc = Math.min(BLOCK_K, k - l);
+            if (l > 0) {
+                Interruptible.check();
+            }
             packB(p.b, l, kc, j0, n, tile, buffers);
             packA(p.a, i0, m, l, kc, buffers);
             for (int jp = 0; jp < panelsN; jp++) {

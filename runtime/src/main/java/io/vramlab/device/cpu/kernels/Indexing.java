@@ -1,8 +1,8 @@
 package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** Gathering and scattering by index, single elements and whole rows. Sums run in the order of the index. */
@@ -26,6 +26,7 @@ final class Indexing {
         Rows from = Rows.along(host, narrowed(in, index, dim), dim);
         Parallel.range(to.rows(), to.grain(), (a, b) -> {
             for (long i = a * to.length(); i < b * to.length(); i++) {
+                Interruptible.check(i);
                 Cells.copy(from.view(), i / to.length() * from.length() + at[(int) i], to.view(), i);
             }
         });
@@ -47,6 +48,7 @@ final class Indexing {
             for (long r = a; r < b; r++) {
                 if (integers) {
                     for (int i = 0; i < n; i++) {
+                        Interruptible.check(i);
                         long cell = r * to.length() + at[(int) (r * n + i)];
                         to.view().set(cell, to.view().getLong(cell) + from.view().getLong(r * n + i));
                     }
@@ -85,10 +87,11 @@ final class Indexing {
             for (long i = a; i < b; i++) {
                 long source = at[(int) i] * width;
                 if (whole) {
-                    MemorySegment.copy(from.memory, from.offset(source) * out.dtype().bytes(), to.memory,
-                            to.offset(i * width) * out.dtype().bytes(), bytes);
+                    Interruptible.copy(to.memory.asSlice(to.offset(i * width) * out.dtype().bytes(), bytes),
+                            from.memory.asSlice(from.offset(source) * out.dtype().bytes(), bytes));
                 } else {
                     for (long j = 0; j < width; j++) {
+                        Interruptible.check(j);
                         Cells.copy(from, source + j, to, i * width + j);
                     }
                 }

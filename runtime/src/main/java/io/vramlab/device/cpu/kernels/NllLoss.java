@@ -2,6 +2,7 @@ package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
 
 /** Negative log likelihood and its gradient. The mean is over the targets that count. */
@@ -25,6 +26,7 @@ final class NllLoss {
         long counted = 0;
         double sum = 0;
         for (long i = 0; i < targets.count; i++) {
+            Interruptible.check(i);
             long t = targets.getLong(i);
             boolean counts = t != ignoreIndex;
             if (counts && outside(t, classes)) {
@@ -51,6 +53,7 @@ final class NllLoss {
         long classes = gradIn.shape()[1];
         double weight = reduction == MEAN ? View.of(host, totalWeight).getDouble(0) : 1;
         for (long i = 0; i < targets.count; i++) {
+            Interruptible.check(i);
             long t = targets.getLong(i);
             if (t == ignoreIndex) {
                 continue;

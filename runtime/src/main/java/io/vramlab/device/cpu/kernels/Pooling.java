@@ -1,12 +1,16 @@
 package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.device.Operand;
 import java.util.Arrays;
 
 /** Pooling of [n, c, h, w], one plane at a time. */
 final class Pooling {
+
+    /** Windows between two looks for an interrupt. */
+    private static final int LOOK = 128;
 
     private final HostAccess host;
 
@@ -35,6 +39,13 @@ final class Pooling {
         return new Planes(view, view.count == 0 ? 0 : view.count / ((long) height * width), height, width);
     }
 
+    /** Windows may be large: a look for an interrupt every few of them. */
+    private static void look(int i) {
+        if (i % LOOK == LOOK - 1) {
+            Interruptible.check();
+        }
+    }
+
     private static long grain(Planes planes) {
         return Math.max(1, Elementwise.GRAIN / 4 / Math.max(1, planes.size()));
     }
@@ -50,6 +61,7 @@ final class Pooling {
             for (long p = a; p < b; p++) {
                 from.read(p, x);
                 for (int i = 0; i < y.length; i++) {
+                    look(i);
                     int best = largest(x, from, i / to.width, i % to.width, window);
                     where[i] = best;
                     y[i] = x[best];
@@ -126,6 +138,7 @@ final class Pooling {
             for (long p = a; p < b; p++) {
                 from.read(p, x);
                 for (int i = 0; i < y.length; i++) {
+                    look(i);
                     Span s = Span.of(i / to.width, i % to.width, from.height, from.width, window);
                     double sum = 0;
                     for (int r = s.top; r < s.bottom; r++) {
@@ -150,6 +163,7 @@ final class Pooling {
                 Arrays.fill(x, 0);
                 from.read(p, g);
                 for (int i = 0; i < g.length; i++) {
+                    look(i);
                     Span s = Span.of(i / from.width, i % from.width, to.height, to.width, window);
                     for (int r = s.top; r < s.bottom; r++) {
                         for (int c = s.left; c < s.right; c++) {

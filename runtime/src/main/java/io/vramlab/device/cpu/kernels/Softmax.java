@@ -2,6 +2,7 @@ package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
 
 /** Softmax, its logarithm and their gradients, row by row; the largest is subtracted first, so nothing overflows. */
@@ -35,15 +36,25 @@ final class Softmax {
         });
     }
 
+    /** Between the passes over a long row. */
+    private static void look(int length) {
+        if (length >= Elementwise.GRAIN) {
+            Interruptible.check();
+        }
+    }
+
     private static void row(float[] row, float[] powers, boolean log) {
         float largest = Float.NEGATIVE_INFINITY;
         for (float x : row) {
             largest = Math.max(largest, x);
         }
+        look(row.length);
         for (int i = 0; i < row.length; i++) {
             row[i] -= largest;
         }
+        look(row.length);
         FloatFunctions.BEST.exp(powers, row, row.length);
+        look(row.length);
         double sum = FloatTiles.sum(powers, row.length);
         if (log) {
             float shift = (float) Math.log(sum);
@@ -64,11 +75,13 @@ final class Softmax {
             largest = Math.max(largest, x);
         }
         double sum = 0;
-        for (double x : row) {
-            sum += Math.exp(x - largest);
+        for (int i = 0; i < row.length; i++) {
+            Interruptible.check(i);
+            sum += Math.exp(row[i] - largest);
         }
         double shift = Math.log(sum);
         for (int i = 0; i < row.length; i++) {
+            Interruptible.check(i);
             row[i] = log ? row[i] - largest - shift : Math.exp(row[i] - largest) / sum;
         }
     }
@@ -97,6 +110,7 @@ final class Softmax {
             results.read(r, y);
             if (log) {
                 FloatFunctions.BEST.exp(product, y, n);
+                look(n);
                 float sum = (float) FloatTiles.sum(g, n);
                 for (int i = 0; i < n; i++) {
                     g[i] -= product[i] * sum;
@@ -126,6 +140,7 @@ final class Softmax {
                 sum += log ? g[i] : g[i] * y[i];
             }
             for (int i = 0; i < n; i++) {
+                Interruptible.check(i);
                 g[i] = log ? g[i] - Math.exp(y[i]) * sum : (g[i] - sum) * y[i];
             }
             to.write(r, g);

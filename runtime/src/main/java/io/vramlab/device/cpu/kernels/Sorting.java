@@ -1,6 +1,7 @@
 package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,15 +47,17 @@ final class Sorting {
             float[] values = new float[n];
             from.read(row, values);
             for (int i = 0; i < n; i++) {
+                Interruptible.check(i);
                 order[i] = ordered(Float.floatToIntBits(values[i] + 0f));
             }
         } else {
             from.view().read(row * n, n, order);
         }
         for (int i = 0; i < n; i++) {
+            Interruptible.check(i);
             order[i] = (largest ? ~order[i] : order[i]) << INDEX_BITS | i;
         }
-        Arrays.sort(order);
+        LongSort.ascending(order);
         for (int i = 0; i < n; i++) {
             order[i] &= 0xffffffffL;
         }
@@ -81,7 +84,11 @@ final class Sorting {
         }
         Integer[] order = new Integer[n];
         Arrays.setAll(order, i -> i);
-        Comparator<Integer> ascending = Comparator.comparingLong(i -> keys[i]);
+        int[] compared = new int[1];
+        Comparator<Integer> ascending = (i, j) -> {
+            Interruptible.check(compared[0]++);
+            return Long.compare(keys[i], keys[j]);
+        };
         Arrays.sort(order, largest ? ascending.reversed() : ascending);
         return Arrays.stream(order).mapToLong(Integer::longValue).toArray();
     }

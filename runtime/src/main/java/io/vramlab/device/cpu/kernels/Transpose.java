@@ -1,5 +1,6 @@
 package io.vramlab.device.cpu.kernels;
 
+import io.vramlab.device.Interruptible;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -10,6 +11,8 @@ import java.lang.foreign.ValueLayout;
 final class Transpose {
 
     private static final int SQUARE = 32;
+    /** Columns between two looks for an interrupt: some hundred squares. */
+    private static final int LOOK = 256 * SQUARE;
 
     private Transpose() {
     }
@@ -30,6 +33,9 @@ final class Transpose {
             for (int i = (int) a; i < b; i += SQUARE) {
                 int height = (int) Math.min(SQUARE, b - i);
                 for (int j = 0; j < columns; j += SQUARE) {
+                    if (j % LOOK == 0) {
+                        Interruptible.check();
+                    }
                     int width = Math.min(SQUARE, columns - j);
                     for (int c = 0; c < width; c++) {
                         MemorySegment.copy(from.memory, ValueLayout.JAVA_INT_UNALIGNED, ((j + c) * stride + i) * 4,

@@ -2,6 +2,7 @@ package io.vramlab.device.cpu.kernels;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
 import java.lang.foreign.MemorySegment;
 
@@ -10,7 +11,8 @@ import java.lang.foreign.MemorySegment;
  * walked as one are merged at construction, so a contiguous operand has a single run.
  *
  * <p>
- * Immutable; any number of threads may read disjoint or equal ranges, and write disjoint ones.
+ * Immutable; any number of threads may read disjoint or equal ranges, and write disjoint ones. Whoever reads or writes a
+ * tile or more at a time is stopped by an interrupt.
  */
 final class View {
 
@@ -180,6 +182,9 @@ final class View {
     }
 
     private int run(long index, int wanted) {
+        if (wanted >= Tiles.TILE) {
+            Interruptible.check();
+        }
         return sizes.length == 0 ? wanted : (int) Math.min(wanted, inner - index % inner);
     }
 

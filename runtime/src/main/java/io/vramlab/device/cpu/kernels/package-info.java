@@ -15,6 +15,11 @@
  * long sums are cut into chunks whose size depends on the shape alone and which are added up in order. How many cores
  * there are, and when they run, changes nothing in the result.
  *
+ * <h2>Interrupts</h2> Every few milliseconds a kernel looks whether the thread that called it was interrupted
+ * ({@link io.vramlab.device.Interruptible}), and if so stops with an
+ * {@link io.vramlab.device.InterruptedWorkException}, on all threads that share the work. What it was to write then has no
+ * defined values.
+ *
  * <h2>Faults</h2> What only the data shows, such as an index out of range, goes to the {@code faults} consumer that the
  * device gave; nothing outside the operands is read or written, and no exception leaves a kernel for it.
  */

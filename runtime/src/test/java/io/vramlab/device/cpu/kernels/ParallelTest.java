@@ -3,11 +3,13 @@ package io.vramlab.device.cpu.kernels;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.InterruptedWorkException;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
@@ -98,6 +100,40 @@ class ParallelTest {
                 }
             }
         }
+    }
+
+    @Test
+    void anInterruptOfTheCallerEndsTheWorkOfAllThreadsAndStaysVisible() {
+        for (int cores : new int[]{1, 2, 5}) {
+            Parallel.cores = cores;
+            Thread caller = Thread.currentThread();
+            AtomicIntegerArray visits = new AtomicIntegerArray(1000);
+            assertThrows(InterruptedWorkException.class, () -> Parallel.range(1000, 10, (from, to) -> {
+                for (long i = from; i < to; i++) {
+                    visits.incrementAndGet((int) i);
+                }
+                caller.interrupt();
+            }));
+            assertTrue(Thread.interrupted(), "cores=" + cores);
+            int visited = 0;
+            for (int i = 0; i < 1000; i++) {
+                visited += visits.get(i);
+            }
+            assertTrue(visited < 1000, visited + " with cores=" + cores);
+        }
+    }
+
+    @Test
+    void workWithinWorkIsEndedByAnInterruptOfTheOutermostCaller() {
+        Parallel.cores = 3;
+        Thread caller = Thread.currentThread();
+        assertThrows(InterruptedWorkException.class, () -> Parallel.range(4, 1, (from, to) -> {
+            caller.interrupt();
+            AtomicIntegerArray visits = new AtomicIntegerArray(1);
+            Parallel.range(1000, 1, (a, b) -> visits.addAndGet(0, (int) (b - a)));
+            throw new AssertionError("all " + visits.get(0) + " of the inner work were done");
+        }));
+        assertTrue(Thread.interrupted());
     }
 
     @Test

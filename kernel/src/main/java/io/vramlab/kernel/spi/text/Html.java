@@ -1,4 +1,4 @@
-package io.vramlab.magics.text;
+package io.vramlab.kernel.spi.text;
 
 /** Text made safe for HTML. */
 public final class Html {

@@ -1,0 +1,104 @@
+package io.vramlab.device;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Long work on the host's processor, stopped between its pieces when the thread that asked for it is interrupted. Threads
+ * that share such work say whose it is with {@link #on}; an interrupt of their own means nothing to it.
+ */
+public final class Interruptible {
+
+    /** Bytes that are moved between two looks: some milliseconds, pages that are touched first included. */
+    private static final long STEP = 16L << 20;
+
+    /** Turns of a loop between two looks, less one. */
+    private static final long MANY = (1 << 16) - 1;
+
+    private static final ThreadLocal<Owner> SHARED = new ThreadLocal<>();
+
+    /** Who asked for work that several threads share. */
+    public static final class Owner {
+
+        private final Thread thread = Thread.currentThread();
+        private final Owner outer = SHARED.get();
+        private volatile boolean stopped;
+
+        /** The calling thread, or whom it works for. */
+        public Owner() {
+        }
+
+        /** Stops the work, also where the thread's interrupt status was cleared since. */
+        public void stop() {
+            stopped = true;
+        }
+
+        private boolean isStopped() {
+            return stopped || (outer == null ? thread.isInterrupted() : outer.isStopped());
+        }
+    }
+
+    private Interruptible() {
+    }
+
+    /**
+     * A look between two pieces of work; a few nanoseconds.
+     *
+     * @throws InterruptedWorkException
+     *             if the thread that asked for the work is interrupted
+     */
+    public static void check() {
+        Owner owner = SHARED.get();
+        if (owner == null ? Thread.currentThread().isInterrupted() : owner.isStopped()) {
+            throw new InterruptedWorkException();
+        }
+    }
+
+    /** A look every so many turns of a loop, for loops whose turns take some nanoseconds each. */
+    public static void check(long turn) {
+        if ((turn & MANY) == MANY) {
+            check();
+        }
+    }
+
+    /** Does a part of an owner's work on the calling thread. */
+    public static void on(Owner owner, Runnable part) {
+        Owner before = SHARED.get();
+        SHARED.set(owner);
+        try {
+            part.run();
+        } finally {
+            if (before == null) {
+                SHARED.remove();
+            } else {
+                SHARED.set(before);
+            }
+        }
+    }
+
+    /** {@code to.copyFrom(from)}, step by step. */
+    public static void copy(MemorySegment to, MemorySegment from) {
+        long bytes = from.byteSize();
+        if (bytes <= STEP || overlap(to, from)) {
+            to.copyFrom(from);
+            return;
+        }
+        for (long at = 0; at < bytes; at += STEP) {
+            check();
+            MemorySegment.copy(from, at, to, at, Math.min(STEP, bytes - at));
+        }
+    }
+
+    private static boolean overlap(MemorySegment to, MemorySegment from) {
+        return to.asOverlappingSlice(from).isPresent();
+    }
+
+    /** {@code to.fill(value)}, step by step. */
+    public static void fill(MemorySegment to, byte value) {
+        for (long at = 0; at < to.byteSize(); at += STEP) {
+            if (at > 0) {
+                check();
+            }
+            to.asSlice(at, Math.min(STEP, to.byteSize() - at)).fill(value);
+        }
+    }
+}
