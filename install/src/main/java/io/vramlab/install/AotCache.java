@@ -30,8 +30,12 @@ record AotCache(Path java, Distribution distribution) {
 
     /** Where the cache is. */
     Path file() {
-        return distribution.folder()
-                .resolve("kernel-" + Runtime.version().toString().replaceAll("[^0-9A-Za-z.-]", "_") + ".aot");
+        return distribution.folder().resolve(name(Runtime.version().toString()));
+    }
+
+    /** The name of the cache that a build of the JDK makes, which no other one takes. */
+    static String name(String build) {
+        return "kernel-" + build.replaceAll("[^0-9A-Za-z.-]", "_") + ".aot";
     }
 
     /**

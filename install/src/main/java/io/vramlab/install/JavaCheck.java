@@ -5,7 +5,10 @@ import java.util.List;
 /** The JVM that this command, and so the kernel, runs on. */
 final class JavaCheck {
 
-    private static final int WANTED = 25;
+    /** The least release; the build's class files are written for it. */
+    static final int LEAST = 25;
+    /** The newest release that was tried: {@code .ci/try-jdk}. */
+    static final int TRIED = 27;
 
     private JavaCheck() {
     }
@@ -14,13 +17,26 @@ final class JavaCheck {
         String running = Runtime.version() + " (" + System.getProperty("java.vendor") + ") in "
                 + System.getProperty("java.home");
         boolean shell = ModuleLayer.boot().findModule("jdk.jshell").isPresent();
-        if (Runtime.version().feature() != WANTED || !shell) {
-            return List.of(Finding.missing("JDK", running,
-                    "Install a JDK " + WANTED + " (Temurin " + WANTED + "), or set JAVA25_HOME to one."));
-        }
         long heap = Runtime.getRuntime().maxMemory() >> 20;
-        return List.of(Finding.found("JDK", running),
+        return List.of(jdk(Runtime.version().feature(), shell, running),
                 Finding.found("memory", heap
                         + " MiB of heap for Java; the simulated GPU's memory lies outside it and costs only what is touched"));
+    }
+
+    /**
+     * What there is to say of a JVM.
+     *
+     * @param release such as 25
+     * @param shell whether it has JShell: a JRE has not
+     * @param running its version and its place
+     */
+    static Finding jdk(int release, boolean shell, String running) {
+        if (release < LEAST || !shell) {
+            return Finding.missing("JDK", running, "Install a JDK of release " + LEAST + " or newer (Temurin " + LEAST
+                    + "), or set VRAMLAB_JAVA_HOME to one.");
+        }
+        return Finding.found("JDK", release > TRIED
+                ? running + ", newer than those that VramLab was tried on (" + LEAST + " to " + TRIED + ")"
+                : running);
     }
 }

@@ -2,9 +2,13 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
 
 /** The Jupyter on the path, and whether it knows the kernel. */
 final class JupyterCheck {
@@ -14,22 +18,35 @@ final class JupyterCheck {
 
     static List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        Optional<String> kernels = output("jupyter", "kernelspec", "list");
+        Optional<String> kernels = output("jupyter", "kernelspec", "list", "--json");
         findings.add(output("jupyter", "--version")
                 .map(text -> Finding.found("Jupyter",
                         String.join(", ", text.lines().skip(1).map(JupyterCheck::pair).toList())))
                 .orElseGet(() -> Finding.absent("Jupyter", "there is no jupyter on the path",
                         "Run install/lab, which brings one; or install JupyterLab (PyPI: jupyterlab; Debian: jupyter-notebook).")));
-        List<String> ours = kernels.stream().flatMap(String::lines).filter(line -> line.contains("vramlab"))
-                .map(String::strip).toList();
-        findings.add(ours.isEmpty()
-                ? Finding.absent("kernel",
-                        kernels.isPresent()
-                                ? "that Jupyter does not know a VramLab kernel"
-                                : "not looked for: no jupyter on the path",
-                        "Run install/vramlab install, or install/lab.")
-                : Finding.found("kernel", String.join("; ", ours)));
+        List<Finding> ours = kernels.map(JupyterCheck::folders)
+                .orElseGet(() -> Folders.inside(JupyterPlaces.user().data().resolve("kernels"))).stream()
+                .map(KernelSpec::new).filter(spec -> !spec.command().isEmpty())
+                .map(spec -> KernelCheck.finding(spec, spec.command())).toList();
+        findings.addAll(ours);
+        if (ours.isEmpty()) {
+            findings.add(Finding.absent("kernel",
+                    kernels.isPresent()
+                            ? "that Jupyter does not know a VramLab kernel"
+                            : "there is none in " + JupyterPlaces.user().data(),
+                    "Run install/vramlab install, or install/lab."));
+        }
         return findings;
+    }
+
+    /** The kernels' folders, in what {@code jupyter kernelspec list --json} prints. */
+    private static List<Path> folders(String list) {
+        try {
+            return JsonParser.parseString(list).getAsJsonObject().getAsJsonObject("kernelspecs").asMap().values()
+                    .stream().map(each -> Path.of(each.getAsJsonObject().get("resource_dir").getAsString())).toList();
+        } catch (JsonParseException | IllegalStateException | NullPointerException notAsExpected) {
+            return List.of();
+        }
     }
 
     private static String pair(String line) {

@@ -96,14 +96,22 @@ record KernelSpec(Path folder) {
 
     /** The distribution that the kernelspec in this folder starts; empty when there is none or it is not one of ours. */
     Optional<Path> distribution() {
+        return written().map(Written::metadata).map(Metadata::vramlab).map(Ours::distribution).map(Path::of);
+    }
+
+    /** How Jupyter starts the kernel in this folder; empty when it is not one of ours. */
+    List<String> command() {
+        return written().filter(one -> one.metadata() != null && one.metadata().vramlab() != null)
+                .map(Written::argv).orElse(List.of());
+    }
+
+    private Optional<Written> written() {
         Path file = folder.resolve("kernel.json");
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
         try {
-            return Optional.ofNullable(GSON.fromJson(Files.readString(file), Written.class)).map(Written::metadata)
-                    .map(Metadata::vramlab)
-                    .map(Ours::distribution).map(Path::of);
+            return Optional.ofNullable(GSON.fromJson(Files.readString(file), Written.class));
         } catch (JsonSyntaxException someoneElses) {
             return Optional.empty();
         } catch (IOException unreadable) {
@@ -111,8 +119,8 @@ record KernelSpec(Path folder) {
         }
     }
 
-    /** The part of a written {@code kernel.json} that tells ours from others. */
-    private record Written(Metadata metadata) {
+    /** The part of a written {@code kernel.json} that tells ours from others, and what it starts. */
+    private record Written(List<String> argv, Metadata metadata) {
     }
 
     private record Metadata(Ours vramlab) {

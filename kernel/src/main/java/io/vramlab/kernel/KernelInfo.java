@@ -31,7 +31,8 @@ final class KernelInfo {
                         .formatted(VERSION, Runtime.version().feature()));
         content.addProperty("debugger", false);
         JsonArray links = new JsonArray();
-        links.add(link("Java API", "https://docs.oracle.com/en/java/javase/25/docs/api/index.html"));
+        links.add(link("Java API", "https://docs.oracle.com/en/java/javase/%d/docs/api/index.html"
+                .formatted(Runtime.version().feature())));
         content.add("help_links", links);
         content.add("supported_features", new JsonArray());
         return content;

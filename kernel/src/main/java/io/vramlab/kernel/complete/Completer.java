@@ -89,13 +89,22 @@ public final class Completer {
         List<Suggestion> suggestions = analysis.completionSuggestions(context.text(), context.text().length(), anchor);
         Stream<String> fitting = suggestions.stream().filter(Suggestion::matchesType).map(Suggestion::continuation);
         Stream<String> others = suggestions.stream().filter(each -> !each.matchesType()).map(Suggestion::continuation);
-        int start = context.start() + anchor[0];
+        // where nothing is suggested, JShell's anchor is the word's beginning up to JDK 25, and the cursor from 26 on
+        int start = suggestions.isEmpty() ? wordStart(cell, cursor) : context.start() + anchor[0];
         Stream<String> own = start > 0 && cell.charAt(start - 1) == '.'
                 ? Stream.empty()
                 : DECLARED.matcher(cell.substring(0, start)).results().map(each -> each.group(1))
                         .filter(each -> each.startsWith(cell.substring(start, cursor)));
         return new Completion(Stream.of(own, fitting, others).flatMap(each -> each).distinct()
                 .map(each -> new Completion.Match(each, typeOf(each))).toList(), start, cursor);
+    }
+
+    private static int wordStart(String cell, int cursor) {
+        int start = cursor;
+        while (start > 0 && Character.isJavaIdentifierPart(cell.charAt(start - 1))) {
+            start--;
+        }
+        return start;
     }
 
     private static String typeOf(String text) {

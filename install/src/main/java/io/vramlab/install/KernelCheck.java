@@ -1,0 +1,69 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Whether the kernels that are installed can still start, and as quickly as when they were. */
+final class KernelCheck {
+
+    private static final String CACHE = "-XX:AOTCache=";
+    private static final Pattern BUILD = Pattern.compile("\\(build ([^),\\s]+)");
+    private static final String AGAIN = "Run install/vramlab install again.";
+
+    private KernelCheck() {
+    }
+
+    /**
+     * What there is to say of a kernel of ours.
+     *
+     * @param spec where it is
+     * @param command how Jupyter starts it
+     */
+    static Finding finding(KernelSpec spec, List<String> command) {
+        String what = spec.folder().toString();
+        Path java = Path.of(command.getFirst());
+        if (!Files.isExecutable(java)) {
+            return Finding.missing("kernel", what + " cannot start: its JDK is gone from " + java, AGAIN);
+        }
+        int jar = command.indexOf("-jar") + 1;
+        if (jar == 0 || !Files.isRegularFile(Path.of(command.get(jar)))) {
+            return Finding.missing("kernel", what + " cannot start: its jars are gone", AGAIN);
+        }
+        Optional<Path> cache = command.stream().filter(word -> word.startsWith(CACHE))
+                .map(word -> Path.of(word.substring(CACHE.length()))).findFirst();
+        Optional<String> build = build(java);
+        if (cache.isEmpty()) {
+            return Finding.found("kernel", what + ", without a start-up cache");
+        }
+        if (!Files.isRegularFile(cache.get())) {
+            return Finding.absent("kernel", what + " starts slowly: its start-up cache is gone", AGAIN);
+        }
+        if (build.isPresent() && !cache.get().endsWith(AotCache.name(build.get()))) {
+            return Finding.absent("kernel", what + " starts slowly: " + java + " is now build " + build.get()
+                    + ", and the start-up cache is of another", AGAIN);
+        }
+        return Finding.found("kernel", what + build.map(text -> ", JDK " + text).orElse(""));
+    }
+
+    /** The build of a JDK, as it tells it. */
+    private static Optional<String> build(Path java) {
+        try {
+            Process process = new ProcessBuilder(java.toString(), "--version")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Matcher build = BUILD
+                    .matcher(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+            return process.waitFor() == 0 && build.find() ? Optional.of(build.group(1)) : Optional.empty();
+        } catch (IOException cannotRun) {
+            return Optional.empty();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the doctor says of installed kernels and of JDKs. */
+class KernelCheckTest {
+
+    private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+    @TempDir
+    private Path folder;
+
+    private Distribution distribution;
+    private KernelSpec spec;
+
+    @BeforeEach
+    void aKernel() throws IOException {
+        distribution = new Distribution(Files.createDirectories(folder.resolve("vramlab/abc")));
+        Files.createFile(distribution.jar());
+        spec = new KernelSpec(folder.resolve("kernels/vramlab"));
+    }
+
+    private Finding finding(Path java, Optional<Path> cache) throws IOException {
+        spec.write(java, distribution, cache);
+        return KernelCheck.finding(spec, spec.command());
+    }
+
+    private Optional<Path> cacheOf(String build) throws IOException {
+        return Optional.of(Files.write(distribution.folder().resolve(AotCache.name(build)), new byte[1]));
+    }
+
+    @Test
+    void oneThatStartsAsItWasInstalledIsFound() throws IOException {
+        assertEquals(Finding.State.FOUND, finding(JAVA, Optional.empty()).state());
+        Finding cached = finding(JAVA, cacheOf(Runtime.version().toString()));
+        assertEquals(Finding.State.FOUND, cached.state(), cached::text);
+        assertTrue(cached.detail().endsWith(", JDK " + Runtime.version()), cached::text);
+    }
+
+    @Test
+    void aStartUpCacheOfAnotherBuildOfTheJdkIsTold() throws IOException {
+        Finding stale = finding(JAVA, cacheOf("25+36-LTS"));
+        assertEquals(Finding.State.ABSENT, stale.state());
+        assertTrue(stale.detail().contains("starts slowly") && stale.detail().contains(Runtime.version().toString()),
+                stale::text);
+        assertTrue(stale.remedy().contains("install again"), stale::text);
+        Files.delete(cacheOf("25+36-LTS").get());
+        assertTrue(KernelCheck.finding(spec, spec.command()).detail().contains("cache is gone"));
+    }
+
+    @Test
+    void aJdkOrJarsThatAreGoneAreTold() throws IOException {
+        Finding noJava = finding(folder.resolve("removed/bin/java"), Optional.empty());
+        assertEquals(Finding.State.MISSING, noJava.state());
+        assertTrue(noJava.detail().contains("its JDK is gone from"), noJava::text);
+        Files.delete(distribution.jar());
+        assertTrue(finding(JAVA, Optional.empty()).detail().contains("its jars are gone"));
+    }
+
+    @Test
+    void someoneElsesKernelHasNoCommandForUs() throws IOException {
+        Files.createDirectories(spec.folder());
+        for (String text : List.of("null", "{\"argv\": [\"python\"]}", "{\"argv\": [\"a\"], \"metadata\": {}}")) {
+            Files.writeString(spec.folder().resolve("kernel.json"), text);
+            assertEquals(List.of(), spec.command(), text);
+        }
+    }
+
+    @Test
+    void jdksFrom25OnAreFoundAndThoseNotTriedAreToldSo() {
+        List<Finding.State> states = new ArrayList<>();
+        for (int release : new int[]{24, 25, 26, 27, 28}) {
+            states.add(JavaCheck.jdk(release, true, "JDK").state());
+        }
+        assertEquals(List.of(Finding.State.MISSING, Finding.State.FOUND, Finding.State.FOUND, Finding.State.FOUND,
+                Finding.State.FOUND), states);
+        assertEquals("JDK", JavaCheck.jdk(27, true, "JDK").detail());
+        assertEquals("JDK, newer than those that VramLab was tried on (25 to 27)",
+                JavaCheck.jdk(28, true, "JDK").detail());
+        assertEquals(Finding.State.MISSING, JavaCheck.jdk(25, false, "a JRE").state());
+    }
+}
