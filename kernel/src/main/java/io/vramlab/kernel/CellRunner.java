@@ -15,7 +15,6 @@ import io.vramlab.kernel.magic.CellScanner;
 import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
-import io.vramlab.kernel.spi.Session;
 import java.util.concurrent.CompletableFuture;
 
 /** Runs one cell after another. Used by the shell's thread. */
@@ -25,14 +24,14 @@ final class CellRunner {
 
     private final CompletableFuture<Interpreter> interpreter;
     private final Magics magics;
-    private final Session session;
+    private final LiveSession session;
     private final Renderers renderers;
     private final Publisher publisher;
     private final Listeners listeners;
     private final CellSources sources = new CellSources();
     private String shown;
 
-    CellRunner(CompletableFuture<Interpreter> interpreter, Magics magics, Session session, Renderers renderers,
+    CellRunner(CompletableFuture<Interpreter> interpreter, Magics magics, LiveSession session, Renderers renderers,
             Publisher publisher, Listeners listeners) {
         this.interpreter = interpreter;
         this.magics = magics;
@@ -75,6 +74,7 @@ final class CellRunner {
         Traceback traceback = error == null ? null : Traceback.of(error, sources);
         if (traceback != null) {
             publisher.error(run, traceback);
+            session.lastError(traceback.lines());
         }
         if (stored) {
             if (!interpreter.isCompletedExceptionally()) {
@@ -99,7 +99,7 @@ final class CellRunner {
         Value last = new Value(null, false);
         Interpreter java = interpreter.join();
         java.thread(thread);
-        for (CellPart part : new CellScanner(code, magics::has).scan()) {
+        for (CellPart part : new CellScanner(code, magics::has, session::typeOf).scan()) {
             last = switch (part) {
                 case CellPart.Java each -> java.evaluate(run.number(), each.code(), each.line());
                 case CellPart.Use use -> {
