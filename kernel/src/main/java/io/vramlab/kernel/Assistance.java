@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 /** Answers what frontends ask while the user types. */
 final class Assistance {
 
+    /** {@code String.strip}: JShell knows such a method of an object only. */
+    private static final Pattern MEMBER = Pattern.compile("^([\\w.]*[A-Z]\\w*)(\\.[a-z]\\w*)$");
     private static final Pattern EXIT = Pattern.compile("\\s*/?(exit|quit)\\s*;?\\s*");
 
     private final CompletableFuture<Interpreter> interpreter;
@@ -114,8 +116,12 @@ final class Assistance {
 
     /** What is known of a name. */
     Optional<MimeBundle> page(String subject, boolean full) {
-        return inspector.inspect(interpreter.join().analysis(), subject, subject.length(), full)
+        return known(subject, full).or(() -> known(MEMBER.matcher(subject).replaceFirst("(($1) null)$2"), full))
                 .map(known -> new MimeBundle(Map.of("text/plain", known.plain(), "text/html", known.html())));
+    }
+
+    private Optional<Inspector.Known> known(String text, boolean full) {
+        return inspector.inspect(interpreter.join().analysis(), text, text.length(), full);
     }
 
     JsonObject isComplete(Fields fields) throws Fields.BadRequestException {

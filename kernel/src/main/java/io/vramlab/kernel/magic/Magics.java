@@ -71,7 +71,7 @@ public final class Magics {
             throw new UsageException("%%%%%1$s: %1$s takes one line, not the rest of the cell. Write %%%1$s"
                     .formatted(use.name()));
         }
-        if (!cell && magic.kind() == Magic.Kind.CELL) {
+        if (!cell && magic.kind() == Magic.Kind.CELL && !use.arguments().equals("--help")) {
             throw new UsageException("%%%1$s: %1$s takes the rest of the cell. Write %%%%%1$s on the cell's first line"
                     .formatted(use.name()));
         }

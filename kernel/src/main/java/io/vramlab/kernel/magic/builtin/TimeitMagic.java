@@ -25,7 +25,8 @@ public final class TimeitMagic extends OptionMagic {
                 .detail("The code becomes one loop that is compiled once. It runs for about 0.4 s before anything is counted, so that\n"
                         + "the JVM has compiled it to machine code; what you see is code that is warm, faster than its first run (%time\n"
                         + "tells that). The value is used up, so that it must be computed; what does not change from loop to loop the JVM\n"
-                        + "may still compute once. Variables that CODE declares are gone afterwards. An interrupt ends it."));
+                        + "may still compute once. Variables that CODE declares are gone afterwards. -n N is --loops N,\n"
+                        + "-r R is --repeat R. An interrupt ends it."));
     }
 
     @Override
