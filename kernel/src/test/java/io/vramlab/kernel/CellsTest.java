@@ -172,8 +172,10 @@ class CellsTest {
     @Test
     void aClassThatRefersToNoneIsToldThePlainTruth() {
         String note = client.execute("class Holds { LocalDat when; HashMop<String, String> map; }").text("stderr");
-        assertEquals("class Holds is declared, but there is no class LocalDat and no class HashMop (the nearest is HashMap)"
-                + ": it can be used once there is each\n", note);
+        assertEquals(
+                "class Holds is declared, but there is no class LocalDat and no class HashMop (the nearest is HashMap)"
+                        + ": it can be used once there is each\n",
+                note);
         note = client.execute("class Dates { LocalDate when; }").text("stderr");
         assertEquals("class Dates is declared, but there is no class LocalDate (import java.time.LocalDate;)"
                 + ": it can be used once there is one\n", note);

@@ -37,7 +37,8 @@ public final class CompileException extends Exception {
         Problem first = problems.getFirst();
         String more = problems.size() == 1 ? "" : " (and %d more)".formatted(problems.size() - 1);
         String hint = first.hint().isEmpty() ? "" : "\n" + first.hint();
-        return "In [%d], line %d: %s%s%s".formatted(cell, first.line(), first.message().replaceAll("\\s*\\n\\s*(?:symbol:\\s*)?", ": "),
+        return "In [%d], line %d: %s%s%s".formatted(cell, first.line(),
+                first.message().replaceAll("\\s*\\n\\s*(?:symbol:\\s*)?", ": "),
                 more, hint);
     }
 

@@ -16,14 +16,17 @@ import java.util.regex.Pattern;
  */
 public record Complaint(String message, String line, String code) {
 
-    private static final Pattern SYNTAX = Pattern.compile("expected|illegal|unclosed|not a statement|orphaned|underscore|"
-            + "reached end|malformed|invalid|class, interface|unnamed|without");
+    private static final Pattern SYNTAX = Pattern
+            .compile("expected|illegal|unclosed|not a statement|orphaned|underscore|"
+                    + "reached end|malformed|invalid|class, interface|unnamed|without");
 
     private static final Pattern SYMBOL = Pattern
             .compile("symbol:\\s+(class|interface|variable|method|constructor) ([\\w$]+)");
     private static final Pattern LOCATION = Pattern
             .compile("location:\\s+(?:variable \\S+ of type|class|interface|enum|record) ([\\w.$]+)");
     private static final Pattern PACKAGE = Pattern.compile("package ([\\w.]+) does not exist");
+
+    private static final Pattern NO_ARRAY = Pattern.compile("array required, but ([\\w.$]+)");
 
     /** What kind of thing is missing, with its name. */
     public record Missing(String kind, String name) {
@@ -42,6 +45,12 @@ public record Complaint(String message, String line, String code) {
         }
         Matcher name = PACKAGE.matcher(message);
         return name.find() ? Optional.of(new Missing("package", name.group(1))) : Optional.empty();
+    }
+
+    /** The class of a value that was indexed as an array is. */
+    Optional<String> indexed() {
+        Matcher found = NO_ARRAY.matcher(message);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
     /** The class in which it is not; empty for the cell itself. */

@@ -18,6 +18,10 @@ public final class Hints {
         if (symbol.isPresent()) {
             return Python.hint(complaint.line(), symbol.get().name()).or(() -> of(symbol.get(), complaint));
         }
+        Optional<String> indexed = complaint.indexed();
+        if (indexed.isPresent()) {
+            return indexed.flatMap(missing::find).flatMap(missing::element);
+        }
         return complaint.syntax()
                 ? Python.hint(complaint.line(), "")
                         .or(() -> complaint.code().lines().map(each -> Python.hint(each, "")).flatMap(Optional::stream)
@@ -28,7 +32,8 @@ public final class Hints {
     /** The same for what a declaration waits for: {@code class GroupNorm}, {@code method late()}. */
     public Optional<String> ofUnresolved(String thing) {
         String name = thing.replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
-        return thing.startsWith("class ") ? missing.type(name)
+        return thing.startsWith("class ")
+                ? missing.type(name)
                 : thing.startsWith("method ") ? missing.function(name) : missing.variable(name, "");
     }
 

@@ -24,7 +24,8 @@ final class Libraries {
 
     private static Map<String, Home> classes() {
         Map<String, Home> all = new TreeMap<>();
-        put(all, "com.google.code.gson:gson:2.13.2", "com.google.gson", "Gson", "GsonBuilder", "JsonParser", "JsonObject",
+        put(all, "com.google.code.gson:gson:2.13.2", "com.google.gson", "Gson", "GsonBuilder", "JsonParser",
+                "JsonObject",
                 "JsonArray");
         put(all, "com.google.guava:guava:33.0.0-jre", "com.google.common.collect", "ImmutableList", "ImmutableMap",
                 "ImmutableSet", "Multimap", "ArrayListMultimap", "HashMultimap", "BiMap", "HashBiMap", "Lists", "Maps",
@@ -34,7 +35,8 @@ final class Libraries {
         put(all, "org.apache.commons:commons-lang3:3.17.0", "org.apache.commons.lang3", "StringUtils", "ArrayUtils",
                 "RandomStringUtils");
         put(all, "commons-io:commons-io:2.18.0", "org.apache.commons.io", "FileUtils", "IOUtils", "FilenameUtils");
-        put(all, "org.apache.commons:commons-csv:1.12.0", "org.apache.commons.csv", "CSVParser", "CSVFormat", "CSVRecord");
+        put(all, "org.apache.commons:commons-csv:1.12.0", "org.apache.commons.csv", "CSVParser", "CSVFormat",
+                "CSVRecord");
         put(all, "org.apache.commons:commons-math3:3.6.1", "org.apache.commons.math3.stat.descriptive",
                 "DescriptiveStatistics", "SummaryStatistics");
         put(all, "com.fasterxml.jackson.core:jackson-databind:2.18.2", "com.fasterxml.jackson.databind", "ObjectMapper",

@@ -18,6 +18,12 @@ import java.util.stream.Stream;
 final class Missing {
 
     private static final int MOST_IMPORTS = 3;
+    /** What Python has before a name. */
+    private static final Set<String> PACKAGES = Set.of("torch", "nn", "F", "functional", "optim", "cuda", "amp",
+            "autograd",
+            "util", "utils", "data", "np", "numpy");
+    /** What gives an element of a value that is no array. */
+    private static final List<String> ELEMENTS = List.of("get", "charAt", "select");
 
     private final Names names;
 
@@ -60,8 +66,32 @@ final class Missing {
                         joined(similar.stream().map(each -> each + "()").toList())));
     }
 
+    /** What to write for {@code x[i]} of a class. */
+    Optional<String> element(Class<?> owner) {
+        Set<String> methods = names(owner.getMethods());
+        return ELEMENTS.stream().filter(methods::contains).findFirst().map(
+                each -> "only arrays have [ ]; %s has %s(): write x.%s(…)".formatted(owner.getSimpleName(), each,
+                        each));
+    }
+
+    /** The method that a value is there for: that of a functional interface, or one named call. */
+    private Optional<String> called(String variable) {
+        return Optional.ofNullable(names.variables().get(variable)).map(each -> each.replaceFirst("<.*", ""))
+                .flatMap(this::find).flatMap(type -> {
+                    List<String> methods = Arrays.stream(type.getMethods())
+                            .filter(each -> Modifier.isAbstract(each.getModifiers()) && type.isInterface()
+                                    || each.getName().equals("call"))
+                            .map(Method::getName).distinct().toList();
+                    return methods.size() == 1 ? Optional.of(methods.getFirst()) : Optional.empty();
+                }).map(each -> "%1$s is a variable: write %1$s.%2$s(…)".formatted(variable, each));
+    }
+
     /** What a call without an object could mean. */
     Optional<String> function(String name) {
+        Optional<String> value = called(name);
+        if (value.isPresent()) {
+            return value;
+        }
         Optional<String> here = Similar.same(name, names.methods());
         return here.or(() -> owned(name)).or(() -> Similar.to(name, names.methods()).stream().findFirst()).map(
                 each -> each.contains(" ") ? each : nearest(List.of(each + "()")));
@@ -70,25 +100,28 @@ final class Missing {
     /** The variable, class or static method that could have been meant. */
     Optional<String> variable(String name, String line) {
         Set<String> known = new TreeSet<>(names.variables().keySet());
-        known.addAll(types());
+        if (Character.isUpperCase(name.charAt(0))) {
+            known.addAll(types());
+        }
         if (Pattern.compile("^\\s*" + Pattern.quote(name) + "\\s*=(?!=)").matcher(line).find()) {
             String value = line.substring(line.indexOf('=') + 1).strip();
             return Optional.of("a variable is declared once: var " + name + " = " + (value.isEmpty() ? "…" : value));
         }
-        Optional<String> same = Similar.same(name, known);
-        if (same.isPresent()) {
-            return same.map(each -> nearest(List.of(each)));
-        }
         Matcher chain = Pattern.compile("\\b" + Pattern.quote(name) + "((?:\\s*\\.\\s*\\w+)+)\\s*(\\(?)").matcher(line);
-        if (chain.find()) {
+        if (PACKAGES.contains(name) && chain.find()) {
             String last = chain.group(1).replaceAll("\\s", "").replaceAll("^.*\\.", "");
             Optional<String> type = Similar.same(last, types()).filter(each -> Character.isUpperCase(last.charAt(0)));
             Optional<String> found = type
-                    .map(each -> "names need no package here: " + (chain.group(2).isEmpty() ? each : "new " + each + "(…)"))
+                    .map(each -> "names need no package here: "
+                            + (chain.group(2).isEmpty() ? each : "new " + each + "(…)"))
                     .or(() -> owned(last));
             if (found.isPresent()) {
                 return found;
             }
+        }
+        Optional<String> same = Similar.same(name, known);
+        if (same.isPresent()) {
+            return same.map(each -> nearest(List.of(each)));
         }
         return Character.isUpperCase(name.charAt(0))
                 ? type(name)
@@ -141,7 +174,8 @@ final class Missing {
 
     /** The imports that are not of the JDK. */
     private List<String> imports() {
-        return names.imports().stream().filter(each -> !each.startsWith("java.") && !each.startsWith("javax.")).toList();
+        return names.imports().stream().filter(each -> !each.startsWith("java.") && !each.startsWith("javax."))
+                .toList();
     }
 
     /** The simple names that can be used: those of cells and libraries first. */

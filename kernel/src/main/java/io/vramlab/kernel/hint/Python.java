@@ -45,7 +45,8 @@ final class Python {
                 "Java imports a class by its full name: import java.util.List;");
         add(all, "^\\s*(?:async\\s+)?def\\s+\\w+\\s*\\(.*\\).*:\\s*$|^\\s*(?:async\\s+)?def\\s+\\w+\\s*\\(",
                 "Java declares a method as int twice(int n) { return 2 * n; }");
-        add(all, "^\\s*class\\s+\\w+\\s*(?:\\([\\w., ]*\\))?\\s*:", "Java declares a class as class Net extends Module { … }");
+        add(all, "^\\s*class\\s+\\w+\\s*(?:\\([\\w., ]*\\))?\\s*:",
+                "Java declares a class as class Net extends Module { … }");
         add(all, "^\\s*for\\s+\\w+\\s+in\\s+range\\s*\\(",
                 "Java counts with for (int i = 0; i < 10; i++) { … }");
         add(all, "^\\s*for\\s+[\\w, ]+\\s+in\\s+.*:\\s*$", "Java loops over values with for (var x : list) { … }");
@@ -55,21 +56,26 @@ final class Python {
                 "Java writes if (condition) { … } else { … } and while (condition) { … }");
         add(all, "^\\s*(?:try|finally)\\s*:\\s*$|^\\s*except\\b.*:\\s*$",
                 "Java writes try { … } catch (Exception e) { … }");
-        add(all, "^\\s*print\\s+[^(=]|(?<![\\w.])print\\s*\\(", "Java prints with System.out.println(x); the cell's last expression is shown by itself");
-        add(all, "(?<![\\w.])len\\s*\\(", "Java writes list.size(), text.length() and array.length; a tensor has numel() and size(0)");
-        add(all, "(?<![\\w.])range\\s*\\(", "Java counts with for (int i = 0; i < 10; i++) { … } or IntStream.range(0, 10)");
+        add(all, "^\\s*print\\s+[^(=]|(?<![\\w.])print\\s*\\(",
+                "Java prints with System.out.println(x); the cell's last expression is shown by itself");
+        add(all, "(?<![\\w.])len\\s*\\(",
+                "Java writes list.size(), text.length() and array.length; a tensor has numel() and size(0)");
+        add(all, "(?<![\\w.])range\\s*\\(",
+                "Java counts with for (int i = 0; i < 10; i++) { … } or IntStream.range(0, 10)");
         add(all, "(?<![\\w.])lambda\\s+[\\w, ]*:", "Java writes x -> x + 1 for lambda x: x + 1");
         add(all, "(?<![\\w.])(?:True|False)\\b", "Java writes true and false");
         add(all, "(?<![\\w.])None\\b", "Java writes null");
         add(all, "(?<![\\w.'\"])[fF]['\"]", "Java has no f-strings: \"%d of %.2f\".formatted(n, x), or \"n = \" + n");
-        add(all, "'(?:[^'\\\\]|\\\\.){2,}'|(?<![\\\\'])''", "Java writes texts in \" quotation marks; ' is for one character");
+        add(all, "'(?:[^'\\\\]|\\\\.){2,}'|(?<![\\\\'])''",
+                "Java writes texts in \" quotation marks; ' is for one character");
         add(all, "\\*\\*", "Java writes Math.pow(x, 2) for x ** 2; a tensor has pow(2)");
         add(all, "[\\w)\\]]\\s+(?:and|or)\\s+[\\w(!]|(?<![\\w.])not\\s+[\\w(]",
                 "Java writes && for and, || for or, ! for not");
         add(all, "[\\w)\\]]\\s+(?:is|in|not in)\\s+[\\w(\\[\"]",
                 "Java writes list.contains(x) for x in list, x == null for x is None");
         add(all, "^\\s*del\\s+\\w", "write %reset name to forget a variable and let go of its value");
-        add(all, "^\\s*(?:pass|global\\s+\\w+|nonlocal\\s+\\w+)\\s*$", "Java needs no such statement: an empty block is { }");
+        add(all, "^\\s*(?:pass|global\\s+\\w+|nonlocal\\s+\\w+)\\s*$",
+                "Java needs no such statement: an empty block is { }");
         add(all, "^\\s*raise\\b", "Java writes throw new IllegalStateException(\"…\");");
         add(all, "(?<![\\w.])self\\b", "Java writes this for self, and may leave it out");
         add(all, "(?<![\\w.])(?:Out|In)\\s*\\[\\s*\\d*\\s*\\]",
@@ -78,10 +84,13 @@ final class Python {
         add(all, "(?<![\\w.$])_{1,3}(?![\\w$])",
                 "Java has no _ for the last value: it is $1, $2, … (%who lists them) until the next cell has ended; give it a"
                         + " name, var r = …");
-        add(all, "(?:=|\\(|,|return)\\s*\\[[^\\]]*\\]\\s*[;,)]?\\s*$", "Java writes List.of(1, 2, 3) or new int[]{1, 2, 3}");
+        add(all, "(?:=|\\(|,|return)\\s*\\[[^\\]]*\\]\\s*[;,)]?\\s*$",
+                "Java writes List.of(1, 2, 3) or new int[]{1, 2, 3}");
         add(all, "=\\s*\\{\\s*[\\w\"']+\\s*:", "Java writes Map.of(\"a\", 1, \"b\", 2)");
-        add(all, "[\\w\\])]\\s*\\[\\s*-?\\d*\\s*:\\s*-?\\w*\\s*[\\],]", "Java has no slices: list.subList(a, b), text.substring(a, b); a tensor has narrow(dim, start, length)");
-        add(all, "(?<![\\w.])(?:int|float|str)\\s*\\(", "Java converts with (int) x, Integer.parseInt(text), String.valueOf(x)");
+        add(all, "[\\w\\])]\\s*\\[\\s*-?\\d*\\s*:\\s*-?\\w*\\s*[\\],]",
+                "Java has no slices: list.subList(a, b), text.substring(a, b); a tensor has narrow(dim, start, length)");
+        add(all, "(?<![\\w.])(?:int|float|str)\\s*\\(",
+                "Java converts with (int) x, Integer.parseInt(text), String.valueOf(x)");
         return List.copyOf(all);
     }
 

@@ -80,8 +80,10 @@ final class Negation {
     }
 
     private String type(String name) {
-        Matcher declared = Pattern.compile("\\b(?!return\\b|new\\b|else\\b|throw\\b)([A-Za-z_$][\\w$.]*)(?:<[^;()]*>)?(\\[\\])*"
-                + "\\s+(?:\\w+\\s*(?:=[^;]*)?,\\s*)*" + Pattern.quote(name) + "\\s*(?=[=;,)])").matcher(before);
+        Matcher declared = Pattern
+                .compile("\\b(?!return\\b|new\\b|else\\b|throw\\b)([A-Za-z_$][\\w$.]*)(?:<[^;()]*>)?(\\[\\])*"
+                        + "\\s+(?:\\w+\\s*(?:=[^;]*)?,\\s*)*" + Pattern.quote(name) + "\\s*(?=[=;,)])")
+                .matcher(before);
         String type = null;
         while (declared.find()) {
             type = declared.group(1);

@@ -32,7 +32,7 @@ class HintsTest {
 
         @Override
         public Map<String, String> variables() {
-            return Map.of("learningRate", "double");
+            return Map.of("learningRate", "double", "f", "java.util.function.IntUnaryOperator");
         }
 
         @Override
@@ -66,6 +66,8 @@ class HintsTest {
             variable learnigRate | the nearest is learningRate
             method cross_entropy(int) | the nearest is crossEntropy()
             method clear_output(boolean) | write Notebook.clearOutput(…)
+            method f(int) | f is a variable: write f.applyAsInt(…)
+            variable lists | ''
             method qwxzy() | ''
             """)
     void aNameOfTheCellIsTold(String symbol, String told) {
@@ -89,13 +91,23 @@ class HintsTest {
     void aPackageBeforeANameIsLeftOut() {
         assertEquals("names need no package here: new ArrayList(…)", hint("variable util", "class ",
                 "util.ArrayList(3)"));
-        assertEquals("write Notebook.clearOutput(…)", hint("variable nb", "class ", "nb.display.clear_output(true)"));
+        assertEquals("write Notebook.clearOutput(…)",
+                hint("variable torch", "class ", "torch.display.clear_output(true)"));
     }
 
     @Test
     void aVariableThatIsOnlySetIsToBeDeclared() {
         assertEquals("a variable is declared once: var rate = 5", hint("variable rate", "class ", "rate = 5"));
         assertEquals("the nearest is learningRate", hint("variable learningrate", "class ", "learningrate == 5"));
+    }
+
+    @Test
+    void whatIsIndexedButNoArrayNamesItsMethod() {
+        String message = "array required, but java.util.List<java.lang.String> found";
+        assertEquals("only arrays have [ ]; List has get(): write x.get(…)",
+                new Hints(NAMES).of(new Complaint(message, "names[0]", "names[0]")).orElse(""));
+        message = "array required, but int found";
+        assertEquals(Optional.empty(), new Hints(NAMES).of(new Complaint(message, "n[0]", "n[0]")));
     }
 
     @Test

@@ -84,9 +84,11 @@ class CellScannerTest {
     @Test
     void theLinesOfACommandGoIntoAVariable() {
         String lines = " = io.vramlab.kernel.spi.Notebook.<java.util.List<String>>magic(\"sx\", \"ls *.x\");";
-        assertEquals(List.of(new CellPart.Java("var files" + lines + "\nfiles", 1)), scan("var files = !ls *.x\nfiles"));
+        assertEquals(List.of(new CellPart.Java("var files" + lines + "\nfiles", 1)),
+                scan("var files = !ls *.x\nfiles"));
         assertEquals(List.of(new CellPart.Java("var files" + lines, 1)), scan("files = !ls *.x"));
-        assertEquals(List.of(new CellPart.Java("List<String> files" + lines, 1)), scan("List<String> files = !!ls *.x"));
+        assertEquals(List.of(new CellPart.Java("List<String> files" + lines, 1)),
+                scan("List<String> files = !!ls *.x"));
         assertEquals(List.of(new CellPart.Java(" files" + lines, 1)),
                 new CellScanner("files = !ls *.x", name -> false, name -> "List<String>").scan());
     }

@@ -28,8 +28,9 @@ public final class ChangeFolderMagic extends OptionMagic {
         String name = arguments.words().isEmpty() ? "~" : arguments.words().getFirst();
         Path folder = name.equals("-") ? former : resolved(name);
         if (!Files.isDirectory(folder)) {
-            throw new UsageException("%%cd %s: there is no such folder. It was looked for in %s; %%ls lists what is there"
-                    .formatted(name, Folder.current()));
+            throw new UsageException(
+                    "%%cd %s: there is no such folder. It was looked for in %s; %%ls lists what is there"
+                            .formatted(name, Folder.current()));
         }
         former = Folder.current();
         Folder.change(folder);

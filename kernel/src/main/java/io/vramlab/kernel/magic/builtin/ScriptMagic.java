@@ -34,8 +34,9 @@ public final class ScriptMagic extends OptionMagic {
         try {
             status = Processes.run(command, call.body(), call.session().out(), call.session().err());
         } catch (IOException e) {
-            throw new UsageException("%%%%script %s: no such program can be run here. Install it, or name another one; %s"
-                    .formatted(command.getFirst(), "Java needs no %%script"));
+            throw new UsageException(
+                    "%%%%script %s: no such program can be run here. Install it, or name another one; %s"
+                            .formatted(command.getFirst(), "Java needs no %%script"));
         }
         if (status != 0) {
             throw new UsageException("%%script " + String.join(" ", command) + ": it ended with status " + status

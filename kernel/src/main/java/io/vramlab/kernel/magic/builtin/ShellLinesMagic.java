@@ -15,10 +15,11 @@ public final class ShellLinesMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public ShellLinesMagic() {
-        super("sx", Options.of("%sx", "Runs a line in the system's shell; its value is the list of the lines it printed.")
-                .words("COMMAND", 1, 1, "what the shell shall run").raw().files()
-                .detail("!!COMMAND is the same. var files = !ls keeps the lines as a List<String>.\n"
-                        + "What the command says of errors is shown, and a status other than 0 is an error."));
+        super("sx",
+                Options.of("%sx", "Runs a line in the system's shell; its value is the list of the lines it printed.")
+                        .words("COMMAND", 1, 1, "what the shell shall run").raw().files()
+                        .detail("!!COMMAND is the same. var files = !ls keeps the lines as a List<String>.\n"
+                                + "What the command says of errors is shown, and a status other than 0 is an error."));
     }
 
     @Override

@@ -16,11 +16,13 @@ public final class TimeitMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public TimeitMagic() {
-        super("timeit", Options.of("%timeit", "Runs a line, or the rest of the cell, many times and tells the mean time.")
+        super("timeit", Options
+                .of("%timeit", "Runs a line, or the rest of the cell, many times and tells the mean time.")
                 .value("loops", "N", "how often it runs between two looks at the clock; else as often as fits 0.2 s")
                 .value("repeat", "R", "how many such runs are averaged; else " + RUNS)
                 .letter('n', "loops").letter('r', "repeat")
-                .words("[CODE]", 0, 1, "Java: an expression or statements; above a %%timeit cell, what is done before and not timed")
+                .words("[CODE]", 0, 1,
+                        "Java: an expression or statements; above a %%timeit cell, what is done before and not timed")
                 .rest().java()
                 .detail("The code becomes one loop that is compiled once. It runs for about 0.4 s before anything is counted, so that\n"
                         + "the JVM has compiled it to machine code; what you see is code that is warm, faster than its first run (%time\n"
