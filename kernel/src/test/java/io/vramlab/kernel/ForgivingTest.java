@@ -81,11 +81,13 @@ class ForgivingTest {
     void timeitTellsTheMeanAndKeepsWhatTheCodeChanged() {
         client.execute("int turns = 0;");
         String told = client.execute("%timeit -n 10 -r 3 turns++").stdout();
-        assertTrue(told.matches("\\S+ [nµm]?s ± \\S+ [nµm]?s per loop \\(mean ± std. dev. of 3 runs, 10 loops each\\)\n"),
+        assertTrue(
+                told.matches("\\S+ [nµm]?s ± \\S+ [nµm]?s per loop \\(mean ± std. dev. of 3 runs, 10 loops each\\)\n"),
                 told);
         // once to warm up, and three runs
         assertEquals("40", client.execute("turns").value());
-        told = client.execute("%%timeit --loops 5 --repeat 1 int start = 2;\nint next = start + 1; // not kept\nturns += next;")
+        told = client.execute(
+                "%%timeit --loops 5 --repeat 1 int start = 2;\nint next = start + 1; // not kept\nturns += next;")
                 .stdout();
         assertTrue(told.contains("of 1 run, 5 loops each"), told);
         assertEquals("70", client.execute("turns").value());

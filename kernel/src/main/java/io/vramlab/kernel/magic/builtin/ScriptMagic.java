@@ -32,7 +32,8 @@ public final class ScriptMagic extends OptionMagic {
         List<String> command = BLANKS.splitAsStream(arguments.words().getFirst()).toList();
         int status;
         try {
-            status = Processes.run(command, call.body().stripTrailing() + '\n', call.session().out(), call.session().err());
+            status = Processes.run(command, call.body().stripTrailing() + '\n', call.session().out(),
+                    call.session().err());
         } catch (IOException e) {
             throw new UsageException(
                     "%%%%script %s: no such program can be run here. Install it, or name another one; %s"
