@@ -10,6 +10,9 @@ import io.vramlab.kernel.complete.Wholeness;
 import io.vramlab.kernel.eval.Interpreter;
 import io.vramlab.kernel.magic.KernelSession;
 import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.magic.Question;
+import io.vramlab.kernel.spi.MimeBundle;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -18,7 +21,8 @@ import java.util.regex.Pattern;
 /** Answers what frontends ask while the user types. */
 final class Assistance {
 
-    private static final Pattern QUESTION = Pattern.compile("\\s*(%{0,2}[\\w.$]+)(\\?\\??)\\s*");
+    /** {@code String.strip}: JShell knows such a method of an object only. */
+    private static final Pattern MEMBER = Pattern.compile("^([\\w.]*[A-Z]\\w*)(\\.[a-z]\\w*)$");
     private static final Pattern EXIT = Pattern.compile("\\s*/?(exit|quit)\\s*;?\\s*");
 
     private final CompletableFuture<Interpreter> interpreter;
@@ -81,8 +85,8 @@ final class Assistance {
     }
 
     /**
-     * What a frontend shall do in place of running the cell: for one like {@code Math.max?}, show a page, with two question
-     * marks all of it; for {@code exit} and {@code quit}, unless a variable has that name, ask the user and end.
+     * What a frontend shall do in place of running the cell: for one like {@code Math.max?} or {@code ?Math.max}, show a page,
+     * with two question marks all of it; for {@code exit} and {@code quit}, unless a variable has that name, ask the user and end.
      */
     Optional<JsonObject> payload(String code) {
         Matcher exit = EXIT.matcher(code);
@@ -93,21 +97,31 @@ final class Assistance {
             end.addProperty("keepkernel", false);
             return Optional.of(end);
         }
-        Matcher question = QUESTION.matcher(code);
-        return question.matches() ? Optional.of(page(question)) : Optional.empty();
+        return Optional.ofNullable(Question.of(code)).map(this::payload);
     }
 
-    private JsonObject page(Matcher question) {
-        String subject = question.group(1);
-        JsonObject nothing = new JsonObject();
-        nothing.addProperty("text/plain", "nothing is known of " + subject);
-        JsonObject data = inspector.inspect(interpreter.join().analysis(), subject, subject.length(),
-                question.group(2).equals("??")).map(Assistance::data).orElse(nothing);
+    private JsonObject payload(Question question) {
+        JsonObject data = new JsonObject();
+        Optional<MimeBundle> known = question.subject().isEmpty()
+                ? Optional.of(MimeBundle.text(magics.named("help").help()))
+                : page(question.subject(), question.full());
+        known.orElseGet(() -> MimeBundle.text("nothing is known of " + question.subject())).data()
+                .forEach(data::addProperty);
         JsonObject page = new JsonObject();
         page.addProperty("source", "page");
         page.add("data", data);
         page.addProperty("start", 0);
         return page;
+    }
+
+    /** What is known of a name. */
+    Optional<MimeBundle> page(String subject, boolean full) {
+        return known(subject, full).or(() -> known(MEMBER.matcher(subject).replaceFirst("(($1) null)$2"), full))
+                .map(known -> new MimeBundle(Map.of("text/plain", known.plain(), "text/html", known.html())));
+    }
+
+    private Optional<Inspector.Known> known(String text, boolean full) {
+        return inspector.inspect(interpreter.join().analysis(), text, text.length(), full);
     }
 
     JsonObject isComplete(Fields fields) throws Fields.BadRequestException {

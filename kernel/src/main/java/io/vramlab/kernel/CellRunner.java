@@ -15,7 +15,6 @@ import io.vramlab.kernel.magic.CellScanner;
 import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
-import io.vramlab.kernel.spi.Session;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,14 +27,14 @@ final class CellRunner {
 
     private final CompletableFuture<Interpreter> interpreter;
     private final Magics magics;
-    private final Session session;
+    private final LiveSession session;
     private final Renderers renderers;
     private final Publisher publisher;
     private final Listeners listeners;
     private final CellSources sources = new CellSources();
     private String shown;
 
-    CellRunner(CompletableFuture<Interpreter> interpreter, Magics magics, Session session, Renderers renderers,
+    CellRunner(CompletableFuture<Interpreter> interpreter, Magics magics, LiveSession session, Renderers renderers,
             Publisher publisher, Listeners listeners) {
         this.interpreter = interpreter;
         this.magics = magics;
@@ -78,6 +77,7 @@ final class CellRunner {
         Traceback traceback = error == null ? null : Traceback.of(error, sources);
         if (traceback != null) {
             publisher.error(run, traceback);
+            session.lastError(traceback.lines());
         }
         if (stored) {
             if (!interpreter.isCompletedExceptionally()) {
@@ -102,7 +102,7 @@ final class CellRunner {
         Value last = new Value(null, false);
         Interpreter java = interpreter.join();
         java.thread(thread);
-        List<CellPart> parts = new CellScanner(code, magics::has).scan();
+        List<CellPart> parts = new CellScanner(code, magics::has, session::typeOf).scan();
         check(run.number(), parts);
         for (CellPart part : parts) {
             last = switch (part) {

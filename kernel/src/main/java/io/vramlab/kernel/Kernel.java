@@ -109,6 +109,7 @@ public final class Kernel {
         listeners = new Listeners(session);
         runner = new CellRunner(begun, magics, session, renderers, publisher, listeners);
         assistance = new Assistance(begun, magics, session);
+        session.inspector(assistance::page);
         comms = new Comms((type, content) -> {
             CellRun run = CellRun.current();
             publisher.publish(type, run == null ? new JsonObject() : run.parent(), content);

@@ -10,10 +10,12 @@ import io.vramlab.kernel.io.CellInput;
 import io.vramlab.kernel.history.Entry;
 import io.vramlab.kernel.history.History;
 import io.vramlab.kernel.magic.CellPart;
+import io.vramlab.kernel.magic.CellScanner;
 import io.vramlab.kernel.magic.KernelSession;
 import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.Display;
 import io.vramlab.kernel.spi.Holder;
+import io.vramlab.kernel.spi.MimeBundle;
 import io.vramlab.kernel.spi.NotebookBridge;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.Variable;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -39,6 +42,8 @@ final class LiveSession implements KernelSession, NotebookBridge {
     private final Supplier<CellThread> thread;
     private final History history;
     private final List<String> added = new CopyOnWriteArrayList<>();
+    private volatile List<String> lastError = List.of();
+    private volatile BiFunction<String, Boolean, Optional<MimeBundle>> inspector = (subject, full) -> Optional.empty();
 
     LiveSession(CompletableFuture<Interpreter> interpreter, Magics magics, Renderers renderers, Publisher publisher,
             CellInput input, IntSupplier count, Supplier<CellThread> thread, History history) {
@@ -86,8 +91,24 @@ final class LiveSession implements KernelSession, NotebookBridge {
         return java().staticFields();
     }
 
+    /** The type of the variable of that name; null if there is none. */
+    String typeOf(String name) {
+        return variable(name).map(Variable::type).orElse(null);
+    }
+
     @Override
     public Object evaluate(String code, int firstLine) throws Exception {
+        Object last = null;
+        for (CellPart part : new CellScanner(code, magics::has, this::typeOf).scan()) {
+            last = switch (part) {
+                case CellPart.Java each -> java(each.code(), firstLine + each.line() - 1);
+                case CellPart.Use use -> magics.run(use.from(firstLine), this);
+            };
+        }
+        return last;
+    }
+
+    private Object java(String code, int firstLine) throws Exception {
         try {
             CellThread cell = thread.get();
             return cell == null
@@ -118,6 +139,26 @@ final class LiveSession implements KernelSession, NotebookBridge {
     @Override
     public List<Entry> history() {
         return history.range(0, 0, 0);
+    }
+
+    @Override
+    public List<String> lastError() {
+        return lastError;
+    }
+
+    /** Remembers what the user saw of an error. */
+    void lastError(List<String> lines) {
+        lastError = List.copyOf(lines);
+    }
+
+    @Override
+    public Optional<MimeBundle> inspect(String subject, boolean full) {
+        return inspector.apply(subject, full);
+    }
+
+    /** Has questions about names answered by this. */
+    void inspector(BiFunction<String, Boolean, Optional<MimeBundle>> answers) {
+        inspector = answers;
     }
 
     @Override

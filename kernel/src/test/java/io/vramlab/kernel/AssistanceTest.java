@@ -94,7 +94,7 @@ class AssistanceTest {
     @Test
     void magicsAreCompletedAnywhereInACell() {
         assertEquals(List.of("%history"), completed("%hi|"));
-        assertEquals(List.of("%%time"), completed("%%ti|"));
+        assertEquals(List.of("%%time", "%%timeit"), completed("%%ti|"));
         assertEquals(List.of("%time", "%who"), List.of(completed("%ti|").getFirst(), completed("%wh|").getFirst()));
         assertEquals(List.of("var s = \"😀\";\n%history\nint after = 1;"),
                 completed("var s = \"😀\";\n%hist|\nint after = 1;"));

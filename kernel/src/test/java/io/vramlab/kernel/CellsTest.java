@@ -159,12 +159,28 @@ class CellsTest {
 
     @Test
     void aMethodMayReferToALaterOne() {
-        assertEquals("method early cannot be used until method late() is declared\n",
-                client.execute("int early() { return late() + 1; }").text("stderr"));
+        String note = "method early is declared, but there is no method late(): it can be used once there is one";
+        assertEquals(note + "\n", client.execute("int early() { return late() + 1; }").text("stderr"));
         Answer tooSoon = client.execute("early()");
-        assertTrue(tooSoon.traceback().contains("method early cannot be used until method late() is declared"),
-                tooSoon.traceback());
+        assertTrue(tooSoon.traceback().contains(note), tooSoon.traceback());
         assertEquals("9", client.execute("int late() { return 8; }\nearly()").value());
+        Answer together = client.execute("int first() { return second(); }\nint second() { return 2; }\nfirst()");
+        assertEquals("2", together.value());
+        assertEquals("", together.text("stderr"));
+    }
+
+    @Test
+    void aClassThatRefersToNoneIsToldThePlainTruth() {
+        String note = client.execute("class Holds { LocalDat when; HashMop<String, String> map; }").text("stderr");
+        assertEquals(
+                "class Holds is declared, but there is no class LocalDat and no class HashMop (the nearest is HashMap)"
+                        + ": it can be used once there is each\n",
+                note);
+        note = client.execute("class Dates { LocalDate when; }").text("stderr");
+        assertEquals("class Dates is declared, but there is no class LocalDate (import java.time.LocalDate;)"
+                + ": it can be used once there is one\n", note);
+        client.execute("import java.time.LocalDate;");
+        assertEquals("null", client.execute("new Dates().when").value());
     }
 
     @Test

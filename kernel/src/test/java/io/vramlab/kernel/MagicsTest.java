@@ -52,7 +52,8 @@ class MagicsTest {
     void everyMagicTellsWhatItTakes() {
         for (Magic each : new Magics().all()) {
             String help = client.execute("%" + each.name() + " --help").stdout();
-            assertTrue(help.matches("%" + each.name() + "( .+)?\n  .+\n(\n.*)*\n  --help +shows this text\n(\n.+)*\n?"),
+            assertTrue(
+                    help.matches("%%?" + each.name() + "( .+)?\n  .+\n(\n.*)*\n  --help +shows this text\n(\n.+)*\n?"),
                     help);
             String page = client.execute("%" + each.name() + "?").reply().getAsJsonArray("payload").get(0)
                     .getAsJsonObject().getAsJsonObject("data").get("text/plain").getAsString();

@@ -12,19 +12,15 @@ import java.util.stream.Stream;
 public final class EverydayImports implements SessionDefaults {
 
     /** Packages as a whole. */
-    static final List<String> PACKAGES = List.of("io.vramlab.nn", "io.vramlab.tensor");
+    static final List<String> PACKAGES = List.of("io.vramlab.amp", "io.vramlab.autograd", "io.vramlab.data",
+            "io.vramlab.magics.claim", "io.vramlab.magics.course", "io.vramlab.memory", "io.vramlab.nn",
+            "io.vramlab.optim", "io.vramlab.tensor");
 
     /** Classes one by one. */
-    static final List<String> CLASSES = List.of("io.vramlab.amp.Autocast", "io.vramlab.amp.GradScaler",
-            "io.vramlab.autograd.Autograd", "io.vramlab.autograd.Checkpoint", "io.vramlab.autograd.EnableGrad",
-            "io.vramlab.autograd.InferenceMode", "io.vramlab.autograd.NoGrad", "io.vramlab.data.Batch",
-            "io.vramlab.data.DataLoader",
-            "io.vramlab.data.Dataset", "io.vramlab.data.TensorDataset", "io.vramlab.device.Device",
-            "io.vramlab.device.DType", "io.vramlab.device.Event", "io.vramlab.memory.Cuda", "io.vramlab.memory.MemPool",
-            "io.vramlab.memory.OutOfMemoryException", "io.vramlab.nn.Module", "io.vramlab.optim.Adam",
-            "io.vramlab.optim.AdamW", "io.vramlab.optim.CosineAnnealingLR", "io.vramlab.optim.LambdaLR",
-            "io.vramlab.optim.OneCycleLR", "io.vramlab.optim.Optimizer", "io.vramlab.optim.ParamGroup",
-            "io.vramlab.optim.SGD", "io.vramlab.optim.StepLR", "tech.tablesaw.api.Table");
+    static final List<String> CLASSES = List.of("io.vramlab.device.ByteSize", "io.vramlab.device.Device",
+            "io.vramlab.device.DeviceException", "io.vramlab.device.DeviceFaultException",
+            "io.vramlab.device.DeviceProfile", "io.vramlab.device.DType", "io.vramlab.device.Event",
+            "io.vramlab.device.Simulation", "io.vramlab.nn.Module", "tech.tablesaw.api.Table");
 
     @Override
     public List<String> imports() {

@@ -124,6 +124,7 @@ class DocPagesTest {
     private static String loose(String text, int before) {
         return numbered(text, before).replaceAll("0x[0-9a-f]+", "0x…").replaceAll("-{2,}", "--")
                 .replaceAll("Wall time: [0-9.,]+ ms", "Wall time: … ms")
+                .replaceAll("[0-9.]+ (?:ns|µs|ms|s)( ±| per loop)", "…$1")
                 .replaceAll("[ \\t]+", " ")
                 .replaceAll(" +\n", "\n").strip();
     }

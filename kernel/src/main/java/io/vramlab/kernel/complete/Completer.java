@@ -64,8 +64,10 @@ public final class Completer {
 
     private Completion magicNames(String sign, String prefix, int cursor) {
         Magic.Kind other = sign.equals("%%") ? Magic.Kind.LINE : Magic.Kind.CELL;
+        Stream<String> others = magics.otherNames().stream()
+                .filter(each -> magics.named(each).kind() != other && !magics.named(each).name().startsWith(each));
         return new Completion(
-                magics.all().stream().filter(each -> each.kind() != other).map(Magic::name)
+                Stream.concat(magics.all().stream().filter(each -> each.kind() != other).map(Magic::name), others)
                         .filter(each -> each.startsWith(prefix)).map(each -> new Completion.Match(each, "magic"))
                         .toList(),
                 cursor - prefix.length(), cursor);

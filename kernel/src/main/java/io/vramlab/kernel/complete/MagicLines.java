@@ -1,6 +1,7 @@
 package io.vramlab.kernel.complete;
 
 import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.magic.OtherLines;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,7 +17,7 @@ final class MagicLines {
 
     /** The cell with blanks in place of these lines, but for the Java that a magic takes: every position stays. */
     static String blanked(Magics magics, String cell) {
-        Matcher lines = LINE.matcher(cell);
+        Matcher lines = LINE.matcher(OtherLines.blanked(cell));
         return lines.replaceAll(line -> Matcher.quoteReplacement(blanked(magics, line)));
     }
 

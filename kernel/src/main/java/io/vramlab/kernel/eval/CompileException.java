@@ -18,8 +18,10 @@ public final class CompileException extends Exception {
      *            how many characters it is about, on that line; at least 1
      * @param message
      *            the compiler's words
+     * @param hint
+     *            what may help, empty if nothing is known to
      */
-    public record Problem(int line, int column, int length, String message) {
+    public record Problem(int line, int column, int length, String message, String hint) {
     }
 
     private final int cell;
@@ -34,8 +36,10 @@ public final class CompileException extends Exception {
     private static String summary(int cell, List<Problem> problems) {
         Problem first = problems.getFirst();
         String more = problems.size() == 1 ? "" : " (and %d more)".formatted(problems.size() - 1);
-        return "In [%d], line %d: %s%s".formatted(cell, first.line(), first.message().lines().findFirst().orElse(""),
-                more);
+        String hint = first.hint().isEmpty() ? "" : "\n" + first.hint();
+        return "In [%d], line %d: %s%s%s".formatted(cell, first.line(),
+                first.message().replaceAll("\\s*\\n\\s*(?:symbol:\\s*)?", ": "),
+                more, hint);
     }
 
     /** The n of In [n]. */

@@ -87,6 +87,9 @@ public record Traceback(String name, String message, List<String> lines) {
                 lines.add(" ".repeat(margin.length() - 2) + "| " + indent + RED + "^".repeat(Math.max(1,
                         Math.min(problem.length(), source.length() - problem.column()))) + PLAIN);
             }
+            if (!problem.hint().isEmpty()) {
+                lines.add("Hint: " + problem.hint());
+            }
         }
         return new Traceback("CompileError", error.getMessage(), lines);
     }

@@ -1,9 +1,13 @@
 package io.vramlab.kernel.eval;
 
+import io.vramlab.kernel.hint.Complaint;
+import io.vramlab.kernel.hint.Hints;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import jdk.jshell.Diag;
 import jdk.jshell.DeclarationSnippet;
@@ -21,11 +25,14 @@ final class Verdict {
     private final JShell shell;
     private final Piece piece;
     private final Map<String, Integer> expired;
+    private final Hints hints;
+    private final Set<String> told = new HashSet<>();
 
     Verdict(JShell shell, Piece piece, Map<String, Integer> expired) {
         this.shell = shell;
         this.piece = piece;
         this.expired = expired;
+        this.hints = new Hints(new Known(shell));
     }
 
     /**
@@ -57,10 +64,12 @@ final class Verdict {
         shell.diagnostics(snippet).filter(Diag::isError).forEach(each -> all.add(problem(each)));
         if (all.isEmpty() && snippet instanceof DeclarationSnippet declaration) {
             String missing = String.join(", ", shell.unresolvedDependencies(declaration).toList());
-            all.add(at(0, 1, "cannot find " + (missing.isEmpty() ? "a symbol" : missing)));
+            String text = "cannot find " + (missing.isEmpty() ? "a symbol" : missing);
+            all.add(at(0, 1, missing.isEmpty() ? text : text + "\n  symbol: " + missing, text));
         }
         if (all.isEmpty()) {
-            all.add(at(0, 1, "this is not Java that can run here"));
+            String text = "this is not Java that can run here";
+            all.add(at(0, 1, "illegal: " + text, text));
         }
         return all;
     }
@@ -72,7 +81,8 @@ final class Verdict {
 
     /** A complaint of the compiler about the piece from one offset of its text to another. */
     CompileException.Problem problem(int from, int to, String message) {
-        return at(from, Math.max(from + 1, to), told(GENERATED.matcher(message).replaceAll("")));
+        String text = GENERATED.matcher(message).replaceAll("");
+        return at(from, Math.max(from + 1, to), text, told(text));
     }
 
     private String told(String message) {
@@ -88,7 +98,7 @@ final class Verdict {
         return text.toString();
     }
 
-    private CompileException.Problem at(int start, int end, String message) {
+    private CompileException.Problem at(int start, int end, String words, String message) {
         String source = piece.source();
         int from = Math.min(start, source.length());
         int lineStart = source.lastIndexOf('\n', from - 1) + 1;
@@ -97,6 +107,7 @@ final class Verdict {
         int line = piece.line() + (int) source.substring(0, lineStart).chars().filter(c -> c == '\n').count();
         int indent = lineStart == 0 ? piece.column() : 0;
         int length = Math.max(1, Math.min(end, lineStart + text.length()) - from);
-        return new CompileException.Problem(line, indent + from - lineStart, length, message);
+        String hint = hints.of(new Complaint(words, text, source)).filter(told::add).orElse("");
+        return new CompileException.Problem(line, indent + from - lineStart, length, message, hint);
     }
 }

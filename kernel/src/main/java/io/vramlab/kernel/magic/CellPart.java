@@ -30,5 +30,10 @@ public sealed interface CellPart {
      *            the cell line (from 1) of the name
      */
     record Use(String name, String arguments, String body, int line) implements CellPart {
+
+        /** The same in a text that begins on this cell line. */
+        public Use from(int firstLine) {
+            return new Use(name, arguments, body, firstLine + line - 1);
+        }
     }
 }

@@ -1,25 +1,39 @@
 package io.vramlab.kernel.magic;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the magics of a cell. One use per cell. */
+/** Finds the magics of a cell, shell commands and questions among them. One use per cell. */
 public final class CellScanner {
 
     private static final Pattern CELL_MAGIC = Pattern.compile("\\A\\s*?[ \\t]*%%([A-Za-z_]\\w*)([^\\n]*)(?:\\n|\\z)");
     private static final Pattern LINE_MAGIC = Pattern.compile("[ \\t]*%([A-Za-z_]\\w*)([^\\n]*)");
     private static final Pattern ASSIGNED = Pattern.compile("=[ \\t]*%([A-Za-z_]\\w*)([^\\n]*)");
+    private static final Pattern COMMAND = Pattern.compile("[ \\t]*(!!?)([^\\n]*)");
+    private static final Pattern CAPTURED = Pattern
+            .compile("[ \\t]*((?:[\\w.<>\\[\\], \\t]*[\\w>\\]][ \\t]+)?)([A-Za-z_$][\\w$]*)[ \\t]*=[ \\t]*(![^\\n]*)");
+    private static final String LINES = " = io.vramlab.kernel.spi.Notebook.<java.util.List<String>>";
+    /** Words that a value follows. */
+    private static final Set<String> BEFORE_VALUE = Set.of("return", "yield", "assert", "throw", "case", "when", "else",
+            "do", "instanceof", "new");
 
     private final String cell;
     private final Predicate<String> known;
+    private final UnaryOperator<String> typeOf;
     private final List<CellPart> parts = new ArrayList<>();
     private final StringBuilder java = new StringBuilder();
+    private final StringBuilder above = new StringBuilder();
+    private final Deque<Character> open = new ArrayDeque<>();
+    private final StringBuilder word = new StringBuilder();
     private int javaLine = 1;
     private int line = 1;
-    private int depth;
     private char last = ';';
 
     /**
@@ -29,10 +43,14 @@ public final class CellScanner {
      *            the text of the cell
      * @param known
      *            whether a magic of that name exists; asked only where a percent sign could also be the operator
+     * @param typeOf
+     *            the type of the session's variable of a name, null if there is none; asked only where an exclamation mark
+     *            could also be a negation
      */
-    public CellScanner(String cell, Predicate<String> known) {
+    public CellScanner(String cell, Predicate<String> known, UnaryOperator<String> typeOf) {
         this.cell = cell.replace("\r\n", "\n");
         this.known = known;
+        this.typeOf = typeOf;
     }
 
     /** The parts of the cell in order. */
@@ -45,7 +63,7 @@ public final class CellScanner {
         }
         int i = 0;
         while (i < cell.length()) {
-            i = (i == 0 || cell.charAt(i - 1) == '\n') && magicLine(i) ? endOfLine(i) : token(i);
+            i = (i == 0 || cell.charAt(i - 1) == '\n') && ownLine(i) ? endOfLine(i) : token(i);
         }
         endJava();
         return parts;
@@ -56,7 +74,21 @@ public final class CellScanner {
         return end < 0 ? cell.length() : end;
     }
 
-    /** Takes the line that begins at {@code i} if it is a magic. */
+    /** Takes the line that begins at {@code i} if it is not Java. */
+    private boolean ownLine(int i) {
+        return question(i) || magicLine(i) || command(i) || captured(i);
+    }
+
+    private boolean afterStatement() {
+        return last == ';' || last == '{' || last == '}';
+    }
+
+    /** Where a semicolon was forgotten: behind a value, at the top level. */
+    private boolean afterValue() {
+        boolean value = last == '"' || last == ']' || last == ')' || Character.isJavaIdentifierPart(last);
+        return open.isEmpty() && value && !BEFORE_VALUE.contains(word.toString());
+    }
+
     private boolean magicLine(int i) {
         Matcher magic = LINE_MAGIC.matcher(cell).region(i, cell.length());
         if (!magic.lookingAt()) {
@@ -64,19 +96,69 @@ public final class CellScanner {
         }
         String name = magic.group(1);
         String arguments = magic.group(2).strip();
-        boolean afterStatement = last == ';' || last == '{' || last == '}';
-        if (!afterStatement && (arguments.endsWith(";") || !known.test(name))) {
+        if (!afterStatement() && (arguments.endsWith(";") || !known.test(name))) {
             return false;
         }
-        if (depth > 0) {
-            java.append(call(name, arguments));
-        } else {
-            endJava();
-            parts.add(new CellPart.Use(name, withoutSemicolon(arguments), null, line));
-            javaLine = line;
+        use(name, withoutSemicolon(arguments));
+        return true;
+    }
+
+    private boolean command(int i) {
+        Matcher command = COMMAND.matcher(cell).region(i, cell.length());
+        if (!command.lookingAt() || !afterStatement() && !afterValue() || open.peek() == Character.valueOf('(')
+                || negation(cell.substring(command.start(1), command.end()))) {
+            return false;
         }
+        use(command.group(1).equals("!") ? "sh" : "sx", command.group(2).strip());
+        return true;
+    }
+
+    /** {@code files = !ls}. */
+    private boolean captured(int i) {
+        Matcher line = CAPTURED.matcher(cell).region(i, cell.length());
+        if (!line.lookingAt() || !open.isEmpty() || !afterStatement() && !afterValue()) {
+            return false;
+        }
+        String command = line.group(3).strip();
+        if (command.endsWith(";") || negation(command)) {
+            return false;
+        }
+        String type = line.group(1).strip();
+        String name = line.group(2);
+        boolean fresh = type.isEmpty() && typeOf.apply(name) == null;
+        java.append(fresh ? "var" : type).append(' ').append(name).append(LINES)
+                .append(call("sx", command.replaceFirst("^!+\\s*", "")));
         last = ';';
         return true;
+    }
+
+    private boolean negation(String text) {
+        return new Negation(above.toString() + java, typeOf).isJava(text);
+    }
+
+    private boolean question(int i) {
+        int end = endOfLine(i);
+        Question asked = Question.of(cell.substring(i, end));
+        if (asked == null || !open.isEmpty() || !afterStatement() && (asked.leading() || !afterValue())) {
+            return false;
+        }
+        // flag?  1 : 2 may go on on the next line
+        if (!asked.leading() && cell.substring(end).split(";", 2)[0].contains(":")) {
+            return false;
+        }
+        use("pinfo", asked.arguments());
+        return true;
+    }
+
+    private void use(String name, String arguments) {
+        if (open.isEmpty()) {
+            endJava();
+            parts.add(new CellPart.Use(name, arguments, null, line));
+            javaLine = line;
+        } else {
+            java.append(call(name, arguments));
+        }
+        last = ';';
     }
 
     private static String withoutSemicolon(String arguments) {
@@ -84,7 +166,7 @@ public final class CellScanner {
     }
 
     private static String call(String name, String arguments) {
-        String quoted = withoutSemicolon(arguments).replace("\\", "\\\\").replace("\"", "\\\"");
+        String quoted = arguments.replace("\\", "\\\\").replace("\"", "\\\"");
         return "magic(\"" + name + "\", \"" + quoted + "\");";
     }
 
@@ -92,6 +174,7 @@ public final class CellScanner {
         if (!java.toString().isBlank()) {
             parts.add(new CellPart.Java(java.toString(), javaLine));
         }
+        above.append(java);
         java.setLength(0);
     }
 
@@ -115,20 +198,34 @@ public final class CellScanner {
         if (c == '=') {
             Matcher assigned = ASSIGNED.matcher(cell).region(i, cell.length());
             if (assigned.lookingAt()) {
-                java.append("= ").append(call(assigned.group(1), assigned.group(2).strip()));
+                java.append("= ").append(call(assigned.group(1), withoutSemicolon(assigned.group(2).strip())));
                 last = ';';
                 return assigned.end();
             }
         }
-        depth = switch (c) {
-            case '{', '(', '[' -> depth + 1;
-            case '}', ')', ']' -> Math.max(0, depth - 1);
-            default -> depth;
-        };
-        if (!Character.isWhitespace(c)) {
-            last = c;
-        }
+        sign(i, c);
         return copy(i, i + 1);
+    }
+
+    private void sign(int i, char c) {
+        if (Character.isJavaIdentifierPart(c)) {
+            if (i == 0 || !Character.isJavaIdentifierPart(cell.charAt(i - 1))) {
+                word.setLength(0);
+            }
+            word.append(c);
+        }
+        if (Character.isWhitespace(c)) {
+            return;
+        }
+        boolean values = c == '{' && "=],[".indexOf(last) >= 0;
+        switch (c) {
+            case '{', '(', '[' -> open.push(c);
+            case '}', ')', ']' -> open.poll();
+            default -> {
+            }
+        }
+        // the values of an array are no statements
+        last = values ? '[' : c;
     }
 
     private int copy(int from, int to) {

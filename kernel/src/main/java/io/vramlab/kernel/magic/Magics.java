@@ -7,8 +7,11 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Nearest;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The magics that {@link ServiceLoader} finds, and {@code %lsmagic}. Safe from any thread. */
 public final class Magics {
@@ -20,9 +23,14 @@ public final class Magics {
         return byName().values();
     }
 
-    /** Whether there is one of that name. */
+    /** Whether there is one of that name, maybe under another. */
     public boolean has(String name) {
-        return byName().containsKey(name);
+        return named(name) != null;
+    }
+
+    /** Other names for some of them. */
+    public Set<String> otherNames() {
+        return Aliases.NAMES.keySet();
     }
 
     /** Looks for them at the first use: loading what they are made of shall not keep a frontend waiting for the kernel. */
@@ -38,9 +46,10 @@ public final class Magics {
         return byName;
     }
 
-    /** The one of that name; null if there is none. */
+    /** The one of that name, or that this is another name of; null if there is none. */
     public Magic named(String name) {
-        return byName().get(name);
+        Aliases.Meaning other = Aliases.NAMES.get(name);
+        return byName().get(other == null ? name : other.magic());
     }
 
     /**
@@ -53,13 +62,18 @@ public final class Magics {
      */
     public Object run(CellPart.Use use, Session session) throws Exception {
         Magic magic = check(use);
-        boolean cell = use.body() != null;
-        return magic.run(new MagicCall(use.name(), use.arguments(), use.body(), cell ? use.line() + 1 : 0, session));
+        return magic.run(new MagicCall(magic.name(), arguments(use), use.body(),
+                use.body() == null ? 0 : use.line() + 1, session));
+    }
+
+    private static String arguments(CellPart.Use use) {
+        Aliases.Meaning other = Aliases.NAMES.get(use.name());
+        return other == null ? use.arguments() : other.before(use.arguments());
     }
 
     /** Whether a magic, of those that there are, may declare something that code below it names. */
     public boolean mayDeclare(CellPart.Use use) {
-        return byName().get(use.name()).mayDeclare(use.arguments());
+        return named(use.name()).mayDeclare(arguments(use));
     }
 
     /**
@@ -69,25 +83,36 @@ public final class Magics {
      *             if there is none of that name, or it may not stand here
      */
     public Magic check(CellPart.Use use) throws UsageException {
-        Magic magic = byName().get(use.name());
+        Magic magic = named(use.name());
         boolean cell = use.body() != null;
         String sign = cell ? "%%" : "%";
         if (magic == null) {
-            throw new UsageException("%s%s: there is no magic of that name%s. %%lsmagic lists those that there are"
-                    .formatted(sign, use.name(), suggestion(use.name())));
+            throw new UsageException(unknown(sign, use.name()));
         }
         if (cell && magic.kind() == Magic.Kind.LINE) {
             throw new UsageException("%%%%%1$s: %1$s takes one line, not the rest of the cell. Write %%%1$s"
                     .formatted(use.name()));
         }
-        if (!cell && magic.kind() == Magic.Kind.CELL) {
+        if (!cell && magic.kind() == Magic.Kind.CELL && !use.arguments().equals("--help")) {
             throw new UsageException("%%%1$s: %1$s takes the rest of the cell. Write %%%%%1$s on the cell's first line"
                     .formatted(use.name()));
         }
         return magic;
     }
 
-    private String suggestion(String name) {
-        return Nearest.of(name, byName().keySet()).map(each -> " (did you mean %" + each + "?)").orElse("");
+    private String unknown(String sign, String name) {
+        String instead = Elsewhere.NAMES.get(name);
+        if (instead != null) {
+            return "%s%s: this is IPython's, and not here. %s".formatted(sign, name, instead);
+        }
+        Set<String> all = new TreeSet<>(byName().keySet());
+        all.addAll(otherNames());
+        all.addAll(Elsewhere.NAMES.keySet());
+        Optional<String> near = Nearest.of(name, all);
+        String meant = near.map(each -> " (did you mean %" + each + "?)").orElse("");
+        String tip = near.map(Elsewhere.NAMES::get).map(each -> " That one is IPython's, and not here. " + each)
+                .orElse("");
+        return "%s%s: there is no magic of that name%s. %%lsmagic lists those that there are.%s".formatted(sign, name,
+                meant, tip);
     }
 }

@@ -4,10 +4,10 @@ import io.vramlab.kernel.magic.KernelSession;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.Folder;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /** {@code %classpath [FILE…]}: jars and folders with classes. */
@@ -30,12 +30,12 @@ public final class ClasspathMagic extends OptionMagic {
         }
         List<String> paths = arguments.words();
         for (String each : paths) {
-            if (!Files.exists(Path.of(each))) {
+            if (!Files.exists(Folder.resolve(each))) {
                 throw new UsageException("%%classpath %s: there is no such file or folder. It was looked for in %s"
-                        .formatted(each, Path.of("").toAbsolutePath()));
+                        .formatted(each, Folder.current()));
             }
         }
-        paths.forEach(each -> session.addToClasspath(Path.of(each).toAbsolutePath().toString()));
+        paths.forEach(each -> session.addToClasspath(Folder.resolve(each).toString()));
         return null;
     }
 

@@ -64,7 +64,7 @@ public final class MavenMagic extends OptionMagic {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream log = new PrintStream(printed, true, StandardCharsets.UTF_8);
         int status = Processes.run(List.of(maven(), "-q", "-B", "-f", pom.toString(), "dependency:build-classpath",
-                "-Dmdep.outputFile=" + list, "-Dmdep.includeScope=runtime"), log, log);
+                "-Dmdep.outputFile=" + list, "-Dmdep.includeScope=runtime"), "", log, log);
         if (status != 0) {
             String errors = printed.toString(StandardCharsets.UTF_8).lines().filter(each -> each.contains("ERROR"))
                     .limit(3).reduce("", (all, line) -> all + "\n" + line);

@@ -2,20 +2,26 @@ package io.vramlab.kernel.magic.builtin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.vramlab.kernel.spi.option.Folder;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Runs other programs for magics; they end with an interrupt of the cell. */
 final class Processes {
 
     private static final Map<String, String> SET = new ConcurrentHashMap<>();
+    private static final Logger LOG = Logger.getLogger(Processes.class.getName());
     private static final int CHUNK_CHARS = 4096;
 
     private Processes() {
@@ -32,16 +38,27 @@ final class Processes {
         SET.put(name, value);
     }
 
+    /** The command that has the system's shell run a script. */
+    static List<String> shell(String script) {
+        boolean windows = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("win");
+        return windows ? List.of("cmd", "/c", script) : List.of("sh", "-c", script);
+    }
+
     /**
-     * Runs a program and shows what it prints while it prints it.
+     * Runs a program in the folder of {@link Folder} and shows what it prints while it prints it.
      *
+     * @param input
+     *            what it reads
      * @return its exit status
      */
-    static int run(List<String> command, PrintStream out, PrintStream err) throws IOException, InterruptedException {
+    static int run(List<String> command, String input, PrintStream out, PrintStream err)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(SET);
+        builder.directory(Folder.current().toFile());
         Process process = builder.start();
-        process.getOutputStream().close();
+        Thread feeder = new Thread(() -> feed(process, input), "input of " + command.getFirst());
+        feeder.start();
         Thread errors = new Thread(() -> copy(process.errorReader(UTF_8), err), "errors of " + command.getFirst());
         Thread output = new Thread(() -> copy(new InputStreamReader(process.getInputStream(), UTF_8), out),
                 "output of " + command.getFirst());
@@ -55,6 +72,15 @@ final class Processes {
         } finally {
             process.descendants().forEach(ProcessHandle::destroy);
             process.destroy();
+        }
+    }
+
+    private static void feed(Process process, String input) {
+        try (Writer to = process.outputWriter(UTF_8)) {
+            to.write(input);
+        } catch (IOException e) {
+            // a program need not read all, or anything, of its input
+            LOG.log(Level.FINE, "not read to its end: {0}", e.getMessage());
         }
     }
 

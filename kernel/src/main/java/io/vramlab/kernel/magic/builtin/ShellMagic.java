@@ -5,8 +5,6 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import java.util.List;
-import java.util.Locale;
 
 /** {@code %sh COMMAND}, {@code %%sh}: the system's shell. */
 public final class ShellMagic extends OptionMagic {
@@ -16,6 +14,7 @@ public final class ShellMagic extends OptionMagic {
         super("sh", Options.of("%sh", "Runs a line, or the rest of the cell, in the system's shell.")
                 .words("COMMAND", 0, 1, "what the shell shall run").raw().files()
                 .detail("%%sh as the first line of a cell runs the lines below it.\n"
+                        + "!COMMAND is the same; ls, cat and others that IPython runs are magics too: %ls.\n"
                         + "What it prints is shown while it runs; an interrupt of the cell ends it."));
     }
 
@@ -30,9 +29,7 @@ public final class ShellMagic extends OptionMagic {
         if (script.isBlank()) {
             throw new UsageException("%sh has nothing to run: write %sh COMMAND, or %%sh above the lines of a script");
         }
-        boolean windows = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("win");
-        List<String> command = windows ? List.of("cmd", "/c", script) : List.of("sh", "-c", script);
-        int status = Processes.run(command, call.session().out(), call.session().err());
+        int status = Processes.run(Processes.shell(script), "", call.session().out(), call.session().err());
         if (status != 0) {
             throw new UsageException("%sh: the shell ended with status " + status + "; what it printed is above");
         }

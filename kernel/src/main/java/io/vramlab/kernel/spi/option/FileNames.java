@@ -21,13 +21,17 @@ public final class FileNames {
         return text.contains("/") && !text.contains("://");
     }
 
-    /** The paths that begin with {@code word}, folders with a slash at their end; at most {@value #MOST}. */
+    /** The paths that begin with {@code word}, as Java reads them, folders with a slash at their end; at most {@value #MOST}. */
     public static List<String> startingWith(String word) {
+        return startingWith(word, Path.of("."));
+    }
+
+    private static List<String> startingWith(String word, Path base) {
         String folder = word.substring(0, word.lastIndexOf('/') + 1);
         String prefix = word.substring(folder.length());
         String real = folder.startsWith("~/") ? System.getProperty("user.home") + folder.substring(1) : folder;
         List<String> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(Path.of(real.isEmpty() ? "." : real))) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(base.resolve(real.isEmpty() ? "." : real))) {
             for (Path entry : entries) {
                 String name = entry.getFileName().toString();
                 if (name.startsWith(prefix) && (!name.startsWith(".") || prefix.startsWith("."))) {
@@ -45,11 +49,11 @@ public final class FileNames {
         return found;
     }
 
-    /** The same for a word that may be an open quotation; names with blanks come quoted. */
+    /** The same as magics read them, for a word that may be an open quotation; names with blanks come quoted. */
     static List<String> completing(String word) {
         boolean quoted = word.startsWith("\"") || word.startsWith("'");
         String sign = quoted ? word.substring(0, 1) : "\"";
-        return startingWith(quoted ? word.substring(1) : word).stream()
+        return startingWith(quoted ? word.substring(1) : word, Folder.current()).stream()
                 .map(each -> quoted || each.contains(" ") ? sign + each : each)
                 .map(each -> each.startsWith(sign) && !each.endsWith("/") ? each + sign : each).toList();
     }

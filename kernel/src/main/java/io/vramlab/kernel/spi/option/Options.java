@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The declaration of a magic's arguments. */
@@ -22,9 +24,12 @@ public final class Options {
         RAW
     }
 
+    private static final Pattern LETTER = Pattern.compile("\\s*-([a-z])\\s*(\\d+)\\s+(\\S.*)", Pattern.DOTALL);
+
     private final String magic;
     private final String summary;
     private final Map<String, Option> options = new LinkedHashMap<>();
+    private final Map<Character, String> letters = new LinkedHashMap<>();
     private final List<String> details = new ArrayList<>();
     private String words = "";
     private String wordsText = "";
@@ -68,6 +73,15 @@ public final class Options {
     /** Adds {@code --name VALUE} and offers these for the value, which may be others too. */
     public Options value(String name, String metavariable, String text, List<String> offers) {
         options.put(name, new Option(name, metavariable, text, List.of(), offers));
+        return this;
+    }
+
+    /**
+     * Lets {@code -l N} and {@code -lN} before the text stand for {@code --name N}, where a number and more text follow: only
+     * then it is no Java.
+     */
+    public Options letter(char letter, String name) {
+        letters.put(letter, name);
         return this;
     }
 
@@ -175,7 +189,8 @@ public final class Options {
      * @throws UsageException
      *             for anything that was not declared
      */
-    public Arguments parse(String text) throws UsageException {
+    public Arguments parse(String written) throws UsageException {
+        String text = spelledOut(written);
         Map<String, String> values = new LinkedHashMap<>();
         List<String> found = new ArrayList<>();
         if (rest == Rest.RAW && !text.strip().equals("--help")) {
@@ -206,6 +221,19 @@ public final class Options {
             checkWords(found);
         }
         return arguments;
+    }
+
+    private String spelledOut(String text) {
+        String rest = text;
+        StringBuilder options = new StringBuilder();
+        Matcher letter = LETTER.matcher(rest);
+        while (letter.matches() && letters.containsKey(letter.group(1).charAt(0))) {
+            options.append("--").append(letters.get(letter.group(1).charAt(0))).append(' ').append(letter.group(2))
+                    .append(' ');
+            rest = letter.group(3);
+            letter = LETTER.matcher(rest);
+        }
+        return options + rest;
     }
 
     private void option(String word, Words reader, Map<String, String> values) throws UsageException {
