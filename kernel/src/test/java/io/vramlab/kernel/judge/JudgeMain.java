@@ -3,14 +3,16 @@ package io.vramlab.kernel.judge;
 /** Judges as many generated sessions as wanted: {@code plain|stock on|off FROM TO}. */
 final class JudgeMain {
 
-    private static final int CHUNK = 100;
+    private static final int CHUNK = 25;
 
     private JudgeMain() {
     }
 
     public static void main(String[] arguments) throws Exception {
         Side ours = new OurKernel(arguments[1].equals("on"));
-        Judge judge = new Judge(ours, new PlainProgram(), Generator::sequence);
+        Judge judge = arguments[0].equals("stock")
+                ? new Judge(ours, new StockShell(), Redeclarations::sequence)
+                : new Judge(ours, new PlainProgram(), Generator::sequence);
         long to = Long.parseLong(arguments[3]);
         for (long from = Long.parseLong(arguments[2]); from < to; from += CHUNK) {
             judge.judge(from, Math.min(to, from + CHUNK)).forEach(each -> System.out.println("DIFFERENT " + each));

@@ -16,16 +16,21 @@ class JudgeTest {
 
     @Test
     void generatedSessionsDoWhatTheyDoAsAPlainProgram() throws Exception {
-        isEqual(true, FROM, FROM + SEQUENCES);
+        isEqual(new Judge(new OurKernel(true), new PlainProgram(), Generator::sequence), FROM, FROM + SEQUENCES);
     }
 
     @Test
     void theyDoSoWithoutTheWayAroundJShellToo() throws Exception {
-        isEqual(false, FROM, FROM + Math.max(1, SEQUENCES / UNACCELERATED));
+        isEqual(new Judge(new OurKernel(false), new PlainProgram(), Generator::sequence), FROM, FROM + Math.max(1, SEQUENCES / UNACCELERATED));
     }
 
-    private static void isEqual(boolean accelerated, long from, long to) throws Exception {
-        Judge judge = new Judge(new OurKernel(accelerated), new PlainProgram(), Generator::sequence);
+    @Test
+    void whatIsDeclaredAgainDoesWhatItDoesInJShell() throws Exception {
+        isEqual(new Judge(new OurKernel(true), new StockShell(), Redeclarations::sequence), FROM,
+                FROM + Math.max(1, SEQUENCES / UNACCELERATED));
+    }
+
+    private static void isEqual(Judge judge, long from, long to) throws Exception {
         List<String> differences = judge.judge(from, to);
         assertEquals("", String.join("\n\n", differences), judge.toString());
         assertEquals(to - from, judge.judged());

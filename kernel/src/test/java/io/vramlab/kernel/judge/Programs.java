@@ -62,7 +62,7 @@ final class Programs {
     /** Names that the session imports. */
     static List<String> names() {
         return List.of(
-                "sealed interface Shape permits Circle, Square {}\nrecord Circle(double r) implements Shape { }\nrecord Square(double a) implements Shape { }\n---\nShape s = new Circle(2);\nswitch (s) { case Circle c -> c.r(); case Square q -> q.a(); }\n=> Double:2.0",
+                "sealed interface Shape permits Circle, Square {}\nrecord Circle(double r) implements Shape { }\nrecord Square(double a) implements Shape { }\n---\nShape s = new Circle(2);\nswitch (s) { case Circle c -> 2 * c.r(); case Square q -> q.a() + 1; }\n=> Double:4.0",
                 "sealed interface Shape permits Circle, Square {}\n---\nrecord Circle(double r) implements Shape { }\nrecord Square(double a) implements Shape { }\n---\ndouble of(Shape s) { return switch (s) { case Circle c -> c.r(); case Square q -> q.a(); }; }\n---\nof(new Square(3))\n=> Double:3.0",
                 "record Shape(int corners) { }\n---\nnew Shape(3).corners()\n=> Integer:3",
                 "class Shape { int corners = 4; }\nnew Shape().corners\n=> Integer:4",

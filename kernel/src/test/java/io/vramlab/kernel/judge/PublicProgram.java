@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 record PublicProgram(String name, List<String> sources, List<String> classes, String call) {
 
-    private static final Pattern FOREIGN = Pattern.compile("(?m)^import (?:static )?(?!java\\.|org\\.junit\\.jupiter\\.)");
+    private static final Pattern FOREIGN = Pattern.compile("(?m)^import (?:static )?+(?!java\\.|org\\.junit\\.jupiter\\.)");
     private static final Pattern OWN = Pattern.compile("(?m)^import com\\.thealgorithms\\.[\\w.]+;\\R");
 
     /** The program of a file; empty if it needs more than the JDK and its own file, or has nothing to run. */

@@ -17,10 +17,14 @@ final class Verdicts {
         for (int i = 0; i < ours.size() && all.isEmpty(); i++) {
             Seen our = ours.get(i);
             Seen their = theirs.get(i);
+            if (their.variables().containsValue(StockMain.RESET)) {
+                // from here on JShell's session is another one
+                return all;
+            }
             String where = "In [" + (i + 1) + "] ";
             differ(all, where + "printed", our.out(), their.out());
             differ(all, where + "shown", our.shown(), their.shown());
-            differ(all, where + "thrown", our.thrown(), their.thrown());
+            differ(all, where + "thrown", our.thrown(), Session.REFUSED.equals(their.thrown()) && isRefusal(our) ? our.thrown() : their.thrown());
             TreeSet<String> names = new TreeSet<>(our.variables().keySet());
             names.addAll(their.variables().keySet());
             for (String name : names) {
@@ -28,6 +32,11 @@ final class Verdicts {
             }
         }
         return all;
+    }
+
+    /** The words of a refusal are ours. */
+    private static boolean isRefusal(Seen seen) {
+        return seen.thrown() != null && seen.thrown().startsWith(Session.REFUSED);
     }
 
     private static void differ(List<String> all, String what, String ours, String theirs) {
