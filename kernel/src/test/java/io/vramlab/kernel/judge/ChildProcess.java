@@ -27,6 +27,12 @@ final class ChildProcess {
      */
     static <T> T ask(Class<?> main, Object question, Type answer, Path folder, Path classes)
             throws IOException, InterruptedException {
+        return ask(main, List.of(), question, answer, folder, classes);
+    }
+
+    /** The same with more flags for the JVM. */
+    static <T> T ask(Class<?> main, List<String> flags, Object question, Type answer, Path folder, Path classes)
+            throws IOException, InterruptedException {
         Path asked = folder.resolve("asked.json");
         Path answered = folder.resolve("answered.json");
         Path log = folder.resolve("log.txt");
@@ -35,6 +41,7 @@ final class ChildProcess {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx1g", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"));
+        command.addAll(flags);
         if (ChildProcess.class.desiredAssertionStatus()) {
             command.add("-ea");
         }

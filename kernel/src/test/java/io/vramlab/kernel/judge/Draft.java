@@ -59,6 +59,17 @@ final class Draft {
         return expressions.of(type, scope, dice.chance(30) ? 3 : 2);
     }
 
+    /** The snippets without the two that each session begins with, where nothing names them. */
+    List<Part> needed() {
+        List<Part> left = new ArrayList<>(parts);
+        for (String name : List.of("fuel", "cut(")) {
+            if (left.stream().filter(each -> each.text().contains(name)).count() == 1) {
+                left.removeIf(each -> each.text().contains(name));
+            }
+        }
+        return left;
+    }
+
     int small() {
         return 1 + dice.upTo(9);
     }

@@ -17,11 +17,11 @@ final class Generator {
     /** The session that this seed stands for. */
     static CellSequence sequence(long seed) {
         Draft draft = new Draft(seed);
-        int features = 1 + draft.dice.upTo(2);
+        int features = draft.dice.chance(85) ? 1 : 2;
         for (int i = 0; i < features; i++) {
             draft.dice.of(FEATURES).write(draft);
         }
-        return new CellSequence(seed, cells(draft.dice, draft.parts));
+        return new CellSequence(seed, cells(draft.dice, draft.needed()));
     }
 
     /**

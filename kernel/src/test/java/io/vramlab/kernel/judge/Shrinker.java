@@ -24,14 +24,11 @@ final class Shrinker {
                 candidates.add(least.without(i));
             }
             List<List<Seen>> expected = theirs.run(candidates);
+            List<List<Seen>> seen = ours.run(candidates);
             for (int i = 0; i < candidates.size() && !shorter; i++) {
-                if (expected.get(i) != null) {
-                    CellSequence candidate = candidates.get(i);
-                    List<Seen> seen = ours.run(List.of(candidate)).getFirst();
-                    if (!Verdicts.differences(seen, expected.get(i)).isEmpty()) {
-                        least = candidate;
-                        shorter = true;
-                    }
+                if (expected.get(i) != null && !Verdicts.differences(seen.get(i), expected.get(i)).isEmpty()) {
+                    least = candidates.get(i);
+                    shorter = true;
                 }
             }
         }
