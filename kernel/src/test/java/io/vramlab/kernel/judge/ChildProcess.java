@@ -45,8 +45,9 @@ final class ChildProcess {
         if (ChildProcess.class.desiredAssertionStatus()) {
             command.add("-ea");
         }
-        command.addAll(List.of("-cp", classPath + (classes == null ? "" : System.getProperty("path.separator") + classes),
-                main.getName(), asked.toString(), answered.toString()));
+        command.addAll(
+                List.of("-cp", classPath + (classes == null ? "" : System.getProperty("path.separator") + classes),
+                        main.getName(), asked.toString(), answered.toString()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         if (process.waitFor() != 0) {
             throw new IOException(main.getSimpleName() + " ended: " + Files.readString(log));

@@ -75,7 +75,8 @@ final class Families implements Feature {
             draft.type("class %s implements %s { int f; %s(int x) { f = x; } public int size(int x) {\n%s} }", name,
                     parent, name, body);
         } else {
-            draft.type("class %s extends %s { private int own = f + %d; %s(int x) { super(x + %d); } public int size(int x) {\n%s} int own() { return own; } }",
+            draft.type(
+                    "class %s extends %s { private int own = f + %d; %s(int x) { super(x + %d); } public int size(int x) {\n%s} int own() { return own; } }",
                     name, parent, draft.small(), name, draft.small(), body);
         }
     }

@@ -12,13 +12,15 @@ final class Flow implements Feature {
     public void write(Draft draft) {
         Dice dice = draft.dice;
         String resource = draft.name("Res");
-        draft.type("""
-                class %s implements AutoCloseable {
-                    private final String name;
-                    %s(String name) { this.name = name; System.out.println("open " + name); if (name.length() > 40) throw new IllegalStateException("long"); }
-                    void use(int n) { if (n %% %d == 1) throw new IllegalStateException("use " + n); }
-                    public void close() { System.out.println("close " + name); if (name.startsWith("%s")) throw new IllegalStateException("close"); }
-                }""", resource, resource, 2 + dice.upTo(3), dice.pick("a", "b", "x"));
+        draft.type(
+                """
+                        class %s implements AutoCloseable {
+                            private final String name;
+                            %s(String name) { this.name = name; System.out.println("open " + name); if (name.length() > 40) throw new IllegalStateException("long"); }
+                            void use(int n) { if (n %% %d == 1) throw new IllegalStateException("use " + n); }
+                            public void close() { System.out.println("close " + name); if (name.startsWith("%s")) throw new IllegalStateException("close"); }
+                        }""",
+                resource, resource, 2 + dice.upTo(3), dice.pick("a", "b", "x"));
         draft.scope.resources.add(resource);
         for (String type : TYPES) {
             if (dice.chance(50)) {

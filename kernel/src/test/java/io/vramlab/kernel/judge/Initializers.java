@@ -10,7 +10,8 @@ final class Initializers implements Feature {
         String parent = draft.name("Parent");
         String child = draft.name("Child");
         String bad = draft.name("Bad");
-        draft.type("class %s { static final List<String> ALL = new ArrayList<>(); static int say(String what, int n) { ALL.add(what); System.out.println(what); return n; } }",
+        draft.type(
+                "class %s { static final List<String> ALL = new ArrayList<>(); static int say(String what, int n) { ALL.add(what); System.out.println(what); return n; } }",
                 log);
         draft.type("""
                 class %s {
@@ -22,17 +23,20 @@ final class Initializers implements Feature {
                     %s() { %s.say("parent constructor " + x, 0); begin(); }
                     void begin() { %s.say("parent begin", 0); }
                 }""", parent, log, draft.small(), draft.small(), log, log, log, parent, log, log);
-        draft.type("""
-                class %s extends %s {
-                    static final int[] TABLE = new int[%d];
-                    static { for (int i = 0; i < TABLE.length; i++) { TABLE[i] = i * i + a; } %s.say("child static", 0); }
-                    int y = %s.say("child y", %s);
-                    final String z;
-                    { z = "z" + y; }
-                    %s() { super(); %s.say("child constructor " + y + z, 0); }
-                    void begin() { %s.say("child begin " + y + z, 0); }
-                }""", child, parent, draft.small(), log, log, draft.expression("int"), child, log, log);
-        draft.type("class %s { static int n = %d; static int broken = 1 / (n - n); static int f() { return n; } }", bad, draft.small());
+        draft.type(
+                """
+                        class %s extends %s {
+                            static final int[] TABLE = new int[%d];
+                            static { for (int i = 0; i < TABLE.length; i++) { TABLE[i] = i * i + a; } %s.say("child static", 0); }
+                            int y = %s.say("child y", %s);
+                            final String z;
+                            { z = "z" + y; }
+                            %s() { super(); %s.say("child constructor " + y + z, 0); }
+                            void begin() { %s.say("child begin " + y + z, 0); }
+                        }""",
+                child, parent, draft.small(), log, log, draft.expression("int"), child, log, log);
+        draft.type("class %s { static int n = %d; static int broken = 1 / (n - n); static int f() { return n; } }", bad,
+                draft.small());
         if (dice.chance(50)) {
             draft.value("%s.CONSTANT", parent);
         }

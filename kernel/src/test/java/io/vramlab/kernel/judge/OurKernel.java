@@ -23,7 +23,8 @@ record OurKernel(boolean accelerated) implements Side {
 
     @Override
     public List<List<Seen>> run(List<CellSequence> sequences) throws Exception {
-        List<List<String>> cells = sequences.stream().map(each -> each.cells().stream().map(Cell::text).toList()).toList();
+        List<List<String>> cells = sequences.stream().map(each -> each.cells().stream().map(Cell::text).toList())
+                .toList();
         int half = Math.ceilDiv(cells.size(), PROCESSES);
         try (ExecutorService pool = Executors.newFixedThreadPool(PROCESSES)) {
             List<Future<List<List<Seen>>>> parts = new ArrayList<>();

@@ -20,10 +20,13 @@ final class Records implements Feature {
                     public int compareTo(%s other) { return Integer.compare(sum(), other.sum()); }
                     static %s origin() { return new %s(0); }
                 }""", point, point, 20 + dice.upTo(20),
-                dice.chance(Integer.getInteger("judge.compact", 0)) ? "" : "public ", point, draft.small(), point, point, point, point);
+                dice.chance(Integer.getInteger("judge.compact", 0)) ? "" : "public ", point, draft.small(), point,
+                point, point, point);
         draft.type("record %s<A, B extends Comparable<B>>(A left, B right, int... rest) { B right() { return right; } }"
                 .replace(" { B right() { return right; } }",
-                        dice.chance(50) ? " { public B right() { System.out.println(\"right\"); return right; } }" : " { }"),
+                        dice.chance(50)
+                                ? " { public B right() { System.out.println(\"right\"); return right; } }"
+                                : " { }"),
                 pair);
         String p = draft.variable(point, "new %s(%d, %s)".formatted(point, draft.small(), draft.expression("int")));
         String q = draft.name("v");
@@ -45,16 +48,18 @@ final class Records implements Feature {
                         default -> given.getClass().getSimpleName();
                     };
                 }""", match, point, pair, point, pair, pair);
-        for (String each : new String[] {p, q, "new %s<>(3, 4L)".formatted(pair), "new int[2]", "null",
+        for (String each : new String[]{p, q, "new %s<>(3, 4L)".formatted(pair), "new int[2]", "null",
                 "new %s<>(\"l\", 2.5)".formatted(pair), draft.expression("int")}) {
             if (dice.chance(60)) {
                 draft.value("%s(%s)", match, each);
             }
         }
-        draft.action("if (%s instanceof %s(%s(int a, var b), String s, _) && a < b) { System.out.println(s + a); } else { System.out.println(\"no \" + %s); }",
+        draft.action(
+                "if (%s instanceof %s(%s(int a, var b), String s, _) && a < b) { System.out.println(s + a); } else { System.out.println(\"no \" + %s); }",
                 "((Object) " + q + ")", pair, point, p);
         draft.value("new %s(%d)", point, 10 + dice.upTo(30));
-        draft.value("Stream.of(%s, %s.origin(), new %s(2, 1)).sorted().map(%s::toString).collect(Collectors.joining(\";\"))",
+        draft.value(
+                "Stream.of(%s, %s.origin(), new %s(2, 1)).sorted().map(%s::toString).collect(Collectors.joining(\";\"))",
                 p, point, point, point);
     }
 }

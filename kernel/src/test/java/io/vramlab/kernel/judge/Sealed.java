@@ -16,15 +16,20 @@ final class Sealed implements Feature {
                 : "sealed interface %s permits %s, %s, %s { double area(); default String tell() { return \"a \" + area(); } }",
                 shape, circle, square, other);
         if (ofClasses) {
-            draft.type("final class %s extends %s { double r; %s(double r) { this.r = r; } double r() { return r; } double area() { return 3 * r * r; } }",
+            draft.type(
+                    "final class %s extends %s { double r; %s(double r) { this.r = r; } double r() { return r; } double area() { return 3 * r * r; } }",
                     circle, shape, circle);
-            draft.type("static final class %s extends %s { double a; %s(double a) { this.a = a; } double a() { return a; } double area() { return a * a; } }"
-                    .substring("static ".length()), square, shape, square);
+            draft.type(
+                    "static final class %s extends %s { double a; %s(double a) { this.a = a; } double a() { return a; } double area() { return a * a; } }"
+                            .substring("static ".length()),
+                    square, shape, square);
             draft.type("non-sealed class %s extends %s { double area() { return %d; } }", other, shape, draft.small());
         } else {
-            draft.type("record %s(double r) implements %s { public double area() { return 3 * r * r; } }", circle, shape);
+            draft.type("record %s(double r) implements %s { public double area() { return 3 * r * r; } }", circle,
+                    shape);
             draft.type("record %s(double a) implements %s { public double area() { return a * a; } }", square, shape);
-            draft.type("enum %s implements %s { ONE, TWO; public double area() { return ordinal() + %d; } }", other, shape,
+            draft.type("enum %s implements %s { ONE, TWO; public double area() { return ordinal() + %d; } }", other,
+                    shape,
                     draft.small());
         }
         String anOther = ofClasses ? "new " + other + "()" : other + ".TWO";
@@ -42,7 +47,8 @@ final class Sealed implements Feature {
                 circle, draft.expression("double"), draft.expression("boolean"), square, anOther));
         draft.value("%s(%s)", visit, s);
         draft.value("%s.tell()", s);
-        draft.action("for (%s each : new %s[] {new %s(%d), new %s(3), %s}) { System.out.println(%s(each) + each.tell()); }",
+        draft.action(
+                "for (%s each : new %s[] {new %s(%d), new %s(3), %s}) { System.out.println(%s(each) + each.tell()); }",
                 shape, shape, circle, draft.small(), square, anOther, visit);
         draft.value("%s(null)", visit);
     }

@@ -112,13 +112,15 @@ final class Statements {
 
     private String print(Scope scope) {
         String type = dice.pick("int", "long", "double", "boolean", "String", "char");
-        return "System.out.println(\"%s \" + %s);\n".formatted(expressions.fresh(), expressions.of(type, scope, size()));
+        return "System.out.println(\"%s \" + %s);\n".formatted(expressions.fresh(),
+                expressions.of(type, scope, size()));
     }
 
     private String compound(Scope scope, int depth, Around around) {
         return switch (dice.upTo(15)) {
-            case 0, 1 -> "if (%s) %s%s\n".formatted(expressions.of("boolean", scope, size()), block(scope, depth, around),
-                    dice.chance(60) ? " else " + block(scope, depth, around) : "");
+            case 0, 1 ->
+                "if (%s) %s%s\n".formatted(expressions.of("boolean", scope, size()), block(scope, depth, around),
+                        dice.chance(60) ? " else " + block(scope, depth, around) : "");
             case 2, 3 -> loop(scope, depth, around);
             case 4 -> counted(scope, depth, around);
             case 5 -> forEach(scope, depth, around);
@@ -164,7 +166,8 @@ final class Statements {
         for (int i = 0; i <= dice.upTo(3); i++) {
             values.add(expressions.of(type, scope, 1));
         }
-        String all = dice.chance(50) && !type.equals("int") ? "List.<" + type + ">of(" + String.join(", ", values) + ")"
+        String all = dice.chance(50) && !type.equals("int")
+                ? "List.<" + type + ">of(" + String.join(", ", values) + ")"
                 : "new " + type + "[] {" + String.join(", ", values) + "}";
         return "%s: for (%s %s : %s) %s\n".formatted(label, type, each, all, block(inner, depth, around.within(label)));
     }
@@ -182,8 +185,10 @@ final class Statements {
     }
 
     private String arrowSwitch(Scope scope, int depth, Around around) {
-        return "switch (%s) {\ncase \"a\", \"b\" -> %s\ncase \"\" -> System.out.println(\"empty\");\ndefault -> %s\n}\n".formatted(
-                expressions.of("String", scope, size()), block(scope, depth, around), block(scope, depth, around));
+        return "switch (%s) {\ncase \"a\", \"b\" -> %s\ncase \"\" -> System.out.println(\"empty\");\ndefault -> %s\n}\n"
+                .formatted(
+                        expressions.of("String", scope, size()), block(scope, depth, around),
+                        block(scope, depth, around));
     }
 
     private String patternSwitch(Scope scope, int depth, Around around) {
@@ -200,7 +205,8 @@ final class Statements {
         Scope inner = scope.inner();
         inner.local("String", text, true);
         return "switch ((Object) (%s)) {\n%scase String %s -> %s\ncase null -> { }\ndefault -> %s\n}\n".formatted(
-                expressions.of(type, scope, size()), cases, text, block(inner, depth, around), block(scope, depth, around));
+                expressions.of(type, scope, size()), cases, text, block(inner, depth, around),
+                block(scope, depth, around));
     }
 
     private String tryCatch(Scope scope, int depth, Around around) {
@@ -230,7 +236,9 @@ final class Statements {
         String one = expressions.fresh();
         String two = expressions.fresh();
         String caught = expressions.fresh();
-        String second = dice.chance(50) ? "; var %s = new %s(%s)".formatted(two, type, expressions.of("String", scope, 1)) : "";
+        String second = dice.chance(50)
+                ? "; var %s = new %s(%s)".formatted(two, type, expressions.of("String", scope, 1))
+                : "";
         return "try (%s %s = new %s(%s)%s) {\n%s.use(%s);\n%s} catch (IllegalStateException %s) { System.out.println(%s.getMessage() + %s.getSuppressed().length);\n%s }%s\n"
                 .formatted(type, one, type, expressions.of("String", scope, 1), second, one,
                         expressions.of("int", scope, size()), list(scope.inner(), depth - 1, 1, around), caught, caught,
@@ -244,16 +252,22 @@ final class Statements {
         Scope inside = scope.ofClass();
         inside.names.add(new Scope.Name("int", field, true, false));
         String text = switch (dice.upTo(4)) {
-            case 0 -> "class %s { int %s = %s; int get() { %s } }\n".formatted(type, field, expressions.of("int", scope.ofClass(), 1),
+            case 0 -> "class %s { int %s = %s; int get() { %s } }\n".formatted(type, field,
+                    expressions.of("int", scope.ofClass(), 1),
                     body("int", inside, Math.min(depth - 1, 1)));
             case 1 -> "record %s(int %s) { int get() { return %s * 2; } }\n".formatted(type, field, field);
-            case 2 -> "enum %s { A, B { int get() { return 7; } }; int get() { return ordinal() + 1; } }\n".formatted(type);
+            case 2 ->
+                "enum %s { A, B { int get() { return 7; } }; int get() { return ordinal() + 1; } }\n".formatted(type);
             default -> "interface %s { int get(); default int twice() { return get() * 2; } }\n".formatted(type);
         };
-        String made = text.startsWith("class") ? "new " + type + "()"
-                : text.startsWith("record") ? "new " + type + "(" + expressions.of("int", scope, 1) + ")"
-                : text.startsWith("enum") ? type + "." + dice.pick("A", "B")
-                : "new %s() { public int get() { return %s; } }".formatted(type, expressions.of("int", scope.ofClass(), 1));
+        String made = text.startsWith("class")
+                ? "new " + type + "()"
+                : text.startsWith("record")
+                        ? "new " + type + "(" + expressions.of("int", scope, 1) + ")"
+                        : text.startsWith("enum")
+                                ? type + "." + dice.pick("A", "B")
+                                : "new %s() { public int get() { return %s; } }".formatted(type,
+                                        expressions.of("int", scope.ofClass(), 1));
         return text + "%s %s = %s;\nSystem.out.println(%s.get());\n".formatted(type, variable, made, variable);
     }
 
@@ -262,8 +276,9 @@ final class Statements {
         String a = expressions.fresh();
         Scope inside = scope.captured();
         inside.local("int", a, true);
-        return "java.util.function.IntUnaryOperator %s = %s -> {\n%s};\nSystem.out.println(%s.applyAsInt(%s));\n".formatted(name, a,
-                body("int", inside, Math.min(depth - 1, 1)), name, expressions.of("int", scope, 1));
+        return "java.util.function.IntUnaryOperator %s = %s -> {\n%s};\nSystem.out.println(%s.applyAsInt(%s));\n"
+                .formatted(name, a,
+                        body("int", inside, Math.min(depth - 1, 1)), name, expressions.of("int", scope, 1));
     }
 
     private String jump(Scope scope, Around around) {
