@@ -96,7 +96,8 @@ class AnyJavaTest {
             assertEquals(before, session.variables());
             session.run("var later = pair;");
             assertEquals("Pair Pair:Pair[a=1, b=b]", session.variables().get("later"));
-            assertEquals("String:b4", session.run("pair.b() + (good.twice() + pairs.size() + numbers.length - 1)").shown());
+            assertEquals("String:b4",
+                    session.run("pair.b() + (good.twice() + pairs.size() + numbers.length - 1)").shown());
         }
     }
 }

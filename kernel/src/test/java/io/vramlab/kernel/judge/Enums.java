@@ -23,19 +23,22 @@ final class Enums implements Feature {
         String o = draft.variable(op, "%s.of(\"%s\")".formatted(op, dice.pick("+", "*", "?")));
         draft.value("%s.apply(%s, %s) + %s.order()", o, draft.expression("int"), draft.expression("int"), o);
         String old = draft.name("old");
-        draft.method("""
-                int %s(%s given) {
-                    int n = %d;
-                    switch (given) {
-                        case PLUS: n++;
-                        case TIMES: n += 10; break;
-                        default: n = -n;
-                    }
-                    return n + switch (given) { case PLUS -> 1; case TIMES -> { int k = n; yield k * 2; } case LAST -> 3; };
-                }""", old, op, draft.small());
+        draft.method(
+                """
+                        int %s(%s given) {
+                            int n = %d;
+                            switch (given) {
+                                case PLUS: n++;
+                                case TIMES: n += 10; break;
+                                default: n = -n;
+                            }
+                            return n + switch (given) { case PLUS -> 1; case TIMES -> { int k = n; yield k * 2; } case LAST -> 3; };
+                        }""",
+                old, op, draft.small());
         draft.action("for (var each : %s.values()) System.out.println(each + \" \" + %s(each) + each.sign);", op, old);
         String map = draft.name("v");
-        draft.add(new Part.Variable("EnumMap<%s, Integer>".formatted(op), map, "new EnumMap<>(%s.class)".formatted(op), false));
+        draft.add(new Part.Variable("EnumMap<%s, Integer>".formatted(op), map, "new EnumMap<>(%s.class)".formatted(op),
+                false));
         draft.action("%s.put(%s, %s);", map, o, draft.expression("int"));
         draft.action("%s.merge(%s.LAST, 5, Integer::sum);", map, op);
         draft.value(map);

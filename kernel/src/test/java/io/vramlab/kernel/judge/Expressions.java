@@ -63,7 +63,8 @@ final class Expressions {
             case 0, 1 -> "(%s ? %s : %s)".formatted(of("boolean", scope, depth), of(type, scope, depth),
                     of(type, scope, depth));
             case 2 -> "(switch (%s %% 3) { case 0 -> %s; case 1, 2 -> { yield %s; } default -> %s; })".formatted(
-                    paren("int", scope, depth), of(type, scope, depth), yielded(type, scope, depth), of(type, scope, depth));
+                    paren("int", scope, depth), of(type, scope, depth), yielded(type, scope, depth),
+                    of(type, scope, depth));
             case 3 -> "(switch (%s) { case \"a\": yield %s; case \"b\": case \"c\": default: yield %s; })".formatted(
                     paren("String", scope, depth), yielded(type, scope, depth), yielded(type, scope, depth));
             default -> {
@@ -103,7 +104,8 @@ final class Expressions {
                     of("int", scope, d), of("int", scope, d), of("int", scope, d));
             case 10 -> mapped(scope, d);
             case 11 -> "(~%s)".formatted(paren("int", scope, d));
-            default -> scope.families.isEmpty() ? "Integer.parseInt(\"" + dice.upTo(90) + "\")"
+            default -> scope.families.isEmpty()
+                    ? "Integer.parseInt(\"" + dice.upTo(90) + "\")"
                     : "%s.size(%s)".formatted(receiver(dice.of(scope.families).base(), scope, d), of("int", scope, d));
         };
     }
@@ -165,7 +167,8 @@ final class Expressions {
                     of("boolean", scope, d));
             case 4 -> "!" + paren("boolean", scope, d);
             case 5 -> "%s.equals(%s)".formatted(paren("String", scope, d), of("String", scope, d));
-            default -> scope.families.isEmpty() ? "Character.isLetter(%s)".formatted(of("char", scope, d))
+            default -> scope.families.isEmpty()
+                    ? "Character.isLetter(%s)".formatted(of("char", scope, d))
                     : instance(dice.of(scope.families), scope, d);
         };
     }
@@ -190,7 +193,8 @@ final class Expressions {
                     "concat(\"!\")", "replace('a', 'o')"));
             case 5 -> "Stream.of(%s, %s).sorted().collect(Collectors.joining(\"|\"))".formatted(
                     of("String", scope, d), of("String", scope, d));
-            default -> scope.families.isEmpty() ? "\"\"\"\n  block %d\n  \\t.\"\"\"".formatted(dice.upTo(9))
+            default -> scope.families.isEmpty()
+                    ? "\"\"\"\n  block %d\n  \\t.\"\"\"".formatted(dice.upTo(9))
                     : "%s.getClass().getSimpleName()".formatted(receiver(dice.of(scope.families).base(), scope, d));
         };
     }

@@ -7,7 +7,8 @@ import java.util.List;
 final class Generator {
 
     private static final List<Feature> FEATURES = List.of(new Families(), new Records(), new Sealed(), new Enums(),
-            new Generics(), new Nested(), new Lambdas(), new Streams(), new Threads(), new Overloads(), new Initializers(),
+            new Generics(), new Nested(), new Lambdas(), new Streams(), new Threads(), new Overloads(),
+            new Initializers(),
             new Failures(), new Flow(), new Families(), new Flow());
     private static final int MOST_PARTS = 5;
 
@@ -57,14 +58,15 @@ final class Generator {
 
     /** Without its semicolon an assignment or a call would be an expression, and its value shown. */
     private static boolean canBeOpen(Part last) {
-        return last instanceof Part.Variable || last instanceof Part.Action && last.text().matches("(?s)(throw|assert|System\\.out).*;");
+        return last instanceof Part.Variable
+                || last instanceof Part.Action && last.text().matches("(?s)(throw|assert|System\\.out).*;");
     }
 
     private static final int VALUE = 3;
 
     private static int rank(Part part) {
         return switch (part) {
-            case Part.Type _, Part.Method _ -> 0;
+            case Part.Type _,Part.Method _ -> 0;
             case Part.Variable _ -> 1;
             case Part.Action _ -> 2;
             case Part.Value _ -> VALUE;

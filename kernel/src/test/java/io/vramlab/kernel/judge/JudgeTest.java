@@ -21,7 +21,8 @@ class JudgeTest {
 
     @Test
     void theyDoSoWithoutTheWayAroundJShellToo() throws Exception {
-        isEqual(new Judge(new OurKernel(false), new PlainProgram(), Generator::sequence), FROM, FROM + Math.max(1, SEQUENCES / UNACCELERATED));
+        isEqual(new Judge(new OurKernel(false), new PlainProgram(), Generator::sequence), FROM,
+                FROM + Math.max(1, SEQUENCES / UNACCELERATED));
     }
 
     @Test

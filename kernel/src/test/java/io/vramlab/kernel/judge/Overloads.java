@@ -8,7 +8,7 @@ final class Overloads implements Feature {
         Dice dice = draft.dice;
         String f = draft.name("over");
         boolean ofArrays = dice.chance(50);
-        for (String parameters : new String[] {"int a", "long a", "Object a", "Integer a", "char a", "double a, int b",
+        for (String parameters : new String[]{"int a", "long a", "Object a", "Integer a", "char a", "double a, int b",
                 "String a", "List<?> a", "long a, long b", "boolean a"}) {
             if (parameters.equals("Object a") || dice.chance(50)) {
                 draft.method("String %s(%s) { return \"%s \" + a; }", f, parameters, parameters);
@@ -17,8 +17,10 @@ final class Overloads implements Feature {
         if (ofArrays) {
             draft.method("String %s(int%s a) { return \"many \" + a.length; }", f, dice.pick("[]", "..."));
         }
-        for (String argument : new String[] {"1", "2L", "'c'", "(byte) 3", "\"s\"", "Integer.valueOf(4)", "List.of(5)", "1.5f",
-                "(short) 6 + 1", "true", draft.expression("int"), draft.expression("long"), draft.expression("String")}) {
+        for (String argument : new String[]{"1", "2L", "'c'", "(byte) 3", "\"s\"", "Integer.valueOf(4)", "List.of(5)",
+                "1.5f",
+                "(short) 6 + 1", "true", draft.expression("int"), draft.expression("long"),
+                draft.expression("String")}) {
             if (dice.chance(40)) {
                 draft.value("%s(%s)", f, argument);
             }

@@ -75,7 +75,8 @@ final class PlainProgram implements Side {
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         while (!left.isEmpty()) {
-            List<Source> sources = left.stream().map(each -> new Source(each, PlainSource.of(sequences.get(each), each)))
+            List<Source> sources = left.stream()
+                    .map(each -> new Source(each, PlainSource.of(sequences.get(each), each)))
                     .toList();
             DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
             boolean done = compiler.getTask(null, null, problems, List.of("-d", classes.toString(), "-proc:none",

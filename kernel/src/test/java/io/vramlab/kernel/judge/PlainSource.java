@@ -36,12 +36,14 @@ final class PlainSource {
                     }
                     case Part.Action action -> methods.append("if (true) {\n").append(action.text()).append("\n}\n");
                     case Part.Value value ->
-                        methods.append("var $value = ").append(value.text()).append(";\nshown[0] = $value;\nif (true) return shown;\n");
+                        methods.append("var $value = ").append(value.text())
+                                .append(";\nshown[0] = $value;\nif (true) return shown;\n");
                 }
             }
             methods.append("return null;\n}\n");
         }
-        return "package " + PACKAGE + ";\n" + String.join("\n", Imports.ALL) + "\npublic class " + name(number) + " {\n" + members
+        return "package " + PACKAGE + ";\n" + String.join("\n", Imports.ALL) + "\npublic class " + name(number) + " {\n"
+                + members
                 + methods + "}\n";
     }
 }

@@ -133,13 +133,15 @@ final class Programs {
     static List<String> refused() {
         return List.of("class Bad { int x = \"s\"; }", "record Bad(int n) { Bad { n = \"s\"; } }",
                 "record Bad(int n) { public Bad { return; } }", "record Bad(int n) { private Bad { } int n; }",
-                "class Bad { void f() { int x = \"s\"; } }", "class Bad extends Good { String twice() { return \"\"; } }",
+                "class Bad { void f() { int x = \"s\"; } }",
+                "class Bad extends Good { String twice() { return \"\"; } }",
                 "class Bad implements Runnable { }", "enum Bad { A, B; int n = \"s\"; }",
                 "interface Bad { int n; }", "interface Bad { default int f() { return \"s\"; } }",
                 "sealed interface Bad permits Good { }", "final class Bad { abstract void f(); }",
                 "class Good { int n = \"s\"; }", "record Pair(int a, String b) { Pair { a = b; } }",
                 "int bad() { return \"s\"; }", "int bad = \"s\";", "Good good = new Pair(1, \"b\");", "var bad = null;",
-                "class Bad { Bad() { this(); } }", "class Bad { int f() { } }", "class Bad { static { throw new Error(); } }",
+                "class Bad { Bad() { this(); } }", "class Bad { int f() { } }",
+                "class Bad { static { throw new Error(); } }",
                 "@Override class Bad { }", "class Bad extends Bad { }", "for (int i = 0; i < \"s\"; i++) { }",
                 "enum Pair { A(1); }");
     }

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  */
 record PublicProgram(String name, List<String> sources, List<String> classes, String call) {
 
-    private static final Pattern FOREIGN = Pattern.compile("(?m)^import (?:static )?+(?!java\\.|org\\.junit\\.jupiter\\.)");
+    private static final Pattern FOREIGN = Pattern
+            .compile("(?m)^import (?:static )?+(?!java\\.|org\\.junit\\.jupiter\\.)");
     private static final Pattern OWN = Pattern.compile("(?m)^import com\\.thealgorithms\\.[\\w.]+;\\R");
 
     /** The program of a file; empty if it needs more than the JDK and its own file, or has nothing to run. */
@@ -27,7 +28,8 @@ record PublicProgram(String name, List<String> sources, List<String> classes, St
         String name = file.getFileName().toString().replace(".java", "");
         String source = stripped(file);
         String path = main.relativize(file).toString();
-        if (FOREIGN.matcher(source).find() || Pattern.compile("System\\.in\\b|javax\\.|java\\.awt").matcher(source).find()) {
+        if (FOREIGN.matcher(source).find()
+                || Pattern.compile("System\\.in\\b|javax\\.|java\\.awt").matcher(source).find()) {
             return Optional.empty();
         }
         if (source.contains("static void main(String")) {
@@ -38,7 +40,8 @@ record PublicProgram(String name, List<String> sources, List<String> classes, St
             return Optional.empty();
         }
         String text = OWN.matcher(stripped(test)).replaceAll("");
-        return FOREIGN.matcher(text).find() || !text.contains("@Test") && !text.contains("@MethodSource") ? Optional.empty()
+        return FOREIGN.matcher(text).find() || !text.contains("@Test") && !text.contains("@MethodSource")
+                ? Optional.empty()
                 : Optional.of(new PublicProgram(path, List.of(source, text), List.of(name, name + "Test"),
                         "io.vramlab.kernel.judge.TestDriver.run(" + name + "Test.class);"));
     }

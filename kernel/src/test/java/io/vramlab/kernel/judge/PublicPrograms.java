@@ -56,7 +56,8 @@ final class PublicPrograms {
         }
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < programs.size(); i++) {
-            String line = programs.get(i).name() + "\t" + (expected.get(i) == null ? "needs other files"
+            String line = programs.get(i).name() + "\t" + (expected.get(i) == null
+                    ? "needs other files"
                     : compare(ours(programs.get(i), accelerated), expected.get(i)));
             lines.add(line);
             System.out.println(line);
@@ -105,7 +106,8 @@ final class PublicPrograms {
             }.getType());
             List<String> all = new ArrayList<>();
             for (PublicProgram each : programs) {
-                all.add(run(each, Files.createTempDirectory(Path.of(arguments[0]).getParent(), "program")).orElse(null));
+                all.add(run(each, Files.createTempDirectory(Path.of(arguments[0]).getParent(), "program"))
+                        .orElse(null));
             }
             ChildProcess.answer(arguments, all);
             System.exit(0);
@@ -114,7 +116,8 @@ final class PublicPrograms {
         private static Optional<String> run(PublicProgram program, Path folder) throws IOException {
             List<Path> files = new ArrayList<>();
             for (int i = 0; i < program.classes().size(); i++) {
-                files.add(Files.writeString(folder.resolve(program.classes().get(i) + ".java"), program.sources().get(i)));
+                files.add(Files.writeString(folder.resolve(program.classes().get(i) + ".java"),
+                        program.sources().get(i)));
             }
             JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
             Iterable<? extends JavaFileObject> sources = compiler.getStandardFileManager(null, null, null)
@@ -124,7 +127,8 @@ final class PublicPrograms {
                 return Optional.empty();
             }
             String thrown = "";
-            try (Captured captured = new Captured(); URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            try (Captured captured = new Captured();
+                    URLClassLoader loader = new URLClassLoader(new URL[]{folder.toUri().toURL()})) {
                 Thread.currentThread().setContextClassLoader(loader);
                 Class<?> type = loader.loadClass(program.classes().getLast());
                 try {

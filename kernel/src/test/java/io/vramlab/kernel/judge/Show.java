@@ -117,11 +117,14 @@ final class Show {
 
     /** A text without the packages, and the outer classes, that the names of cells' classes begin with. */
     static String name(String text) {
-        return text.replaceAll("(\\[[IJDZCBSF]|\\[L[\\w.$]+;)@[0-9a-f]+", "array").replaceAll("(?:io\\.vramlab\\.kernel\\.judge\\.made\\.Sequence\\d+|REPL\\.\\$(?:JShell|Code|Piece)\\$\\w+)[$.]", "");
+        return text.replaceAll("(\\[[IJDZCBSF]|\\[L[\\w.$]+;)@[0-9a-f]+", "array").replaceAll(
+                "(?:io\\.vramlab\\.kernel\\.judge\\.made\\.Sequence\\d+|REPL\\.\\$(?:JShell|Code|Piece)\\$\\w+)[$.]",
+                "");
     }
 
     /** A type as a cell may write it. */
     static String type(String text) {
-        return name(text).replaceAll("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])", "").replaceAll("\\s+", "").replace("? extends", "?extends");
+        return name(text).replaceAll("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])", "").replaceAll("\\s+", "").replace("? extends",
+                "?extends");
     }
 }

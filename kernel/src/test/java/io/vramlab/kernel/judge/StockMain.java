@@ -65,7 +65,8 @@ final class StockMain {
             Throwable thrown = control.thrown();
             restore(events, before);
             SnippetEvent own = events.stream().filter(each -> each.causeSnippet() == null).findFirst().orElseThrow();
-            if (own.status() == Status.REJECTED || own.snippet() instanceof VarSnippet && own.status() == Status.RECOVERABLE_NOT_DEFINED) {
+            if (own.status() == Status.REJECTED
+                    || own.snippet() instanceof VarSnippet && own.status() == Status.RECOVERABLE_NOT_DEFINED) {
                 return Session.REFUSED;
             }
             if (thrown != null) {
@@ -74,7 +75,8 @@ final class StockMain {
             rest = info.remaining() == null ? "" : info.remaining();
             Snippet snippet = own.snippet();
             shows[0] = rest.isBlank() && !cell.stripTrailing().endsWith(";")
-                    && (snippet.kind() == Snippet.Kind.EXPRESSION || snippet.subKind() == Snippet.SubKind.TEMP_VAR_EXPRESSION_SUBKIND);
+                    && (snippet.kind() == Snippet.Kind.EXPRESSION
+                            || snippet.subKind() == Snippet.SubKind.TEMP_VAR_EXPRESSION_SUBKIND);
             value[0] = last;
         }
         return null;
@@ -108,7 +110,8 @@ final class StockMain {
     private Map<String, String> variables() {
         Map<String, String> all = new TreeMap<>();
         shell.variables().filter(each -> shell.status(each).isDefined() && !each.name().startsWith("$"))
-                .forEach(each -> all.put(each.name(), reset.contains(each.name()) ? RESET
+                .forEach(each -> all.put(each.name(), reset.contains(each.name())
+                        ? RESET
                         : Show.type(each.typeName()) + " " + Show.value(control.get(shell, each))));
         reset.forEach(each -> all.put(each, RESET));
         return all;

@@ -10,7 +10,8 @@ final class StockShell implements Side {
 
     @Override
     public List<List<Seen>> run(List<CellSequence> sequences) throws Exception {
-        List<List<String>> cells = sequences.stream().map(each -> each.cells().stream().map(Cell::text).toList()).toList();
+        List<List<String>> cells = sequences.stream().map(each -> each.cells().stream().map(Cell::text).toList())
+                .toList();
         Path folder = Files.createTempDirectory("judge");
         try {
             return ChildProcess.ask(StockMain.class, cells, new TypeToken<List<List<Seen>>>() {

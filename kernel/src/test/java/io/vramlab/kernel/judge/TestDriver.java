@@ -55,7 +55,7 @@ public final class TestDriver {
         if (!Modifier.isStatic(source.getModifiers()) || !(source.invoke(null) instanceof Stream<?> all)) {
             return List.of();
         }
-        return all.map(each -> each instanceof Arguments many ? many.get() : new Object[] {each}).toList();
+        return all.map(each -> each instanceof Arguments many ? many.get() : new Object[]{each}).toList();
     }
 
     private static void run(Class<?> tests, Method test, Object... arguments) throws ReflectiveOperationException {

@@ -24,7 +24,8 @@ final class Verdicts {
             String where = "In [" + (i + 1) + "] ";
             differ(all, where + "printed", our.out(), their.out());
             differ(all, where + "shown", our.shown(), their.shown());
-            differ(all, where + "thrown", our.thrown(), Session.REFUSED.equals(their.thrown()) && isRefusal(our) ? our.thrown() : their.thrown());
+            differ(all, where + "thrown", our.thrown(),
+                    Session.REFUSED.equals(their.thrown()) && isRefusal(our) ? our.thrown() : their.thrown());
             TreeSet<String> names = new TreeSet<>(our.variables().keySet());
             names.addAll(their.variables().keySet());
             for (String name : names) {
