@@ -47,6 +47,8 @@ final class Judge {
                 List<String> differences = Verdicts.differences(seen.get(i), expected.get(i));
                 if (!differences.isEmpty()) {
                     different++;
+                    // shrinking takes its time: told before it as well
+                    System.err.println("seed " + sequences.get(i).seed() + " " + String.join("\n", differences));
                     told.add(described(sequences.get(i), differences, told.size() < SHRUNK));
                 }
             }
