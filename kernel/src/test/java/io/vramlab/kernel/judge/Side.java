@@ -1,0 +1,14 @@
+package io.vramlab.kernel.judge;
+
+import java.util.List;
+
+/** One of those whose answers are compared. */
+interface Side {
+
+    /**
+     * Runs sequences, each as if there were no other.
+     *
+     * @return by sequence, what is seen of each of its cells; null for a sequence that this side cannot run
+     */
+    List<List<Seen>> run(List<CellSequence> sequences) throws Exception;
+}
