@@ -40,26 +40,45 @@ final class CellChecker {
     }
 
     /**
+     * What came of looking.
+     *
+     * @param outcome
+     *            what the compiler says
+     * @param pieces
+     *            the pieces in the order in which they shall run
+     */
+    record Checked(CellCompiler.Outcome outcome, List<Piece> pieces) {
+    }
+
+    /**
      * What the compiler says of the pieces.
      *
      * @param numbers
      *            gives declarations the numbers of their classes, where they may run at once
      */
-    CellCompiler.Outcome check(Javac javac, List<Piece> pieces, Optional<Acceleration> numbers) {
+    Checked check(Javac javac, List<Piece> pieces, Optional<Acceleration> numbers) {
         Optional<List<Part>> parsed = new CellParser(javac).parse(pieces);
-        if (parsed.isEmpty() || !isJudgeable(parsed.get())) {
-            return new CellCompiler.Unknown();
+        if (parsed.isEmpty()) {
+            return new Checked(new CellCompiler.Unknown(), pieces);
         }
-        List<Part> parts = parsed.get();
+        List<Part> order = RunOrder.of(parsed.get());
+        CellCompiler.Outcome outcome = isJudgeable(parsed.get())
+                ? check(javac, parsed.get(), order, numbers)
+                : new CellCompiler.Unknown();
+        return new Checked(outcome, order.stream().map(Part::piece).toList());
+    }
+
+    private CellCompiler.Outcome check(Javac javac, List<Part> parts, List<Part> order,
+            Optional<Acceleration> numbers) {
         Set<String> own = parts.stream().flatMap(each -> each.names().stream()).collect(Collectors.toSet());
         String source = parts.stream().map(Part::code).collect(Collectors.joining("\n"));
         Map<Part, Accelerator.Declaration> reserved = new HashMap<>();
-        Map<Part, String> wrappers = numbers.isPresent() && mayRunAtOnce(parts)
+        Map<Part, String> wrappers = numbers.isPresent() && mayRunAtOnce(order)
                 ? reserve(parts, numbers.get(), reserved)
                 : Map.of();
         CellCompiler.Outcome outcome = new CellCompiler.Unknown();
         try {
-            outcome = new CellCompiler(javac, parts, imports.of(source, own), wrappers).compile();
+            outcome = new CellCompiler(javac, parts, order, imports.of(source, own), wrappers).compile();
         } finally {
             if (!(outcome instanceof CellCompiler.Compiled compiled && !compiled.classes().isEmpty())) {
                 reserved.values().forEach(each -> numbers.orElseThrow().release(each));

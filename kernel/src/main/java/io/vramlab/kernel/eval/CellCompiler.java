@@ -101,6 +101,7 @@ final class CellCompiler {
 
     private final Javac javac;
     private final List<Part> parts;
+    private final List<Part> order;
     private final String imports;
     private final Map<Part, String> names = new HashMap<>();
     private final Map<Part, String> inferred = new HashMap<>();
@@ -113,14 +114,19 @@ final class CellCompiler {
     /**
      * A compilation.
      *
+     * @param parts
+     *            the parts as they stand in the cell
+     * @param order
+     *            the same in the order in which they run
      * @param imports
      *            what is in force for these parts, on one line, without what they declare themselves
      * @param wrappers
      *            the names of the classes of declarations; empty to only check
      */
-    CellCompiler(Javac javac, List<Part> parts, String imports, Map<Part, String> wrappers) {
+    CellCompiler(Javac javac, List<Part> parts, List<Part> order, String imports, Map<Part, String> wrappers) {
         this.javac = javac;
         this.parts = parts;
+        this.order = order;
         this.imports = imports;
         this.generate = !wrappers.isEmpty() || parts.stream().noneMatch(each -> isDeclaration(each));
         for (Part each : parts) {
@@ -308,7 +314,7 @@ final class CellCompiler {
             }
             classes = javac.written();
         }
-        return new Compiled(classes, parts.stream().map(this::step).toList());
+        return new Compiled(classes, order.stream().map(this::step).toList());
     }
 
     private Step step(Part part) {

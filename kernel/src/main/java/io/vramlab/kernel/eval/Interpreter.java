@@ -233,9 +233,12 @@ public final class Interpreter implements AutoCloseable {
             }
             Splitter.Split split = new Splitter(shell.sourceCodeAnalysis()).split(cell, code, firstLine);
             List<Piece> pieces = split.pieces();
-            Optional<CellCompiler.Compiled> compiled = split.broken() ? Optional.empty() : check(pieces);
-            if (compiled.isPresent()) {
-                return run(compiled.get());
+            if (!split.broken() && isWorthChecking(pieces)) {
+                CellChecker.Checked checked = check(pieces, acceleration.javac().isPresent());
+                if (checked.outcome() instanceof CellCompiler.Compiled compiled && !compiled.classes().isEmpty()) {
+                    return run(compiled);
+                }
+                pieces = checked.pieces();
             }
             Value last = Value.NONE;
             tellShell();
@@ -254,16 +257,9 @@ public final class Interpreter implements AutoCloseable {
         }
     }
 
-    /**
-     * Compiles a cell of several pieces as a whole, so that nothing of it runs when something of it cannot.
-     *
-     * @return empty if JShell shall take it piece by piece
-     */
-    private Optional<CellCompiler.Compiled> check(List<Piece> pieces) throws CompileException {
-        boolean fast = acceleration.javac().isPresent();
-        boolean worth = fast || pieces.size() > 1
+    private boolean isWorthChecking(List<Piece> pieces) {
+        return acceleration.javac().isPresent() || pieces.size() > 1
                 || pieces.stream().anyMatch(each -> ImportPrecedence.declaresCode(each.source()));
-        return worth && !pieces.isEmpty() ? check(pieces, fast) : Optional.empty();
     }
 
     /**
@@ -300,20 +296,19 @@ public final class Interpreter implements AutoCloseable {
         }
     }
 
-    private Optional<CellCompiler.Compiled> check(List<Piece> pieces, boolean fast) throws CompileException {
-        CellCompiler.Outcome outcome;
+    /** Compiles pieces of a cell as a whole, so that nothing of it runs when something of it cannot. */
+    private CellChecker.Checked check(List<Piece> pieces, boolean fast) throws CompileException {
+        CellChecker.Checked checked = new CellChecker.Checked(new CellCompiler.Unknown(), pieces);
         try {
-            outcome = checker.check(acceleration.javac().orElse(plainJavac), pieces,
+            checked = checker.check(acceleration.javac().orElse(plainJavac), pieces,
                     fast ? Optional.of(acceleration) : Optional.empty());
         } catch (RuntimeException | AssertionError | StackOverflowError e) {
             shortcut.stumbled(e);
-            return Optional.empty();
         }
-        return switch (outcome) {
-            case CellCompiler.Refused refused -> throw refusal(refused);
-            case CellCompiler.Compiled compiled when !compiled.classes().isEmpty() -> Optional.of(compiled);
-            default -> Optional.empty();
-        };
+        if (checked.outcome() instanceof CellCompiler.Refused refused) {
+            throw refusal(refused);
+        }
+        return checked;
     }
 
     private CompileException refusal(CellCompiler.Refused refused) {

@@ -11,7 +11,6 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.FieldModel;
-import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodElement;
@@ -27,6 +26,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -85,7 +85,8 @@ final class Weaver {
             case AccessFlags flags -> builder.withFlags(opened(flags.flagsMask()));
             case CodeModel code ->
                 builder.transformCode(code, CodeTransform
-                        .ofStateful(() -> CompiledFrames.keeping(code, new Body(lines, initialises ? type : null))));
+                        .ofStateful(
+                                () -> CompiledFrames.keeping(code, new Body(lines, initialises ? type : null, code))));
             default -> builder.with(element);
         }
     }
@@ -100,27 +101,26 @@ final class Weaver {
         /** The class that this code initialises, or null. */
         private final ClassDesc initialised;
         private final Set<Label> passed = new HashSet<>();
-        private boolean entered;
+        private final Optional<LineNumber> firstLine;
 
-        Body(CellLines lines, ClassDesc initialised) {
+        Body(CellLines lines, ClassDesc initialised, CodeModel code) {
             this.lines = lines;
             this.initialised = initialised;
+            this.firstLine = code.elementStream().filter(LineNumber.class::isInstance).map(LineNumber.class::cast)
+                    .findFirst();
+        }
+
+        @Override
+        public void atStart(CodeBuilder builder) {
+            // a frame that stops here shall have a line; and it is before any label, of which one may say where an object
+            // is made that is not yet initialised
+            firstLine.ifPresent(each -> translate(builder, each));
+            enter(builder);
         }
 
         @Override
         public void accept(CodeBuilder builder, CodeElement element) {
-            if (!entered && element instanceof LineNumber) {
-                // behind the line number, so that a frame that stops here has a line
-                entered = true;
-                translate(builder, element);
-                enter(builder);
-            } else {
-                if (!entered && element instanceof Instruction) {
-                    entered = true;
-                    enter(builder);
-                }
-                translate(builder, element);
-            }
+            translate(builder, element);
         }
 
         private void translate(CodeBuilder builder, CodeElement element) {
