@@ -35,7 +35,7 @@ final class Assistance {
         this.magics = magics;
         this.completer = new Completer(magics, session);
         this.inspector = new Inspector(magics, session::addedToClasspath,
-                () -> interpreter.join().declarations());
+                () -> interpreter.join().declarations(), jars -> interpreter.join().documentationSources(jars));
     }
 
     JsonObject complete(Fields fields) throws Fields.BadRequestException {

@@ -3,9 +3,11 @@ package io.vramlab.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import io.vramlab.kernel.eval.Acceleration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -222,6 +224,7 @@ class AssistanceTest {
 
     @Test
     void sourcesBesideAJarOfTheClassPathAreRead(@TempDir Path folder) throws Exception {
+        assumeFalse(Acceleration.switchedOff(), "only the accelerator makes JShell do so");
         Path jar = LibraryJar.with(folder, "lib.Ship", """
                 package lib;
                 /** A ship. */

@@ -2,8 +2,10 @@ package io.vramlab.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.vramlab.kernel.TestClient.Answer;
+import io.vramlab.kernel.eval.Acceleration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -136,6 +138,7 @@ class RedeclarationTest {
 
     @Test
     void classesThatWereReplacedGo() {
+        assumeFalse(Acceleration.switchedOff(), "only the accelerator makes JShell do so");
         run("Alive.all.clear();");
         for (int i = 0; i < 8; i++) {
             run("class Changing { int f%d; Supplier<Integer> g() { return () -> f%d; } }".formatted(i, i));
@@ -151,6 +154,7 @@ class RedeclarationTest {
 
     @Test
     void manyDeclarationsLeaveNoClassesBehind() {
+        assumeFalse(Acceleration.switchedOff(), "only the accelerator makes JShell do so");
         String count = "{ Alive.count(); System.out.println(java.lang.management.ManagementFactory"
                 + ".getClassLoadingMXBean().getLoadedClassCount()); }";
         long[] classes = new long[3];

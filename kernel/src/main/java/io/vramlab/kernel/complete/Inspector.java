@@ -2,11 +2,14 @@ package io.vramlab.kernel.complete;
 
 import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.kernel.magic.Magics;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +36,7 @@ public final class Inspector {
     private final Magics magics;
     private final Supplier<List<String>> addedJars;
     private final Supplier<List<String>> declarations;
+    private final Consumer<Set<Path>> tellSources;
     private final SourceJars sources = new SourceJars();
     private DocComments comments;
 
@@ -45,11 +49,15 @@ public final class Inspector {
      *            the jars that the session has added to its class path
      * @param declarations
      *            the source of what cells declared
+     * @param tellSources
+     *            lets JShell read doc comments in these jars, where it can be had
      */
-    public Inspector(Magics magics, Supplier<List<String>> addedJars, Supplier<List<String>> declarations) {
+    public Inspector(Magics magics, Supplier<List<String>> addedJars, Supplier<List<String>> declarations,
+            Consumer<Set<Path>> tellSources) {
         this.magics = magics;
         this.addedJars = addedJars;
         this.declarations = declarations;
+        this.tellSources = tellSources;
     }
 
     /**
@@ -72,7 +80,7 @@ public final class Inspector {
             end++;
         }
         CursorContext context = CursorContext.of(analysis, magics, cell, end);
-        sources.tell(analysis, addedJars.get());
+        tellSources.accept(sources.all(addedJars.get()));
         String thing = context.text();
         // JShell tells of methods and constructors only when it sees a call
         String call = thing + "(";

@@ -1,8 +1,6 @@
 package io.vramlab.kernel.complete;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -15,12 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import jdk.jshell.SourceCodeAnalysis;
 
 /**
  * Jars of sources beside the jars of classes: {@code name-sources.jar} beside {@code name.jar}, as Maven names them. JShell
- * reads doc comments of the JDK's own sources only and has no setting for others, so they are put behind those in the list
- * that it keeps; where the JVM does not let us, documentation is the JDK's alone.
+ * reads doc comments of the JDK's own sources only, and only the accelerator can tell it of others.
  */
 final class SourceJars {
 
@@ -28,8 +24,6 @@ final class SourceJars {
     private static final String SUFFIX = "-sources.jar";
 
     private final Set<Path> jars = new LinkedHashSet<>(shipped());
-    private List<Path> ofJdk;
-    private boolean refused;
 
     /** The sources that lie beside the jar that the kernel comes from. */
     private static List<Path> shipped() {
@@ -55,31 +49,13 @@ final class SourceJars {
     }
 
     /**
-     * Lets JShell find them.
+     * All of them.
      *
      * @param added
      *            the jars that the session has added to its class path
      */
-    void tell(SourceCodeAnalysis analysis, List<String> added) {
-        if (refused) {
-            return;
-        }
+    Set<Path> all(List<String> added) {
         added.forEach(each -> beside(each).ifPresent(jars::add));
-        try {
-            Field known = analysis.getClass().getDeclaredField("availableSources");
-            known.setAccessible(true);
-            if (ofJdk == null) {
-                Method find = analysis.getClass().getDeclaredMethod("findSources");
-                find.setAccessible(true);
-                find.invoke(analysis);
-                ofJdk = ((List<?>) known.get(analysis)).stream().map(Path.class::cast).toList();
-            }
-            List<Path> all = new ArrayList<>(ofJdk);
-            all.addAll(jars);
-            known.set(analysis, all);
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            refused = true;
-            LOG.log(Level.FINE, "JShell reads the JDK's sources only: {0}", e.toString());
-        }
+        return jars;
     }
 }

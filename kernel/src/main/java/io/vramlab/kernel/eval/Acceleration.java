@@ -1,5 +1,6 @@
 package io.vramlab.kernel.eval;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -7,6 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.tools.StandardJavaFileManager;
 import jdk.jshell.JShell;
+import jdk.jshell.SourceCodeAnalysis;
 
 /**
  * An {@link Accelerator} that may be missing. It is given up, for the rest of the session and with one line in the
@@ -114,6 +116,17 @@ public final class Acceleration {
             try {
                 accelerator.forgetClasses(wrappers);
             } catch (RuntimeException | Error e) {
+                giveUp(e);
+            }
+        }
+    }
+
+    /** As {@link Accelerator#documentationSources}. */
+    void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars) {
+        if (accelerator != null) {
+            try {
+                accelerator.documentationSources(analysis, jars);
+            } catch (ReflectiveOperationException | RuntimeException | Error e) {
                 giveUp(e);
             }
         }

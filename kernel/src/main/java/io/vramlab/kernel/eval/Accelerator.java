@@ -1,9 +1,11 @@
 package io.vramlab.kernel.eval;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import javax.tools.StandardJavaFileManager;
 import jdk.jshell.JShell;
+import jdk.jshell.SourceCodeAnalysis;
 
 /**
  * What makes cells faster and a long session lighter, and reaches into the insides of JShell and javac for it. Cells run
@@ -70,4 +72,7 @@ public interface Accelerator {
 
     /** Makes JShell forget that the classes of these wrappers were loaded: they are no more, and their names can be used again. */
     void forgetClasses(Set<String> wrappers);
+
+    /** Lets JShell read doc comments in these jars of sources, beside the JDK's own. */
+    void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars) throws ReflectiveOperationException;
 }

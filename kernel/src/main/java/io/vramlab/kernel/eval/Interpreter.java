@@ -3,6 +3,7 @@ package io.vramlab.kernel.eval;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.spi.Holder;
 import io.vramlab.kernel.spi.Variable;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -781,6 +782,11 @@ public final class Interpreter implements AutoCloseable {
     public SourceCodeAnalysis analysis() {
         tellShell();
         return shell.sourceCodeAnalysis();
+    }
+
+    /** Lets {@link #analysis} read doc comments in these jars too, where there is an accelerator. */
+    public void documentationSources(Set<Path> jars) {
+        acceleration.documentationSources(shell.sourceCodeAnalysis(), jars);
     }
 
     @Override

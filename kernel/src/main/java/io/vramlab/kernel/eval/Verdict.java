@@ -20,7 +20,8 @@ import jdk.jshell.VarSnippet;
 /** Turns JShell's complaints about a snippet into an error with lines of the cell. */
 final class Verdict {
 
-    private static final Pattern GENERATED = Pattern.compile("REPL\\.\\$(?:JShell|Part|Chain)\\$\\w+\\.");
+    private static final Pattern GENERATED = Pattern
+            .compile("REPL\\.\\$(?:JShell|Part|Chain)\\$\\w+\\.| in class REPL\\.\\$(?:JShell|Part|Chain)\\$\\w+");
 
     private final JShell shell;
     private final Piece piece;

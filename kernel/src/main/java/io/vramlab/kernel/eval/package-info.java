@@ -2,6 +2,15 @@
  * Runs the Java of cells in JShell, in this process, and keeps JShell from keeping what it should let go.
  *
  * <p>
+ * There are two engines behind one interface, {@link io.vramlab.kernel.eval.Interpreter}. The base is stock JShell, through
+ * what it offers to any program: it takes a cell piece by piece. The other needs an {@link
+ * io.vramlab.kernel.eval.Accelerator}: a compiler that is used again compiles the cell as a whole ({@link
+ * io.vramlab.kernel.eval.CellCompiler}), its declarations run at once, and JShell is told of them when nobody waits ({@link
+ * io.vramlab.kernel.eval.Untold}). Both look at the whole cell before any of it runs ({@link
+ * io.vramlab.kernel.eval.CellChecker}), and both leave to JShell what only it can do: to declare again, to wait for what a
+ * later cell declares.
+ *
+ * <p>
  * JShell splits a cell into <em>snippets</em> and compiles each into a class of its own, {@code REPL.$JShell$7}: a variable
  * is a static field of such a class, a statement is its method {@code do_it$}. Stock JShell never lets a class or a field
  * go, so these things are done here that it leaves undone:

@@ -7,12 +7,14 @@ import com.google.gson.JsonObject;
 import io.vramlab.kernel.cell.CellRun;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.eval.accelerated.JShellInsides;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.tools.StandardJavaFileManager;
 import jdk.jshell.JShell;
+import jdk.jshell.SourceCodeAnalysis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +88,12 @@ class AccelerationTest {
         public Set<String> forget() throws ReflectiveOperationException {
             failAt("forget", 0);
             return real.forget();
+        }
+
+        @Override
+        public void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars)
+                throws ReflectiveOperationException {
+            real.documentationSources(analysis, jars);
         }
 
         @Override

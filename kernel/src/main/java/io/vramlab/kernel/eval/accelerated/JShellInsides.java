@@ -6,12 +6,14 @@ import io.vramlab.kernel.eval.Accelerator;
 import io.vramlab.kernel.eval.Javac;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.tools.StandardJavaFileManager;
 import jdk.jshell.JShell;
+import jdk.jshell.SourceCodeAnalysis;
 
 /** Opens the packages of JShell and javac that this one reaches into, by the agent where the command line did not. */
 public final class JShellInsides implements Accelerator {
@@ -23,6 +25,7 @@ public final class JShellInsides implements Accelerator {
     private final PooledJavac javac;
     private final ShellMemory memory;
     private final ClassNumbers numbers;
+    private final DocumentationSources sources = new DocumentationSources();
 
     private JShellInsides(PooledJavac javac, ShellMemory memory, ClassNumbers numbers) {
         this.javac = javac;
@@ -85,5 +88,10 @@ public final class JShellInsides implements Accelerator {
     @Override
     public void forgetClasses(Set<String> wrappers) {
         memory.forgetClasses(wrappers);
+    }
+
+    @Override
+    public void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars) throws ReflectiveOperationException {
+        sources.tell(analysis, jars);
     }
 }
