@@ -34,7 +34,7 @@ final class CellParser {
 
     private static final Pattern IMPORT = Pattern
             .compile("\\s*import\\s+(static\\s+)?([\\w.\\s$]+?)(\\.\\s*\\*)?\\s*;");
-    private static final Pattern SUPERFLUOUS = Pattern.compile("\\b(?:public|protected|private|static|final)\\b");
+    private static final Pattern SUPERFLUOUS = Pattern.compile("\\b(?:public|protected|private|static)\\b");
     private static final String MEMBER = "class Member { ";
     private static final String STATEMENT = "class Statement { void m() throws Throwable { ";
     private static final String EXPRESSION = "class Expression { Object o = ";
@@ -173,7 +173,7 @@ final class CellParser {
             return from >= 0 && to <= code.length() && from < to ? code.substring(from, to) : tree.toString();
         }
 
-        /** The code without the modifiers that say nothing of what a cell declares. */
+        /** The code without the modifiers that say nothing of what a cell declares; of a class, final says something. */
         private String masked(CompilationUnitTree unit, ModifiersTree modifiers, int before) {
             int from = (int) positions.getStartPosition(unit, modifiers) - before;
             int to = (int) positions.getEndPosition(unit, modifiers) - before;
