@@ -75,7 +75,7 @@ class EscapesTest {
             }
             quoted++;
             List<CellPart> parts = new CellScanner("%what_if " + Words.quoted(name) + " --limit 5", n -> true,
-                    name -> null).scan();
+                    each -> null).scan();
             assertEquals(1, parts.size(), name);
             CellPart.Use use = (CellPart.Use) parts.getFirst();
             assertEquals("what_if", use.name());
