@@ -22,6 +22,8 @@ final class Missing {
     private static final Set<String> PACKAGES = Set.of("torch", "nn", "F", "functional", "optim", "cuda", "amp",
             "autograd",
             "util", "utils", "data", "np", "numpy");
+    /** Classes of the kernel's own, which are not for cells. */
+    private static final Pattern MACHINERY = Pattern.compile("^io\\.vramlab\\.(?:kernel\\.(?!spi\\.)|install\\.)");
     /** What gives an element of a value that is no array. */
     private static final List<String> ELEMENTS = List.of("get", "charAt", "select");
 
@@ -34,6 +36,7 @@ final class Missing {
     /** The import or the library that brings a class, or the classes that could have been meant. */
     Optional<String> type(String name) {
         List<String> homes = new ArrayList<>(names.libraryClasses(name));
+        homes.removeIf(each -> MACHINERY.matcher(each).find());
         homes.addAll(Packages.ofJdk(name));
         if (!homes.isEmpty()) {
             return Optional.of(homes.stream().distinct().limit(MOST_IMPORTS).map(each -> "import " + each + ";")
