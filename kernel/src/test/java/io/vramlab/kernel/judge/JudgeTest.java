@@ -25,12 +25,6 @@ class JudgeTest {
                 FROM + Math.max(1, SEQUENCES / UNACCELERATED));
     }
 
-    @Test
-    void whatIsDeclaredAgainDoesWhatItDoesInJShell() throws Exception {
-        isEqual(new Judge(new OurKernel(true), new StockShell(), Redeclarations::sequence), FROM,
-                FROM + Math.max(1, SEQUENCES / UNACCELERATED));
-    }
-
     private static void isEqual(Judge judge, long from, long to) throws Exception {
         List<String> differences = judge.judge(from, to);
         assertEquals("", String.join("\n\n", differences), judge.toString());
