@@ -248,4 +248,14 @@ class CellsTest {
         client.execute("import java.net.Proxy;");
         assertEquals("DIRECT", client.execute("Proxy.NO_PROXY").value());
     }
+
+    @Test
+    void aVariableDeclaredWordForWordAfterItWasForgottenIsKnownToTheCompiler() {
+        client.execute("int forgotten = 1;");
+        client.execute("%reset forgotten");
+        client.execute("int forgotten = 1;");
+        Answer answer = client.execute("forgotten = 5;\nforgotten = \"s\";");
+        assertEquals("error", answer.status());
+        assertEquals("1", client.execute("forgotten").value());
+    }
 }

@@ -38,7 +38,7 @@ class CheckedFirstTest {
     @ValueSource(strings = {
             "%reset kept\nint bad = \"s\";",
             "%reset kept\nbad",
-            "%reset kept\nint bad = 1",
+            "%reset kept\nint bad = 1 +",
             "%reset kept list\nlist.add(\"s\").foo();",
             "%env CHECKED_FIRST=1\nint bad = \"s\";",
             "%env CHECKED_FIRST=1\nnoSuchMethod();",

@@ -61,7 +61,7 @@ final class CellChecker {
         if (parsed.isEmpty()) {
             return new Checked(new CellCompiler.Unknown(), pieces);
         }
-        if (parsed.get().size() == 1 && parsed.get().getFirst().kind() == Kind.VARIABLE
+        if (numbers.isPresent() && parsed.get().size() == 1 && parsed.get().getFirst().kind() == Kind.VARIABLE
                 && parsed.get().getFirst().names().stream().anyMatch(imports::declares)) {
             // nothing runs before it that a refusal would come too late for
             return new Checked(new CellCompiler.Unknown(), pieces);

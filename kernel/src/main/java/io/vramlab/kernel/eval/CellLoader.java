@@ -101,6 +101,9 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
         SnippetLoader known = current.get(wrapper);
         if (known == null) {
             known = revived(wrapper);
+            if (known != null) {
+                classFiles.putAll(known.classFiles());
+            }
             if (known == null && make) {
                 known = new SnippetLoader(this);
             }

@@ -118,6 +118,11 @@ final class SnippetLoader extends PieceLoader {
         return classFiles.get(name);
     }
 
+    /** The class files of all its classes, as the compiler made them. */
+    synchronized Map<String, byte[]> classFiles() {
+        return Map.copyOf(classFiles);
+    }
+
     /** Its classes in use that were not taken apart. */
     synchronized List<Class<?>> inUse() {
         List<Class<?>> all = new ArrayList<>();
