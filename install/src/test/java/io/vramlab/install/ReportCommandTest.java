@@ -164,7 +164,7 @@ class ReportCommandTest {
                 code++;
                 JsonArray source = cell.getAsJsonObject().getAsJsonArray("source");
                 assertEquals(1, source.size(), source::toString);
-                CellPart.Use use = (CellPart.Use) new CellScanner(source.get(0).getAsString(), n -> true).scan()
+                CellPart.Use use = (CellPart.Use) new CellScanner(source.get(0).getAsString(), n -> true, n -> null).scan()
                         .getFirst();
                 String word = Words.of(use.arguments()).getFirst();
                 assertEquals(name, Path.of(word).normalize().toString());

@@ -1,7 +1,7 @@
 package io.vramlab.magics.value;
 
 import io.vramlab.kernel.spi.Renderer;
-import io.vramlab.magics.text.Html;
+import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.magics.text.Sizes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorException;
