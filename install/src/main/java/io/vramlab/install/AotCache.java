@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The ahead-of-time cache of a distribution: classes loaded and linked during a training run, so that later starts need not (JEP 483, 514).
@@ -18,8 +20,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param java the java program that will start the kernel
  * @param distribution the jars that it will start
+ * @param audience for whom
  */
-record AotCache(Path java, Distribution distribution) {
+record AotCache(Path java, Distribution distribution, Audience audience) {
 
     private static final long LIMIT_SECONDS = 180;
     /**
@@ -31,6 +34,13 @@ record AotCache(Path java, Distribution distribution) {
     /** Where the cache is. */
     Path file() {
         return distribution.folder().resolve(name(Runtime.version().toString()));
+    }
+
+    /** The caches in a distribution, each made by a build of the JDK. */
+    static List<Path> in(Path distribution) throws IOException {
+        try (Stream<Path> files = Files.list(distribution)) {
+            return files.map(Path::getFileName).filter(each -> each.toString().matches("kernel-.*\\.aot")).toList();
+        }
     }
 
     /** The name of the cache that a build of the JDK makes, which no other one takes. */
@@ -48,13 +58,13 @@ record AotCache(Path java, Distribution distribution) {
         if (Files.exists(file())) {
             return Optional.of(file());
         }
-        Path partial = file().resolveSibling(file().getFileName() + ".partial");
+        Path partial = file().resolveSibling(file().getFileName() + "." + ProcessHandle.current().pid() + ".partial");
         Path log = Files.createTempFile("vramlab-training-", ".log");
         try {
             String trouble = train(partial, log);
             if (trouble.isEmpty()) {
-                Permissions.ownerChanges(partial);
-                Files.move(partial, file());
+                Permissions.set(partial, audience);
+                Files.move(partial, file(), StandardCopyOption.ATOMIC_MOVE);
                 return Optional.of(file());
             }
             err.println("No start-up cache could be made, so the kernel will start slower: " + trouble);

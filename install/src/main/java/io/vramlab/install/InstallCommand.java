@@ -3,7 +3,6 @@ package io.vramlab.install;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,25 +29,29 @@ final class InstallCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
         KernelSpec kernelSpec = options.kernelSpec();
-        Optional<Path> before = kernelSpec.distribution();
-        try {
-            Path distributions = options.places().distributions();
-            boolean there = Files.exists(distributions);
-            Files.createDirectories(distributions);
-            if (options.usersOwn()) {
-                Permissions.ownersOnly(distributions);
-            } else if (!there) {
-                Permissions.ownerChanges(distributions);
+        Audience audience = options.audience();
+        Path distributions = options.places().distributions();
+        try (var _ = InstallLock.on(distributions, audience, err)) {
+            if (kernelSpec.isSomeoneElses()) {
+                throw new CommandFailure("The kernel was to be installed as " + options.name() + ".",
+                        kernelSpec.folder() + " is another kernel, not one of VramLab's.",
+                        "Choose another name with --name, or remove that kernel first: jupyter kernelspec remove "
+                                + options.name() + ".");
             }
-            Distribution copy = Distribution.running().copyUnder(distributions);
+            InstalledKernels kernels = new InstalledKernels(options.places());
+            kernels.tidyAfterKilledInstalls();
+            Optional<Path> before = kernelSpec.distribution();
+            if (audience == Audience.OWNER) {
+                Permissions.ownersOnly(distributions);
+            }
+            Distribution copy = Distribution.running().copyUnder(distributions, audience);
             Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-            Optional<Path> cache = withoutCache
-                    ? Optional.empty()
-                    : new AotCache(java, copy).make(spec.commandLine().getErr());
-            kernelSpec.write(java, copy, cache);
-            before.filter(old -> !old.equals(copy.folder()))
-                    .ifPresent(old -> new InstalledKernels(options.places()).forget(old));
+            Optional<Path> cache = withoutCache ? Optional.empty() : new AotCache(java, copy, audience).make(err);
+            kernelSpec.write(java, copy, cache, audience);
+            before.filter(old -> !old.equals(copy.folder())).ifPresent(kernels::forget);
+            kernels.tidy();
             out.println("Installed the kernel " + options.name() + ":");
             out.println("  kernelspec    " + kernelSpec.folder());
             out.println("  distribution  " + copy.folder());
@@ -57,9 +60,8 @@ final class InstallCommand implements Callable<Integer> {
             return Main.OK;
         } catch (FileSystemException refused) {
             throw new CommandFailure("The kernel was to be installed in " + options.places().data() + ".",
-                    refused.getFile() + " cannot be written ("
-                            + refused.getClass().getSimpleName().replace("Exception", "") + ").",
-                    "Use --user, or --prefix DIR with a folder of yours.");
+                    refused.getFile() + " cannot be written (" + Writing.reason(refused) + ").",
+                    "Use --user, or --prefix DIR with a folder of yours that has room for it.");
         }
     }
 }

@@ -21,9 +21,9 @@ record JupyterPlaces(Path data) {
     static JupyterPlaces user(Map<String, String> environment, String system, String javaHome) {
         String chosen = environment.getOrDefault("JUPYTER_DATA_DIR", "");
         if (!chosen.isEmpty()) {
-            return new JupyterPlaces(Path.of(chosen));
+            return new JupyterPlaces(Path.of(chosen).toAbsolutePath());
         }
-        Path home = Path.of(environment.getOrDefault("HOME", javaHome));
+        Path home = home(environment.getOrDefault("HOME", javaHome));
         String name = system.toLowerCase(Locale.ROOT);
         if (name.startsWith("mac")) {
             return new JupyterPlaces(home.resolve("Library/Jupyter"));
@@ -34,7 +34,18 @@ record JupyterPlaces(Path data) {
         }
         String shared = environment.getOrDefault("XDG_DATA_HOME", "");
         return new JupyterPlaces(
-                (shared.isEmpty() ? home.resolve(".local/share") : Path.of(shared)).resolve("jupyter"));
+                (shared.isEmpty() ? home.resolve(".local/share") : Path.of(shared).toAbsolutePath())
+                        .resolve("jupyter"));
+    }
+
+    /** A home from which the paths of a kernelspec, which are absolute, can be told. */
+    private static Path home(String home) {
+        if (!Path.of(home).isAbsolute()) {
+            throw new CommandFailure("The user's own Jupyter data folder is looked for in the folder that HOME names.",
+                    home.isEmpty() ? "HOME is empty." : "HOME is " + home + ", which is no full path.",
+                    "Set HOME or JUPYTER_DATA_DIR to a folder, or say --prefix DIR.");
+        }
+        return Path.of(home);
     }
 
     /** The user's own data folder on this machine. */

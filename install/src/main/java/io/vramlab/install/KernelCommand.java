@@ -39,6 +39,8 @@ final class KernelCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (way.train) {
+            // as a session does
+            Distribution.hold();
             KernelMain.train(FIRST_NOTEBOOK);
             return Main.OK;
         }

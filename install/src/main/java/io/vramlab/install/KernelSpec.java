@@ -1,14 +1,16 @@
 package io.vramlab.install;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
@@ -48,6 +50,7 @@ record KernelSpec(Path folder) {
     }
 
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+    private static final String FILE = "kernel.json";
     private static final List<String> LOGOS = List.of("logo-32x32.png", "logo-64x64.png", "logo-svg.svg");
 
     /**
@@ -56,15 +59,35 @@ record KernelSpec(Path folder) {
      * @param java the java program, named in full: the commonest trouble with kernels in Java is another java on the path
      * @param distribution what to start
      * @param cache the ahead-of-time cache of that distribution, if there is one
+     * @param audience for whom
      */
-    void write(Path java, Distribution distribution, Optional<Path> cache) throws IOException {
-        Files.createDirectories(folder);
+    void write(Path java, Distribution distribution, Optional<Path> cache, Audience audience) throws IOException {
+        Folders.create(folder, audience);
+        Permissions.set(folder, audience);
         for (String logo : LOGOS) {
             try (InputStream picture = KernelSpec.class.getResourceAsStream(logo)) {
-                Files.copy(picture, folder.resolve(logo), StandardCopyOption.REPLACE_EXISTING);
+                Writing.atOnce(folder.resolve(logo), picture, audience);
             }
         }
-        Files.writeString(folder.resolve("kernel.json"), GSON.toJson(json(java, distribution, cache)) + "\n");
+        // last: by it Jupyter knows the kernel
+        byte[] json = (GSON.toJson(json(java, distribution, cache)) + "\n").getBytes(StandardCharsets.UTF_8);
+        Writing.atOnce(folder.resolve(FILE), new ByteArrayInputStream(json), audience);
+    }
+
+    /** Whether something that is not ours is known by this name. */
+    boolean isSomeoneElses() {
+        return Files.exists(folder.resolve(FILE)) && distribution().isEmpty();
+    }
+
+    /** Deletes what install put into the folder, and the folder unless something else is in it. */
+    void delete() {
+        List<String> recorded = written().map(Written::metadata).map(Metadata::vramlab).map(Ours::files)
+                .orElseGet(KernelSpec::files);
+        Folders.delete(folder, recorded.stream().map(Path::of).toList());
+    }
+
+    private static List<String> files() {
+        return Stream.concat(Stream.of(FILE), LOGOS.stream()).toList();
     }
 
     /** What {@code kernel.json} says. */
@@ -78,6 +101,7 @@ record KernelSpec(Path folder) {
         JsonObject ours = new JsonObject();
         ours.addProperty("version", Main.Version.text());
         ours.addProperty("distribution", distribution.folder().toString());
+        ours.add("files", GSON.toJsonTree(files()));
         JsonObject metadata = new JsonObject();
         metadata.addProperty("debugger", false);
         metadata.add("vramlab", ours);
@@ -106,7 +130,7 @@ record KernelSpec(Path folder) {
     }
 
     private Optional<Written> written() {
-        Path file = folder.resolve("kernel.json");
+        Path file = folder.resolve(FILE);
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
@@ -126,6 +150,6 @@ record KernelSpec(Path folder) {
     private record Metadata(Ours vramlab) {
     }
 
-    private record Ours(String distribution) {
+    private record Ours(String distribution, List<String> files) {
     }
 }

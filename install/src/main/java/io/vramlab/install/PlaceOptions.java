@@ -40,16 +40,16 @@ final class PlaceOptions {
         return place.sysPrefix ? JupyterPlaces.under(pythonPrefix()) : JupyterPlaces.user();
     }
 
-    /** Whether it is the user's own, where nobody else needs to look. */
-    boolean usersOwn() {
-        return place.prefix == null && !place.sysPrefix;
+    /** For whom it is: in the user's own place nobody else needs to look. */
+    Audience audience() {
+        return place.prefix == null && !place.sysPrefix ? Audience.OWNER : Audience.ALL;
     }
 
     /** The kernelspec of the chosen name in the chosen place. */
     KernelSpec kernelSpec() {
-        if (!name.matches(ALLOWED)) {
+        if (!name.matches(ALLOWED) || name.equals(".") || name.equals("..")) {
             throw new CommandFailure("--name " + name + " was asked for.",
-                    "Jupyter takes ASCII letters, digits, '.', '_' and '-' in kernel names.",
+                    "Jupyter takes ASCII letters, digits, '.', '_' and '-' in kernel names; '.' and '..' are folders of others.",
                     "Choose another name, for instance vramlab-2.");
         }
         return new KernelSpec(places().kernel(name));

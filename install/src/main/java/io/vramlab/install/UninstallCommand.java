@@ -1,5 +1,10 @@
 package io.vramlab.install;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
@@ -19,16 +24,50 @@ final class UninstallCommand implements Callable<Integer> {
     private PlaceOptions options;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         KernelSpec kernelSpec = options.kernelSpec();
-        Path distribution = kernelSpec.distribution()
-                .orElseThrow(() -> new CommandFailure("The kernel " + options.name() + " was to be removed.",
-                        "There is no VramLab kernel of that name in " + options.places().data() + ".",
-                        "See 'jupyter kernelspec list'; say where with --user, --prefix DIR or --sys-prefix, and which with --name."));
-        Folders.delete(kernelSpec.folder());
-        new InstalledKernels(options.places()).forget(distribution);
-        spec.commandLine().getOut()
-                .println("Removed the kernel " + options.name() + " from " + options.places().data());
-        return Main.OK;
+        try {
+            new InstalledKernels(options.places()).tidy();
+            remove(kernelSpec);
+            Folders.deleteIfEmpty(options.places().distributions());
+            return Main.OK;
+        } catch (FileSystemException refused) {
+            throw refusal(refused);
+        } catch (UncheckedIOException wrapped) {
+            throw wrapped.getCause() instanceof FileSystemException refused ? refusal(refused) : wrapped;
+        }
+    }
+
+    private void remove(KernelSpec kernelSpec) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (kernelSpec.distribution().isEmpty()) {
+            throw absent();
+        }
+        try (var _ = InstallLock.on(options.places().distributions(), options.audience(),
+                spec.commandLine().getErr())) {
+            Path distribution = kernelSpec.distribution().orElseThrow(this::absent);
+            kernelSpec.delete();
+            boolean gone = new InstalledKernels(options.places()).forget(distribution);
+            out.println("Removed the kernel " + options.name() + " from " + options.places().data());
+            if (Files.exists(kernelSpec.folder())) {
+                out.println("  left where it is: " + kernelSpec.folder() + ", with files that are not install's");
+            }
+            if (!gone) {
+                out.println("  left for now: " + distribution
+                        + ", from which a kernel runs; the next install or uninstall takes it away");
+            }
+        }
+    }
+
+    private CommandFailure absent() {
+        return new CommandFailure("The kernel " + options.name() + " was to be removed.",
+                "There is no VramLab kernel of that name in " + options.places().data() + ".",
+                "See 'jupyter kernelspec list'; say where with --user, --prefix DIR or --sys-prefix, and which with --name.");
+    }
+
+    private CommandFailure refusal(FileSystemException refused) {
+        return new CommandFailure("The kernel " + options.name() + " was to be removed.",
+                refused.getFile() + " cannot be changed (" + Writing.reason(refused) + ").",
+                "Run it as the user who installed the kernel.");
     }
 }

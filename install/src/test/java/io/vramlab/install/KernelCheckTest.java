@@ -33,7 +33,7 @@ class KernelCheckTest {
     }
 
     private Finding finding(Path java, Optional<Path> cache) throws IOException {
-        spec.write(java, distribution, cache);
+        spec.write(java, distribution, cache, Audience.OWNER);
         return KernelCheck.finding(spec, spec.command());
     }
 

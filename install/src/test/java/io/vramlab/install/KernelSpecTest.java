@@ -61,13 +61,13 @@ class KernelSpecTest {
 
     @Test
     void whatWasWrittenTellsItsDistribution() throws IOException {
-        spec.write(JAVA, DISTRIBUTION, Optional.empty());
+        spec.write(JAVA, DISTRIBUTION, Optional.empty(), Audience.OWNER);
         assertEquals(Optional.of(DISTRIBUTION.folder()), spec.distribution());
     }
 
     @Test
     void theLogosHaveTheSizesOfTheirNames() throws IOException {
-        spec.write(JAVA, DISTRIBUTION, Optional.empty());
+        spec.write(JAVA, DISTRIBUTION, Optional.empty(), Audience.OWNER);
         for (int size : new int[]{32, 64}) {
             var logo = ImageIO.read(spec.folder().resolve("logo-" + size + "x" + size + ".png").toFile());
             assertEquals(size, logo.getWidth());
