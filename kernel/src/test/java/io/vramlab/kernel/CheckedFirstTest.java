@@ -55,8 +55,6 @@ class CheckedFirstTest {
             "int made = 3;\nString other = made;",
             "class Made { }\nint bad = new Made();",
             "Kept.n = 9;\nthrow new NoSuchThing();",
-            "int twice(int n) { return 3 * n; }\nint bad = twice(\"s\");",
-            "%time list.add(7)\nint bad = \"s\";",
             "var made = twice(2);\nSystem.out.println(made);\nmade.foo();",
             "import java.time.Duration;\nlist.add(1);\nDuration.ofNothing();"})
     void aCellThatDoesNotCompileHasDoneNothing(String cell) {
