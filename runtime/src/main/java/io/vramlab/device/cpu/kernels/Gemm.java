@@ -17,6 +17,8 @@ final class Gemm {
     /** Rows and columns of c in one task: with its panels, within the second-level cache and a share of the third. */
     private static final int BLOCK_M = 252;
     private static final int BLOCK_N = 1024;
+    /** Tiles of c between two looks for an interrupt: until the JVM has compiled it, vector code takes 10 ms for one. */
+    private static final int TILES = 16;
     private static final int SMALLEST_SPLIT = 1 << 18;
     /** Multiplications after which vector code is worth the half second that a JVM takes to compile it. */
     private static final long WARM = 20_000_000;
@@ -112,6 +114,9 @@ final class Gemm {
             packA(p.a, i0, m, l, kc, buffers);
             for (int jp = 0; jp < panelsN; jp++) {
                 for (int ip = 0; ip < panelsM; ip++) {
+                    if ((jp * panelsM + ip) % TILES == TILES - 1) {
+                        Interruptible.check();
+                    }
                     kernel.run(kc, buffers.a, ip * rows * kc, buffers.b, jp * tile * kc, sums,
                             ip * rows * stride + jp * tile, stride);
                 }

@@ -119,6 +119,8 @@ final class Parallel {
     /** What the piece threw; a ForkJoinTask may give a copy of it, whose cause is the original. */
     private static RuntimeException failure(ExecutionException e) {
         return switch (e.getCause()) {
+            // the frames that matter are those of the thread that waits
+            case InterruptedWorkException r -> new InterruptedWorkException();
             case RuntimeException r when r.getCause() != null && r.getCause().getClass() == r.getClass() ->
                 (RuntimeException) r.getCause();
             case RuntimeException r -> r;

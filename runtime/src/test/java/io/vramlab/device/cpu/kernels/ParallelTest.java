@@ -9,6 +9,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.InterruptedWorkException;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
@@ -17,7 +18,9 @@ import io.vramlab.device.Scratch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +124,21 @@ class ParallelTest {
             }
             assertTrue(visited < 1000, visited + " with cores=" + cores);
         }
+    }
+
+    @Test
+    void workThatAnotherThreadWasToldToStopIsToldWithTheCallersFrames() {
+        Parallel.cores = 2;
+        Thread caller = Thread.currentThread();
+        Throwable thrown = assertThrows(InterruptedWorkException.class, () -> Parallel.range(2, 1, (from, to) -> {
+            if (from == 1) {
+                caller.interrupt();
+                Interruptible.check();
+            }
+        }));
+        Thread.interrupted();
+        assertTrue(Stream.of(thrown.getStackTrace()).anyMatch(each -> each.getMethodName().equals("range")
+                && each.getClassName().equals(Parallel.class.getName())), () -> Arrays.toString(thrown.getStackTrace()));
     }
 
     @Test
