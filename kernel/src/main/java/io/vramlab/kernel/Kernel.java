@@ -383,7 +383,7 @@ public final class Kernel {
         }
         listeners.sessionEnded();
         history.close();
-        output.flush();
+        output.close();
         channels.close();
         exit.accept(0);
     }

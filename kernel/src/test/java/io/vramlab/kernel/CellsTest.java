@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.vramlab.kernel.TestClient.Answer;
+import io.vramlab.kernel.eval.Acceleration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +44,42 @@ class CellsTest {
         client.execute("class Net { int f = 3; int g() { return f; } }");
         client.execute("class Deep extends Net {\n int g() {\n return super.g() * 2;\n }\n}");
         assertEquals("6", client.execute("new Deep().g()").value());
+    }
+
+    @Test
+    void aCellOfHundredsOfDeclarationsIsReadToItsEnd() {
+        String methods = IntStream.range(0, 70).mapToObj("int m%1$d(int a) { return a + %1$d; }\n"::formatted)
+                .collect(Collectors.joining());
+        assertEquals("74", client.execute(methods + "m69(5)").value());
+        assertEquals("8", client.execute("m1(2) + m2(3)").value());
+        String variables = IntStream.range(0, 70).mapToObj("int v%1$d = %1$d;\n"::formatted)
+                .collect(Collectors.joining());
+        assertEquals("69", client.execute(variables + "v69").value());
+    }
+
+    @Test
+    void thousandsOfStatementsBesideADeclarationRunInOrder() {
+        assumeFalse(Acceleration.switchedOff(), "JShell takes them one by one, some 10 ms each");
+        String statements = IntStream.range(0, 3000)
+                .mapToObj("total = total * 31 + %1$d; if (total < 0) { total = -total; }\n"::formatted)
+                .collect(Collectors.joining());
+        int total = 1;
+        for (int i = 0; i < 3000; i++) {
+            total = total * 31 + i;
+            total = total < 0 ? -total : total;
+        }
+        assertEquals(Integer.toString(total), client.execute("int total = 1;\n" + statements + "total").value());
+    }
+
+    @Test
+    void amongManyStatementsEachIsItselfAlone() {
+        String local = "{ int same = 1; reached += same; }\n".repeat(120);
+        Answer answer = client.execute(
+                "int reached = 0;\n" + local
+                        + "label: while (true) { break label; }\nthrow new IOException(\"here\");\n"
+                        + local);
+        assertTrue(answer.traceback().contains("  123 | throw new IOException(\"here\");"), answer.traceback());
+        assertEquals("120", client.execute("reached").value());
     }
 
     @Test

@@ -134,10 +134,11 @@ class HoldsInTheKernelTest {
     @Test
     void aStaticFieldOfADeclarationThatWasReplaced() {
         notebook.ok("class Store { static Tensor kept; }");
-        notebook.ok("{ Store.kept = t; }");
+        notebook.ok("{ Store.kept = t; }\nObject ofTheFormer = new Store();");
         notebook.ok("class Store { static Tensor kept; int more; }");
         String paths = paths("t");
         assertEquals("[t, Store.kept]", paths);
+        notebook.ok("%del ofTheFormer");
     }
 
     @Test

@@ -36,6 +36,8 @@ import javax.tools.JavaFileObject;
 final class CellCompiler {
 
     private static final String VALUE = "$value$";
+    /** Statements that follow one another share a class, up to so many, as a method may not be larger than 64 KiB. */
+    private static final int TOGETHER = 50;
     private static final String ENTRY = " public static java.lang.Object do_it$() throws java.lang.Throwable { ";
 
     /** What came of a cell. */
@@ -104,6 +106,8 @@ final class CellCompiler {
     private final List<Part> order;
     private final String imports;
     private final Map<Part, String> names = new HashMap<>();
+    /** The statements of one class, by the first of them. */
+    private final Map<Part, List<Part>> together = new HashMap<>();
     private final Map<Part, String> inferred = new HashMap<>();
     private final Map<Part, Step> values = new HashMap<>();
     /** Expressions without a value. */
@@ -129,11 +133,37 @@ final class CellCompiler {
         this.order = order;
         this.imports = imports;
         this.generate = !wrappers.isEmpty() || parts.stream().noneMatch(each -> isDeclaration(each));
+        group();
         for (Part each : parts) {
             if (each.kind() != Kind.IMPORT) {
                 names.put(each, wrappers.getOrDefault(each, "$Part$" + ++number));
             }
         }
+    }
+
+    private void group() {
+        Map<Part, Part> next = new HashMap<>();
+        for (int i = 1; i < order.size(); i++) {
+            next.put(order.get(i - 1), order.get(i));
+        }
+        Part before = null;
+        List<Part> group = null;
+        for (Part each : parts) {
+            if (each.kind() == Kind.STATEMENT && group != null && group.size() < TOGETHER && next.get(before) == each) {
+                group.add(each);
+            } else if (each.kind() == Kind.STATEMENT) {
+                group = new ArrayList<>(List.of(each));
+                together.put(each, group);
+            } else {
+                group = null;
+            }
+            before = each;
+        }
+    }
+
+    /** Whether a part has a class of its own, or stands for all that share it. */
+    private boolean leads(Part part) {
+        return part.kind() != Kind.STATEMENT || together.containsKey(part);
     }
 
     static boolean isDeclaration(Part part) {
@@ -247,7 +277,7 @@ final class CellCompiler {
             }
         }
         for (Part each : parts) {
-            if (each.kind() != Kind.IMPORT) {
+            if (each.kind() != Kind.IMPORT && leads(each)) {
                 unit.raw("class " + names.get(each) + " {");
                 body(unit, each);
                 unit.raw("}");
@@ -265,7 +295,14 @@ final class CellCompiler {
             case TYPE -> unit.raw(" static ").copy(part, start, length);
             case METHOD -> unit.raw(" public static ").copy(part, start, length);
             case VARIABLE -> part.variables().forEach(each -> variable(unit, part, each));
-            case STATEMENT -> unit.raw(ENTRY + "if (true) {").copy(part, start, length).raw("} return null;}");
+            case STATEMENT -> {
+                unit.raw(ENTRY);
+                for (Part each : together.get(part)) {
+                    unit.goTo(each, each.start());
+                    unit.raw("if (true) {").copy(each, each.start(), each.code().length()).raw("}");
+                }
+                unit.raw(" return null;}");
+            }
             case EXPRESSION -> {
                 int end = part.code().endsWith(";") ? length - 1 : length;
                 if (acts.contains(part)) {
@@ -314,7 +351,7 @@ final class CellCompiler {
             }
             classes = javac.written();
         }
-        return new Compiled(classes, order.stream().map(this::step).toList());
+        return new Compiled(classes, order.stream().filter(this::leads).map(this::step).toList());
     }
 
     private Step step(Part part) {

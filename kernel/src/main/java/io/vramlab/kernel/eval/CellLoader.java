@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import jdk.jshell.execution.LoaderDelegate;
 import jdk.jshell.spi.ExecutionControl.ClassBytecodes;
 import jdk.jshell.spi.ExecutionControl.InternalException;
@@ -181,7 +182,9 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
         });
         current.keySet().retainAll(needed);
         compiledHere.keySet().retainAll(needed);
-        classFiles.keySet().removeIf(name -> Wrappers.of(name).map(each -> !needed.contains(each)).orElse(false));
+        Predicate<String> unneeded = name -> Wrappers.of(name).map(each -> !needed.contains(each)).orElse(false);
+        classFiles.keySet().removeIf(unneeded);
+        fresh.removeIf(unneeded);
     }
 
     /** Looks up the cell lines of the snippets that have come or changed since, while JShell still knows them. */

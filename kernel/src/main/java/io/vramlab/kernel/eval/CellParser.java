@@ -98,7 +98,9 @@ final class CellParser {
     }
 
     private static String name(JavaFileObject file) {
-        return file.getName().replaceAll(".*/|\\.java$", "");
+        String path = file.getName();
+        int end = path.endsWith(".java") ? path.length() - ".java".length() : path.length();
+        return path.substring(path.lastIndexOf('/') + 1, end);
     }
 
     private record Reader(Piece piece, String code, SourcePositions positions) {

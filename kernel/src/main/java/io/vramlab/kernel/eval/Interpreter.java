@@ -43,6 +43,7 @@ public final class Interpreter implements AutoCloseable {
     private static final Pattern RESULT = Pattern.compile("\\$\\d+\\b");
     /** A type that no cell declares. */
     private static final String NOTHING = "$Never$Declared$";
+    private static final Pattern OUTERMOST = Pattern.compile("^REPL\\.\\$[A-Za-z]+\\$\\d+");
     private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
 
     /** A snippet that JShell does not know yet is null. */
@@ -321,6 +322,7 @@ public final class Interpreter implements AutoCloseable {
 
     private Value run(CellCompiler.Compiled cell) throws Exception {
         Value last = Value.NONE;
+        Map<String, Map<String, byte[]>> classes = byOutermost(cell.classes());
         for (CellCompiler.Step step : cell.steps()) {
             Part part = step.part();
             current = part.piece();
@@ -329,14 +331,14 @@ public final class Interpreter implements AutoCloseable {
             switch (part.kind()) {
                 case IMPORT -> remember(step, part.names().isEmpty() || !part.plain() ? "" : part.names().getFirst(),
                         Comments.blanked(part.code()).strip().replace('\n', ' '));
-                case TYPE, METHOD -> install(step, cell.classes());
+                case TYPE, METHOD -> install(step, classes.get(step.className()));
                 case VARIABLE -> {
-                    install(step, cell.classes());
+                    install(step, classes.get(step.className()));
                     if (part.variables().getFirst().hasInitial()) {
                         runEntry(step.className());
                     }
                 }
-                case STATEMENT, EXPRESSION -> last = act(step, cell.classes());
+                case STATEMENT, EXPRESSION -> last = act(step, classes.get(step.className()));
             }
         }
         return last;
@@ -351,7 +353,7 @@ public final class Interpreter implements AutoCloseable {
 
     private Value act(CellCompiler.Step step, Map<String, byte[]> classes) throws Exception {
         Piece piece = step.part().piece();
-        Class<?> entry = new PieceLoader(loader, loader, of(step.className(), classes), CellLines.same(piece.file()))
+        Class<?> entry = new PieceLoader(loader, loader, classes, CellLines.same(piece.file()))
                 .loadClass(step.className());
         return run(new Shortcut.Ready(
                 new FastCompiler.Compiled(step.className(), Map.of(),
@@ -359,10 +361,14 @@ public final class Interpreter implements AutoCloseable {
                 entry), piece);
     }
 
-    private static Map<String, byte[]> of(String className, Map<String, byte[]> classes) {
-        Map<String, byte[]> own = new HashMap<>(classes);
-        own.keySet().removeIf(each -> !each.equals(className) && !each.startsWith(className + "$"));
-        return own;
+    /** Class files by the class of the part that they belong to. */
+    private static Map<String, Map<String, byte[]>> byOutermost(Map<String, byte[]> classes) {
+        Map<String, Map<String, byte[]>> all = new HashMap<>();
+        classes.forEach((name, bytes) -> {
+            Matcher outermost = OUTERMOST.matcher(name);
+            all.computeIfAbsent(outermost.find() ? outermost.group() : name, each -> new HashMap<>()).put(name, bytes);
+        });
+        return all;
     }
 
     /** Defines the class of a declaration that JShell is told of later. */
@@ -370,9 +376,10 @@ public final class Interpreter implements AutoCloseable {
         Piece piece = step.part().piece();
         origins.put(Integer.valueOf(step.className().substring(step.className().lastIndexOf('$') + 1)),
                 new Origin(null, piece));
-        loader.load(Wrappers.of(step.className()).orElseThrow(), piece.line(), of(step.className(), classes).entrySet()
-                .stream().map(each -> new ExecutionControl.ClassBytecodes(each.getKey(), each.getValue()))
-                .toArray(ExecutionControl.ClassBytecodes[]::new));
+        loader.load(Wrappers.of(step.className()).orElseThrow(), piece.line(),
+                classes.entrySet().stream()
+                        .map(each -> new ExecutionControl.ClassBytecodes(each.getKey(), each.getValue()))
+                        .toArray(ExecutionControl.ClassBytecodes[]::new));
         control.locate();
         adoptFresh();
         remember(step, step.part().names().getFirst(),
@@ -538,6 +545,8 @@ public final class Interpreter implements AutoCloseable {
         acceleration.forgetClasses(loader.pin());
         try {
             List<SnippetEvent> events = shell.drop(snippet);
+            // what named it has another class from now on; the collector may have that before the next cell
+            adoptFresh();
             shortcut.declarationsChanged();
             return events;
         } finally {
@@ -547,7 +556,6 @@ public final class Interpreter implements AutoCloseable {
 
     private void dropImport(ImportSnippet snippet) {
         List<SnippetEvent> events = shellDrop(snippet);
-        adoptFresh();
         recovery.recover(events);
         events.forEach(this::settle);
         listVariables();

@@ -10,6 +10,9 @@ import javax.tools.JavaFileObject;
 /** Runs the compiler over source of ours that names classes of cells. Used by one thread at a time. */
 public interface Javac {
 
+    /** For every run. All errors are told of: who parses many files at once asks of each whether it has one. */
+    List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters", "-Xmaxerrs", "0");
+
     /**
      * What to do with a task.
      *

@@ -14,8 +14,6 @@ import javax.tools.ToolProvider;
 /** The compiler as any program can have it: each run begins anew, and reads what it needs of the JDK again. */
 final class PlainJavac implements Javac {
 
-    private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters");
-
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     private final MemoryFiles files;
 

@@ -9,6 +9,9 @@ import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
 /** Splits code into the snippets that JShell takes one by one. */
 final class Splitter {
 
+    /** JShell looks through all that it is given; a piece that ends well before this many characters is found in them. */
+    private static final int WINDOW = 512;
+
     private final SourceCodeAnalysis analysis;
 
     Splitter(SourceCodeAnalysis analysis) {
@@ -27,32 +30,51 @@ final class Splitter {
     record Split(List<Piece> pieces, boolean broken) {
     }
 
+    /** A piece's kind and the offset behind it. */
+    private record Found(CompletionInfo info, int end) {
+    }
+
     Split split(int cell, String code, int firstLine) {
         List<Piece> pieces = new ArrayList<>();
-        String rest = code;
+        int end = code.stripTrailing().length();
+        int at = 0;
         int line = firstLine;
         int column = 0;
-        while (!rest.isBlank()) {
-            CompletionInfo info = analysis.analyzeCompletion(rest);
-            Completeness completeness = info.completeness();
+        while (at < end) {
+            Found found = first(code, at);
+            Completeness completeness = found.info().completeness();
             boolean broken = completeness == Completeness.UNKNOWN
                     || completeness == Completeness.DEFINITELY_INCOMPLETE;
             if (completeness == Completeness.EMPTY) {
                 break;
             }
-            if (broken || info.source() == null) {
-                return new Split(List.of(new Piece(cell, rest, line, column, true)), true);
+            if (broken || found.info().source() == null) {
+                return new Split(List.of(new Piece(cell, code.substring(at), line, column, true)), true);
             }
-            String remaining = info.remaining();
-            String consumed = rest.substring(0, rest.length() - remaining.length());
+            String consumed = code.substring(at, found.end());
             // whether the user wrote the last semicolon decides if the value is shown
-            String closed = completeness == Completeness.COMPLETE_WITH_SEMI ? info.source() : consumed;
-            pieces.add(new Piece(cell, consumed, closed, line, column, remaining.isBlank()));
+            String closed = completeness == Completeness.COMPLETE_WITH_SEMI ? found.info().source() : consumed;
+            pieces.add(new Piece(cell, consumed, closed, line, column, found.end() >= end));
             int lastBreak = consumed.lastIndexOf('\n');
             line += (int) consumed.chars().filter(c -> c == '\n').count();
             column = lastBreak < 0 ? column + consumed.length() : consumed.length() - lastBreak - 1;
-            rest = remaining;
+            at = found.end();
         }
         return new Split(pieces, false);
+    }
+
+    /** The first piece from an offset on, found in as few lines as show where it ends: those with code behind it. */
+    private Found first(String code, int at) {
+        for (int window = WINDOW;; window *= 4) {
+            int lineEnd = at + window < code.length() ? code.indexOf('\n', at + window) : -1;
+            int end = lineEnd < 0 ? code.length() : lineEnd;
+            CompletionInfo info = analysis.analyzeCompletion(code.substring(at, end));
+            boolean certain = end == code.length() || info.completeness() == Completeness.COMPLETE
+                    && !Comments.blanked(info.remaining()).isBlank();
+            if (certain) {
+                int left = info.remaining() == null ? 0 : info.remaining().length();
+                return new Found(info, end - left);
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ import java.io.PrintStream;
 import java.util.function.BiConsumer;
 
 /** Gathers what cells print and publishes it. Safe from any thread. */
-public final class CellOutput {
+public final class CellOutput implements AutoCloseable {
 
     /** The longest that printed text waits. */
     public static final int INTERVAL_MILLIS = 40;
@@ -26,6 +26,7 @@ public final class CellOutput {
     private CellRun pendingRun;
     private String pendingName;
     private long lastFlush;
+    private boolean closed;
 
     /**
      * An output.
@@ -99,11 +100,24 @@ public final class CellOutput {
         }
     }
 
+    /** Publishes what has gathered; nothing is published regularly from then on. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            flush();
+            closed = true;
+            lock.notifyAll();
+        }
+    }
+
     private void flushRegularly() {
         try {
             while (true) {
                 synchronized (lock) {
-                    while (pending.length() == 0) {
+                    if (closed) {
+                        return;
+                    }
+                    while (pending.length() == 0 && !closed) {
                         lock.wait();
                     }
                     long since = (System.nanoTime() - lastFlush) / 1_000_000;

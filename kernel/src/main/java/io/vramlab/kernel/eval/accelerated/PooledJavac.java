@@ -19,7 +19,6 @@ import javax.tools.StandardJavaFileManager;
 /** A compiler that is used again and again, and so knows the JDK's classes already: some 2 ms a run in place of 60. */
 final class PooledJavac implements Javac {
 
-    private static final List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters");
     private static final int POOL = 2;
     /** A compiler that is used again keeps every name it has met, and more: after so many runs there is a new one. */
     private static final int USES = 1000;

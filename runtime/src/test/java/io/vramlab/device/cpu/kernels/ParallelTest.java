@@ -138,7 +138,8 @@ class ParallelTest {
         }));
         Thread.interrupted();
         assertTrue(Stream.of(thrown.getStackTrace()).anyMatch(each -> each.getMethodName().equals("range")
-                && each.getClassName().equals(Parallel.class.getName())), () -> Arrays.toString(thrown.getStackTrace()));
+                && each.getClassName().equals(Parallel.class.getName())),
+                () -> Arrays.toString(thrown.getStackTrace()));
     }
 
     @Test
