@@ -59,7 +59,7 @@ public final class CellOutput {
             terminal.print(text);
             return;
         }
-        if (run.silent()) {
+        if (run.silent() || run.abandoned()) {
             return;
         }
         String allowed = limit.admit(run, text);
