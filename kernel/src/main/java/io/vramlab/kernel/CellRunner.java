@@ -5,11 +5,14 @@ import io.github.spencerpark.jupyter.kernel.display.DisplayData;
 import io.github.spencerpark.jupyter.kernel.display.mime.MIMEType;
 import io.vramlab.kernel.cell.CellRun;
 import io.vramlab.kernel.cell.CellThread;
+import io.vramlab.kernel.cell.SpareMemory;
 import io.vramlab.kernel.display.Renderers;
 import io.vramlab.kernel.eval.CellSources;
 import io.vramlab.kernel.eval.Interpreter;
 import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.UserCodeException;
 import io.vramlab.kernel.eval.Value;
+import io.vramlab.kernel.heap.FullHeap;
 import io.vramlab.kernel.magic.CellPart;
 import io.vramlab.kernel.magic.CellScanner;
 import io.vramlab.kernel.magic.Magics;
@@ -59,6 +62,10 @@ final class CellRunner {
         if (stored) {
             listeners.cellStarted(cell);
         }
+        if (SpareMemory.isReleased()) {
+            // a thread that an earlier cell left has met the end of the heap
+            System.err.println("A thread of an earlier cell ran out of memory. " + makeRoom(run, ""));
+        }
         long begin = System.nanoTime();
         Value value = null;
         Throwable error = null;
@@ -74,7 +81,16 @@ final class CellRunner {
         } catch (Throwable e) {
             error = e;
         }
-        Traceback traceback = error == null ? null : Traceback.of(error, sources);
+        String remedy = null;
+        if (FullHeap.caused(error)) {
+            value = null;
+            SpareMemory.release();
+            remedy = makeRoom(run, code);
+        }
+        Traceback traceback = error == null ? null : traceback(run, thread, error);
+        if (remedy != null) {
+            traceback = traceback.explained(remedy);
+        }
         if (traceback != null) {
             publisher.error(run, traceback);
             session.lastError(traceback.lines());
@@ -91,6 +107,30 @@ final class CellRunner {
             sources.put(run.number(), former);
         }
         return traceback;
+    }
+
+    /** An error of a class that a cell declared runs the cell's code to tell what it is: as the cell, so that it can be stopped. */
+    private Traceback traceback(CellRun run, CellThread thread, Throwable error) {
+        Throwable told = error instanceof UserCodeException ? error.getCause() : error;
+        if (run.stopped() || told.getClass().getClassLoader() == CellRunner.class.getClassLoader()) {
+            return Traceback.of(error, sources);
+        }
+        try {
+            return thread.call(() -> Traceback.of(error, sources));
+        } catch (Throwable e) {
+            return Traceback.unasked(told);
+        }
+    }
+
+    /** Makes room on the heap for what comes next; what was done, in words. */
+    String makeRoom(CellRun run, String code) {
+        while (true) {
+            try {
+                return new FullHeap(interpreter.join()).makeRoom(run, code);
+            } catch (OutOfMemoryError e) {
+                SpareMemory.await();
+            }
+        }
     }
 
     /** The value that the last cell showed, as text; null if it showed none. */
@@ -153,7 +193,7 @@ final class CellRunner {
                 answer = Publisher.bundle(thread.call(() -> renderers.render(value)));
                 answer.addProperty("status", "ok");
             } catch (Throwable e) {
-                answer = Replies.error(Traceback.of(e, sources));
+                answer = Replies.error(traceback(run, thread, e));
             }
             all.add(each.getKey(), answer);
         });

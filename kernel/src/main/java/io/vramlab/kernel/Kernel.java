@@ -6,6 +6,7 @@ import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
 import io.vramlab.kernel.cell.CellRun;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.cell.KernelThread;
+import io.vramlab.kernel.cell.SpareMemory;
 import io.vramlab.kernel.channel.Channel;
 import io.vramlab.kernel.channel.Channels;
 import io.vramlab.kernel.channel.Incoming;
@@ -16,10 +17,12 @@ import io.vramlab.kernel.eval.ExitRefusedError;
 import io.vramlab.kernel.eval.Interpreter;
 import io.vramlab.kernel.eval.Traceback;
 import io.vramlab.kernel.eval.accelerated.JShellInsides;
+import io.vramlab.kernel.heap.FullHeap;
 import io.vramlab.kernel.history.History;
 import io.vramlab.kernel.io.CellInput;
 import io.vramlab.kernel.io.CellOutput;
 import io.vramlab.kernel.io.OutputLimit;
+import io.vramlab.kernel.io.StandardStreams;
 import io.vramlab.kernel.magic.Magics;
 import io.vramlab.kernel.spi.NotebookBridge;
 import java.io.IOException;
@@ -46,6 +49,7 @@ public final class Kernel {
     /** How long nothing must have come before the kernel does what can wait: frontends ask several things in a row. */
     private static final int QUIET_MILLIS = 20;
     private static final int TURNS_TO_TIDY = 15;
+    private static final int TRIES = 100;
 
     private static final class Request {
 
@@ -66,6 +70,7 @@ public final class Kernel {
     private final Magics magics;
     private final CellOutput output;
     private final CellInput input;
+    private final StandardStreams streams;
     private final Publisher publisher;
     private final CellRunner runner;
     private final Assistance assistance;
@@ -73,6 +78,9 @@ public final class Kernel {
     private final History history;
     private final Listeners listeners;
     private final IntConsumer exit;
+    private Thread cells;
+    /** The request that was replied to last. */
+    private volatile Incoming replied;
     private volatile CellThread running;
     private volatile int count;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -99,6 +107,7 @@ public final class Kernel {
                 (run, content) -> channels.send(Outgoing.published("stream", run.parent(), content)),
                 OutputLimit.fromEnvironment(), terminal);
         input = new CellInput(this::ask);
+        streams = new StandardStreams(output, input);
         publisher = new Publisher(channels::send, output::flush);
         history = new History(historyFile);
         magics = new Magics();
@@ -118,24 +127,27 @@ public final class Kernel {
 
     /** Begins to answer. */
     public void start() {
-        System.setOut(output.stream("stdout"));
-        System.setErr(output.stream("stderr"));
-        System.setIn(input.stream());
+        SpareMemory.watch();
+        streams.install();
         channels.start();
         new KernelThread("control", () -> answer(control, () -> false)).start();
-        Thread cells = new KernelThread("shell", () -> answer(shell, this::prepare));
+        cells = new KernelThread("shell", () -> answer(shell, this::prepare));
         // it keeps the process alive
         cells.setDaemon(false);
         cells.start();
         new KernelThread("jshell", this::makeInterpreter).start();
-        new KernelThread("magics", magics::all).start();
+        new KernelThread("magics", () -> {
+            magics.all();
+            FullHeap.rehearse();
+        }).start();
         publisher.status(new JsonObject(), "starting");
     }
 
     private void makeInterpreter() {
         try {
             interpreter
-                    .complete(new Interpreter(Imports.all(), System.err::print, this::exitAsked, JShellInsides::open));
+                    .complete(new Interpreter(Imports.all(), note -> System.err.print(note), this::exitAsked,
+                            JShellInsides::open));
             listeners.sessionStarted();
             begun.complete(interpreter.join());
         } catch (RuntimeException | Error e) {
@@ -204,25 +216,30 @@ public final class Kernel {
      *            called when it is quiet after a request: does what can wait until the next comes; false if nothing is left
      */
     private void answer(BlockingQueue<Request> queue, BooleanSupplier idle) {
-        try {
-            boolean more = false;
-            while (!ending) {
+        boolean more = false;
+        while (!ending) {
+            try {
                 Request next = more ? queue.poll(QUIET_MILLIS, TimeUnit.MILLISECONDS) : queue.take();
-                if (next == null) {
-                    more = idle.getAsBoolean();
-                } else {
+                more = next != null || idle.getAsBoolean();
+                if (next != null) {
                     answer(next);
-                    more = true;
                 }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException | Error e) {
+                more = false;
+                SpareMemory.log(LOG, Level.WARNING, "what was to be done meanwhile was not: {0}", e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
     private void answer(Request request) {
         Incoming message = request.message;
         try {
+            if (Thread.currentThread() == cells) {
+                streams.install();
+            }
             if (message.type().equals("execute_request")) {
                 execute(request);
             } else {
@@ -236,9 +253,7 @@ public final class Kernel {
             reply(message, Replies.error("BadRequest", e.getMessage()));
             publisher.status(message.header(), "idle");
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.WARNING, "{0} failed: {1}", new Object[]{message.type(), e.toString()});
-            reply(message, Replies.error(e.getClass().getName(), String.valueOf(e.getMessage())));
-            publisher.status(message.header(), "idle");
+            failed(request, e);
         }
         CellRun.leave();
         if (ending) {
@@ -246,9 +261,33 @@ public final class Kernel {
         }
     }
 
+    /** Answers a request that the kernel failed over; one that was not answered would be waited for. */
+    private void failed(Request request, Throwable error) {
+        Incoming message = request.message;
+        SpareMemory.log(LOG, Level.WARNING, "a request failed: {0}", error);
+        for (int i = 0; i < TRIES; i++) {
+            try {
+                if (message.type().equals("execute_request")) {
+                    abortQueued();
+                }
+                if (SpareMemory.isReleased() && Thread.currentThread() == cells) {
+                    runner.makeRoom(new CellRun(count, message.header(), message.identities(), true, false), "");
+                }
+                if (replied != message) {
+                    reply(message, Replies.error(error.getClass().getName(), Traceback.messageOf(error)));
+                }
+                publisher.status(message.header(), "idle");
+                return;
+            } catch (Error e) {
+                SpareMemory.await();
+            }
+        }
+    }
+
     private void reply(Incoming request, JsonObject content) {
         output.flush();
         channels.send(Outgoing.reply(request, request.type().replaceFirst("_request$", "_reply"), content));
+        replied = request;
     }
 
     private void handle(Incoming request) throws Fields.BadRequestException {

@@ -52,7 +52,7 @@ final class Publisher {
     }
 
     void display(CellRun run, DisplayData data, String id, boolean update) {
-        if (run != null && !run.silent()) {
+        if (run != null && !run.silent() && !run.abandoned()) {
             JsonObject content = bundle(data);
             JsonObject transientData = new JsonObject();
             transientData.addProperty("display_id", id);
@@ -62,7 +62,7 @@ final class Publisher {
     }
 
     void clear(CellRun run, boolean wait) {
-        if (run != null && !run.silent()) {
+        if (run != null && !run.silent() && !run.abandoned()) {
             JsonObject content = new JsonObject();
             content.addProperty("wait", wait);
             publish("clear_output", run.parent(), content);

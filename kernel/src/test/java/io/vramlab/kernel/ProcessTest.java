@@ -6,23 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.agent.Agent;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,13 +34,7 @@ class ProcessTest {
 
     @BeforeEach
     void start() throws IOException {
-        Path file = Files.writeString(folder.resolve("connection.json"), connection.toString());
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--add-modules",
-                "jdk.incubator.vector", "-jar", jar().toString(), file.toString());
-        builder.environment().put("VRAMLAB_HISTORY", folder.resolve("private/history.jsonl").toString());
-        builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
-        process = builder.start();
+        process = KernelProcess.start(folder, connection);
         client = new TestClient(connection);
     }
 
@@ -55,24 +42,6 @@ class ProcessTest {
     void stop() {
         client.close();
         process.destroyForcibly();
-    }
-
-    private Path jar() throws IOException {
-        Manifest manifest = new Manifest();
-        Attributes attributes = manifest.getMainAttributes();
-        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.put(Attributes.Name.MAIN_CLASS, KernelMain.class.getName());
-        attributes.put(Attributes.Name.CLASS_PATH, Arrays
-                .stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(each -> Path.of(each).toUri().toString()).collect(Collectors.joining(" ")));
-        attributes.putValue("Launcher-Agent-Class", Agent.class.getName());
-        attributes.putValue("Can-Redefine-Classes", "true");
-        attributes.putValue("Enable-Native-Access", "ALL-UNNAMED");
-        Path jar = folder.resolve("kernel.jar");
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-            out.flush();
-        }
-        return jar;
     }
 
     private void shutDown() throws InterruptedException {

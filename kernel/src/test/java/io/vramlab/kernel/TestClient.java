@@ -94,6 +94,8 @@ final class TestClient implements AutoCloseable {
     final ZMQ.Socket control;
     final ZMQ.Socket stdin;
     final ZMQ.Socket iopub;
+    /** How long an answer may take. */
+    int patienceMillis = PATIENCE_MILLIS;
     private final List<Message> backlog = new ArrayList<>();
     private final String session = UUID.randomUUID().toString();
 
@@ -217,7 +219,7 @@ final class TestClient implements AutoCloseable {
 
     /** The next message that fits; others wait for a later call. */
     Message await(Predicate<Message> wanted) {
-        return await(wanted, PATIENCE_MILLIS);
+        return await(wanted, patienceMillis);
     }
 
     Message await(Predicate<Message> wanted, int millis) {
@@ -239,6 +241,16 @@ final class TestClient implements AutoCloseable {
         }
         throw new AssertionError("no such message in " + millis + " ms; there were " + backlog.stream()
                 .map(each -> each.channel() + ":" + each.type() + each.state()).toList());
+    }
+
+    /** Fails if something more of a request has come that was answered. */
+    void nothingMoreOf(String id) {
+        for (Message message : poll()) {
+            backlog.add(message);
+        }
+        backlog.stream().filter(each -> each.parentId().equals(id)).findFirst().ifPresent(each -> {
+            throw new AssertionError(each.type() + " " + each.content());
+        });
     }
 
     private List<Message> poll() {

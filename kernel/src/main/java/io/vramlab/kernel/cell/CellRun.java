@@ -17,6 +17,7 @@ public final class CellRun {
     private final boolean stdinAllowed;
     private final ThreadGroup threads;
     private volatile boolean stopped;
+    private volatile boolean abandoned;
 
     /**
      * A run that is about to begin.
@@ -38,7 +39,7 @@ public final class CellRun {
         this.identities = identities;
         this.silent = silent;
         this.stdinAllowed = stdinAllowed;
-        this.threads = new CellThreads("In [" + number + "]");
+        this.threads = new CellThreads(this);
     }
 
     /** The run that the calling thread belongs to; the latest one for threads that no cell started. Null before any. */
@@ -98,19 +99,58 @@ public final class CellRun {
         return stopped;
     }
 
+    /** Whether it did not stop and was left behind: nothing that it still does counts. */
+    public boolean abandoned() {
+        return abandoned;
+    }
+
+    /** Leaves it behind. */
+    void abandon() {
+        abandoned = true;
+        StopCheck.armAbandoned();
+    }
+
     /** Remembers that it shall stop; the interrupt itself is {@link CellThread}'s. */
     void markStopped() {
         stopped = true;
     }
 
+    /** Tells the threads that the cell started to end, at their next check; an interrupt wakes those that wait. */
+    public void stopThreads() {
+        StopCheck.arm();
+        markStopped();
+        threads.interrupt();
+    }
+
+    /** Tells the threads of all cells to end; false if there are none. */
+    public static boolean stopAllThreads() {
+        ThreadGroup top = Thread.currentThread().getThreadGroup();
+        ThreadGroup[] groups = new ThreadGroup[top.activeGroupCount() + 8];
+        int count = top.enumerate(groups);
+        boolean any = false;
+        for (int i = 0; i < count; i++) {
+            if (groups[i] instanceof CellThreads cell && cell.activeCount() > 0) {
+                cell.run.stopThreads();
+                any = true;
+            }
+        }
+        return any;
+    }
+
     private static final class CellThreads extends ThreadGroup {
 
-        CellThreads(String name) {
-            super(name);
+        private final CellRun run;
+
+        CellThreads(CellRun run) {
+            super("In [" + run.number + "]");
+            this.run = run;
         }
 
         @Override
         public void uncaughtException(Thread thread, Throwable e) {
+            if (e instanceof OutOfMemoryError) {
+                SpareMemory.release();
+            }
             // a thread that ended because the user asked for it has nothing to report
             if (!(e instanceof StoppedError)) {
                 super.uncaughtException(thread, e);

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>
  * When the code does not end within {@value #PATIENCE_MILLIS} ms of an interrupt, {@link #call} gives up waiting: the
- * thread stays behind, and ends as soon as it comes back to code of the cell.
+ * thread stays behind, and ends as soon as it comes back to code of the cell: before that can set a variable or call
+ * anything. What it prints or shows until then is dropped.
  */
 public final class CellThread implements AutoCloseable {
 
@@ -58,11 +59,15 @@ public final class CellThread implements AutoCloseable {
         run.enter();
         try {
             while (true) {
-                Runnable next = work.take();
-                if (next == END) {
-                    return;
+                try {
+                    Runnable next = work.take();
+                    if (next == END) {
+                        return;
+                    }
+                    next.run();
+                } catch (OutOfMemoryError e) {
+                    SpareMemory.await();
                 }
-                next.run();
             }
         } catch (InterruptedException e) {
             // between two pieces nobody interrupts but the one who leaves this thread behind
@@ -114,7 +119,9 @@ public final class CellThread implements AutoCloseable {
         boolean before = interruptible(interruptible);
         try {
             StopCheck.check();
-            return code.call();
+            T value = code.call();
+            StopCheck.checkAbandoned();
+            return value;
         } finally {
             interruptible(before);
         }
@@ -152,7 +159,14 @@ public final class CellThread implements AutoCloseable {
     /** Lets the thread end, now or when it comes back from where it is stuck. */
     @Override
     public void close() {
-        work.add(END);
+        while (true) {
+            try {
+                work.add(END);
+                return;
+            } catch (OutOfMemoryError e) {
+                SpareMemory.await();
+            }
+        }
     }
 
     private final class Piece<T> implements Runnable {
@@ -177,6 +191,9 @@ public final class CellThread implements AutoCloseable {
                 StopCheck.check();
                 result = code.call();
             } catch (Throwable e) {
+                if (e instanceof OutOfMemoryError) {
+                    SpareMemory.release();
+                }
                 error = e;
             }
             if (error != null && run.stopped()) {
@@ -198,17 +215,26 @@ public final class CellThread implements AutoCloseable {
         /** What an interrupt made the code throw, InterruptedException or another, as what it is. */
         private static Throwable stopped(Throwable thrown) {
             Throwable own = thrown instanceof InvocationTargetException wrapper ? wrapper.getCause() : thrown;
-            return own instanceof StoppedError ? own : new StoppedError(own);
+            try {
+                return own instanceof StoppedError ? own : new StoppedError(own);
+            } catch (OutOfMemoryError e) {
+                SpareMemory.release();
+                return e;
+            }
         }
 
         synchronized T await() throws Exception {
             long stoppedAt = 0;
             while (!done) {
+                if (!thread.isAlive()) {
+                    throw new OutOfMemoryError("the cell's thread ended");
+                }
                 if (!run.stopped()) {
                     wait(INTERRUPT_AGAIN_MILLIS);
                 } else if (stoppedAt == 0) {
                     stoppedAt = System.nanoTime();
                 } else if (System.nanoTime() - stoppedAt > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)) {
+                    run.abandon();
                     throw new StuckException(thread.getStackTrace());
                 } else {
                     wait(INTERRUPT_AGAIN_MILLIS);

@@ -2,14 +2,35 @@ package io.vramlab.kernel.cell;
 
 /**
  * A daemon thread of the kernel's own, which no cell can interrupt: an interrupt would close the channel that it reads,
- * and the kernel would be deaf from then on.
+ * and the kernel would be deaf from then on. Nor does it end for want of memory: it begins its work again.
  */
 public final class KernelThread extends Thread {
 
     /** A thread, not yet started, that will run {@code work}. */
     public KernelThread(String name, Runnable work) {
-        super(work, name);
+        super(() -> toTheEnd(work), name);
         setDaemon(true);
+    }
+
+    private static void toTheEnd(Runnable work) {
+        while (true) {
+            try {
+                work.run();
+                return;
+            } catch (Error e) {
+                // without memory, classes cannot be linked either
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            SpareMemory.await();
+        } catch (Error e) {
+            // then it tries again at once
+            return;
+        }
     }
 
     /** Does nothing. Whoever wants such a thread to end closes what it waits for. */

@@ -1,9 +1,15 @@
 package io.vramlab.kernel.cell;
 
-/** Called from the code of cells at the start of every method and before every jump backwards. */
+/**
+ * Called from the code of cells: {@link #check} at the start of every method and before every jump backwards,
+ * {@link #checkAbandoned} when a call has returned or thrown. The second ends only cells that were left behind: others may
+ * tidy up in their {@code finally}.
+ */
 public final class StopCheck {
 
     private static volatile boolean stopping;
+    /** Not volatile: what it is to end has been waiting in a call, and whoever comes back from there reads it anew. */
+    private static boolean abandoning;
 
     private StopCheck() {
     }
@@ -21,6 +27,26 @@ public final class StopCheck {
                 throw new StoppedError();
             }
         }
+    }
+
+    /**
+     * Ends the calling thread's code if its cell was left behind. One read otherwise.
+     *
+     * @throws StoppedError
+     *             if so
+     */
+    public static void checkAbandoned() {
+        if (abandoning) {
+            CellRun run = CellRun.current();
+            if (run != null && run.abandoned()) {
+                throw new StoppedError();
+            }
+        }
+    }
+
+    /** From now on {@link #checkAbandoned} looks at the flag of its cell. */
+    static void armAbandoned() {
+        abandoning = true;
     }
 
     /** From now on checks look at the flag of their cell. It stays so: an interrupted cell's threads may still run. */

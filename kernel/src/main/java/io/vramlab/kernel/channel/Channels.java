@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
 import io.vramlab.kernel.cell.KernelThread;
+import io.vramlab.kernel.cell.SpareMemory;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -38,6 +39,8 @@ public final class Channels implements AutoCloseable {
     /** No notebook is larger; a frame that claims to be is refused before memory is taken for it. */
     private static final long LARGEST_MESSAGE_BYTES = 512L << 20;
     private static final int CLOSE_MILLIS = 2000;
+    /** How often is tried what there is no memory for. */
+    private static final int TRIES = 100;
     /** So many messages are taken from a socket before another gets its turn: a flood holds up no interrupt and no reply. */
     private static final int MESSAGES_A_TURN = 64;
 
@@ -126,7 +129,11 @@ public final class Channels implements AutoCloseable {
                 socket.getFD().register(selector, SelectionKey.OP_READ);
             }
             while (!closing) {
-                turn();
+                try {
+                    turn();
+                } catch (OutOfMemoryError e) {
+                    SpareMemory.await();
+                }
             }
             runTasks();
         } catch (IOException e) {
@@ -151,7 +158,7 @@ public final class Channels implements AutoCloseable {
                 read(channel, MESSAGES_A_TURN);
             }
         } catch (RuntimeException | OutOfMemoryError e) {
-            LOG.log(Level.WARNING, "a message may be lost: {0}", e.toString());
+            SpareMemory.log(LOG, Level.WARNING, "a message may be lost: {0}", e);
         }
     }
 
@@ -163,8 +170,8 @@ public final class Channels implements AutoCloseable {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
                 task.run();
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "a message was not sent: {0}", e.toString());
+            } catch (RuntimeException | OutOfMemoryError e) {
+                SpareMemory.log(LOG, Level.WARNING, "a message was not sent: {0}", e);
             }
         }
     }
@@ -172,18 +179,22 @@ public final class Channels implements AutoCloseable {
     private void read(Channel channel, int most) {
         ZMQ.Socket socket = sockets.get(channel);
         for (int i = 0; i < most; i++) {
-            byte[] frame = socket.recv(ZMQ.DONTWAIT);
+            List<byte[]> frames = new ArrayList<>(8);
+            byte[] frame = receive(socket, ZMQ.DONTWAIT);
             if (frame == null) {
                 return;
             }
-            List<byte[]> frames = new ArrayList<>(8);
             frames.add(frame);
             // a message arrives whole or not at all, so these do not block
             while (socket.hasReceiveMore()) {
-                frames.add(socket.recv());
+                frames.add(receive(socket, 0));
             }
             accept(channel, frames);
         }
+    }
+
+    private static byte[] receive(ZMQ.Socket socket, int flags) {
+        return insist(() -> socket.recv(flags));
     }
 
     private void accept(Channel channel, List<byte[]> frames) {
@@ -191,12 +202,16 @@ public final class Channels implements AutoCloseable {
             if (channel == Channel.IOPUB) {
                 welcome(frames.get(0));
             } else {
-                receiver.received(codec.decode(channel, frames));
+                Incoming message = insist(() -> codec.decode(channel, frames));
+                insist(() -> {
+                    receiver.received(message);
+                    return null;
+                });
             }
         } catch (BadMessageException e) {
             LOG.log(Level.WARNING, "{0}: message dropped: {1}", new Object[]{channel, e.getMessage()});
         } catch (RuntimeException | OutOfMemoryError e) {
-            LOG.log(Level.WARNING, "{0}: message dropped: {1}", new Object[]{channel, e.toString()});
+            SpareMemory.log(LOG, Level.WARNING, "message dropped: {0}", e);
         }
     }
 
@@ -213,7 +228,28 @@ public final class Channels implements AutoCloseable {
 
     private static void write(ZMQ.Socket socket, List<byte[]> frames) {
         for (int i = 0; i < frames.size(); i++) {
-            socket.send(frames.get(i), i < frames.size() - 1 ? ZMQ.SNDMORE : 0);
+            byte[] frame = frames.get(i);
+            int flags = i < frames.size() - 1 ? ZMQ.SNDMORE : 0;
+            insist(() -> socket.send(frame, flags));
+        }
+    }
+
+    private interface Work<T, E extends Exception> {
+
+        T done() throws E;
+    }
+
+    /** Does what may not be left half done: half a message spoils those that follow. Without memory it tries again. */
+    private static <T, E extends Exception> T insist(Work<T, E> work) throws E {
+        for (int tries = 0;; tries++) {
+            try {
+                return work.done();
+            } catch (OutOfMemoryError e) {
+                if (tries == TRIES) {
+                    throw e;
+                }
+                SpareMemory.await();
+            }
         }
     }
 

@@ -73,18 +73,20 @@ public final class Codec {
             if (!MessageDigest.isEqual(expected, signature)) {
                 throw new BadMessageException("wrong signature");
             }
-            if (!seen.add(new String(signature, US_ASCII))) {
-                throw new BadMessageException("sent before");
-            }
         }
         JsonObject header = object(frames.get(first), "header");
         JsonElement type = header.get("msg_type");
         if (type == null || !type.isJsonPrimitive() || !type.getAsJsonPrimitive().isString()) {
             throw new BadMessageException("header without msg_type");
         }
-        return new Incoming(channel, List.copyOf(frames.subList(0, delimiter)), header,
+        Incoming message = new Incoming(channel, List.copyOf(frames.subList(0, delimiter)), header,
                 object(frames.get(first + 3), "content"), object(frames.get(first + 2), "metadata"),
                 List.copyOf(frames.subList(first + PARTS, frames.size())));
+        // last, so that what there was no memory for can be read again
+        if (signed && !seen.add(signature)) {
+            throw new BadMessageException("sent before");
+        }
+        return message;
     }
 
     /** The frames of a message, header made now. */

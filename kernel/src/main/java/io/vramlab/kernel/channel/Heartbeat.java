@@ -1,6 +1,7 @@
 package io.vramlab.kernel.channel;
 
 import io.vramlab.kernel.cell.KernelThread;
+import io.vramlab.kernel.cell.SpareMemory;
 import java.util.ArrayList;
 import java.util.List;
 import org.zeromq.SocketType;
@@ -27,14 +28,13 @@ final class Heartbeat implements Runnable, AutoCloseable {
     @Override
     public void run() {
         try {
-            for (byte[] frame = socket.recv(); frame != null; frame = socket.recv()) {
-                List<byte[]> frames = new ArrayList<>(3);
-                frames.add(frame);
-                while (socket.hasReceiveMore()) {
-                    frames.add(socket.recv());
-                }
-                for (int i = 0; i < frames.size(); i++) {
-                    socket.send(frames.get(i), i < frames.size() - 1 ? ZMQ.SNDMORE : 0);
+            boolean open = true;
+            while (open) {
+                try {
+                    open = echo();
+                } catch (OutOfMemoryError e) {
+                    // a beat is lost; a client asks again
+                    SpareMemory.await();
                 }
             }
         } catch (ZMQException e) {
@@ -44,6 +44,22 @@ final class Heartbeat implements Runnable, AutoCloseable {
         } finally {
             socket.close();
         }
+    }
+
+    private boolean echo() {
+        byte[] frame = socket.recv();
+        if (frame == null) {
+            return false;
+        }
+        List<byte[]> frames = new ArrayList<>(3);
+        frames.add(frame);
+        while (socket.hasReceiveMore()) {
+            frames.add(socket.recv());
+        }
+        for (int i = 0; i < frames.size(); i++) {
+            socket.send(frames.get(i), i < frames.size() - 1 ? ZMQ.SNDMORE : 0);
+        }
+        return true;
     }
 
     @Override

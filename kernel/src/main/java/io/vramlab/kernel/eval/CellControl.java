@@ -2,6 +2,8 @@ package io.vramlab.kernel.eval;
 
 import io.vramlab.kernel.agent.Agent;
 import io.vramlab.kernel.cell.CellThread;
+import io.vramlab.kernel.cell.KernelThread;
+import io.vramlab.kernel.cell.StopCheck;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -120,6 +122,10 @@ final class CellControl extends DirectExecutionControl {
         } catch (InvocationTargetException e) {
             thrown = e.getCause();
         } catch (Exception | Error e) {
+            if (!(Thread.currentThread() instanceof KernelThread)) {
+                // a cell that was left behind tells the one that runs now nothing
+                StopCheck.checkAbandoned();
+            }
             thrown = e;
         }
     }

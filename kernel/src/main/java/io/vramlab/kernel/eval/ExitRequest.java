@@ -1,5 +1,6 @@
 package io.vramlab.kernel.eval;
 
+import java.lang.reflect.Method;
 import java.util.function.IntConsumer;
 
 /** Stands in the code of cells where {@code System.exit} stood: ending the kernel would lose every variable. */
@@ -25,5 +26,16 @@ public final class ExitRequest {
     /** In place of {@link Runtime#exit} and {@link Runtime#halt}. */
     public static void asked(Runtime runtime, int status) {
         handler.accept(status);
+    }
+
+    /** Before a method is called by reflection: asks if it would end the kernel. */
+    public static void reflected(Method method, Object[] arguments) {
+        if (method != null
+                && (method.getDeclaringClass() == System.class || method.getDeclaringClass() == Runtime.class)
+                && (method.getName().equals("exit") || method.getName().equals("halt")) && arguments != null
+                && arguments.length == 1 && arguments[0] instanceof Integer status) {
+            handler.accept(status);
+            throw new ExitRefusedError(status);
+        }
     }
 }

@@ -86,6 +86,15 @@ final class Holders {
         }
     }
 
+    /** Sets a variable to null in all its fields; false if there is none of that name. */
+    synchronized boolean empty(String variable) {
+        List<Slot> known = slots.get(variable);
+        if (known != null) {
+            known.forEach(Slot::release);
+        }
+        return known != null;
+    }
+
     /** Lets go of everything a variable holds. */
     synchronized void release(String variable) {
         List<Slot> known = slots.remove(variable);

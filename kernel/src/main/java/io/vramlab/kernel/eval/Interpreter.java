@@ -757,6 +757,27 @@ public final class Interpreter implements AutoCloseable {
         return all;
     }
 
+    /** Lets go of what a variable, a result or a static field holds, all of its name; false if there is none. */
+    public boolean empty(String holder) {
+        return unnamed.take(holder) != null || holders.empty(holder) || statics.empty(holder);
+    }
+
+    /** Forgets the classes that can never be used, for what their static fields hold; their names. */
+    public List<String> forgetFailedClasses() {
+        List<String> names = statics.failed();
+        if (!names.isEmpty()) {
+            tellShell();
+            shell.types().filter(each -> names.contains(each.name())).toList().forEach(this::shellDrop);
+            acceleration.forget().ifPresent(loader::retain);
+        }
+        return names;
+    }
+
+    /** The compiler was ended in the middle of its work, for want of memory. */
+    public void beginAnew() {
+        shortcut.classPathChanged();
+    }
+
     /** Every object that a static field of a class keeps alive that a cell declared. */
     public List<Holder> staticFields() {
         return statics.list();

@@ -7,6 +7,8 @@ import java.lang.constant.ConstantDescs;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -39,37 +41,104 @@ public final class StaticFields {
         BEGUN.add(type);
     }
 
+    private record Slot(String name, int cell, Field field, Object value) {
+    }
+
     /** Every object held, by {@code Type.field}. */
     synchronized List<Holder> list() {
         Map<String, Holder> newest = new HashMap<>();
-        List<Holder> all = new ArrayList<>();
-        for (SnippetLoader snippet : loader.alive()) {
-            for (Class<?> type : snippet.inUse()) {
-                Matcher declared = DECLARED.matcher(type.getName());
-                if (declared.matches() && readable(type)) {
-                    fields(declared.group(1).replace('$', '.'), snippet.lines() == null ? 0 : snippet.lines().cell(),
-                            type,
-                            all);
-                }
-            }
-        }
+        List<Holder> all = slots().stream().map(each -> new Holder(each.name(), each.cell(), each.value(), true))
+                .toList();
         all.forEach(each -> newest.merge(each.variable(), each, (a, b) -> b.cell() >= a.cell() ? b : a));
         return all.stream().map(each -> newest.get(each.variable()) == each
                 ? each
                 : new Holder(each.variable(), each.cell(), each.value(), false)).toList();
     }
 
-    private static void fields(String type, int cell, Class<?> declaring, List<Holder> into) {
+    /** Sets the fields of that name to null; what a final one holds is emptied, if it is of the JDK's kinds. */
+    synchronized boolean empty(String name) {
+        boolean any = false;
+        for (Slot each : slots()) {
+            if (each.name().equals(name)) {
+                any |= empty(each);
+            }
+        }
+        return any;
+    }
+
+    private static boolean empty(Slot slot) {
+        try {
+            slot.field().set(null, null);
+        } catch (IllegalAccessException e) {
+            if (!slot.value().getClass().getName().startsWith("java.util.") && !(slot.value() instanceof Object[])) {
+                return false;
+            }
+            try {
+                switch (slot.value()) {
+                    case Collection<?> all -> all.clear();
+                    case Map<?, ?> map -> map.clear();
+                    case Object[] array -> Arrays.fill(array, null);
+                    default -> {
+                        return false;
+                    }
+                }
+            } catch (UnsupportedOperationException unchangeable) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The classes of cells whose static initialiser ended in an error: they cannot be used, nor their fields read. */
+    synchronized List<String> failed() {
+        List<String> names = new ArrayList<>();
+        each((name, type, cell) -> {
+            try {
+                Class.forName(type.getName(), true, type.getClassLoader());
+            } catch (LinkageError | ClassNotFoundException e) {
+                names.add(name.replaceFirst("\\..*", ""));
+            }
+        });
+        return names.stream().distinct().toList();
+    }
+
+    private interface Visitor {
+
+        void visit(String name, Class<?> type, int cell);
+    }
+
+    private List<Slot> slots() {
+        List<Slot> all = new ArrayList<>();
+        each((name, type, cell) -> fields(name, cell, type, all));
+        return all;
+    }
+
+    private void each(Visitor visitor) {
+        for (SnippetLoader snippet : loader.alive()) {
+            for (Class<?> type : snippet.inUse()) {
+                Matcher declared = DECLARED.matcher(type.getName());
+                if (declared.matches() && readable(type)) {
+                    visitor.visit(declared.group(1).replace('$', '.'), type,
+                            snippet.lines() == null ? 0 : snippet.lines().cell());
+                }
+            }
+        }
+    }
+
+    private static void fields(String type, int cell, Class<?> declaring, List<Slot> into) {
         for (Field field : declaring.getDeclaredFields()) {
             if (Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive() && !field.isSynthetic()) {
                 try {
                     field.setAccessible(true);
                     Object value = field.get(null);
                     if (value != null) {
-                        into.add(new Holder(type + "." + field.getName(), cell, value, true));
+                        into.add(new Slot(type + "." + field.getName(), cell, field, value));
                     }
                 } catch (IllegalAccessException e) {
                     throw new IllegalStateException(e);
+                } catch (LinkageError e) {
+                    // its initialiser ended in an error: nobody can read it any more
+                    return;
                 }
             }
         }

@@ -6,6 +6,7 @@ import io.vramlab.kernel.spi.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -34,6 +35,9 @@ public record Traceback(String name, String message, List<String> lines) {
     private static final String RED = "\u001b[31m";
     private static final String UNRESOLVED = "UnresolvedReference";
     private static final String PLAIN = "\u001b[0m";
+    private static final int MESSAGE_CHARS = 10_000;
+    private static final int CAUSES = 30;
+    private static final StackTraceElement[] NO_FRAMES = {};
     private static final int CELL_FRAMES = 12;
     private static final int LIBRARY_FRAMES = 3;
     private static final int REPEATED_FRAMES = 2;
@@ -46,6 +50,19 @@ public record Traceback(String name, String message, List<String> lines) {
                 of(e.getCause(), e.getMessage(), sources);
             default -> of(error, null, sources);
         };
+    }
+
+    /** An error of which nothing can be asked but its class. */
+    public static Traceback unasked(Throwable error) {
+        return told(nameOf(error),
+                "nothing more can be told of it: its getMessage(), getCause() or getStackTrace() was interrupted or failed");
+    }
+
+    /** The same with more to say about it. */
+    public Traceback explained(String text) {
+        List<String> all = new ArrayList<>(lines);
+        all.add(text);
+        return new Traceback(name, message.isEmpty() ? text : message + ". " + text, all);
     }
 
     private static Traceback of(Throwable error, String explanation, CellSources sources) {
@@ -108,11 +125,11 @@ public record Traceback(String name, String message, List<String> lines) {
         String message = explanation != null ? explanation : messageOf(error);
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         String prefix = "";
-        for (Throwable each = error; each != null && seen.add(each); each = causeOf(each)) {
+        for (Throwable each = error; each != null && seen.size() < CAUSES && seen.add(each); each = causeOf(each)) {
             String text = each == error ? message : messageOf(each);
             String name = each == error && explanation != null ? UNRESOLVED : nameOf(each);
             lines.add(prefix + RED + name + PLAIN + (text.isEmpty() ? "" : ": " + text));
-            UserFrames trace = UserFrames.of(each.getStackTrace());
+            UserFrames trace = UserFrames.of(traceOf(each));
             if (each == error && trace.insideVramLab() && !explains(each)) {
                 LOG.log(Level.WARNING, "an error of VramLab's own ended a cell", each);
                 lines.add("    inside VramLab (" + (each instanceof NullPointerException
@@ -132,7 +149,7 @@ public record Traceback(String name, String message, List<String> lines) {
     private static boolean explains(Throwable error) {
         boolean refused = error instanceof IllegalArgumentException || error instanceof IllegalStateException
                 || error instanceof UnsupportedOperationException || error instanceof NoSuchElementException;
-        StackTraceElement[] trace = error.getStackTrace();
+        StackTraceElement[] trace = traceOf(error);
         return error.getClass().getName().startsWith(UserFrames.OWN) || error instanceof VirtualMachineError
                 || error instanceof IOException || error instanceof UncheckedIOException
                 || refused && trace.length > 0 && trace[0].getClassName().startsWith(UserFrames.OWN);
@@ -141,18 +158,46 @@ public record Traceback(String name, String message, List<String> lines) {
     private static Throwable causeOf(Throwable error) {
         try {
             return error.getCause();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return null;
         }
     }
 
-    private static String messageOf(Throwable error) {
+    /** The frames of an error whose class may be a user's, and its methods anything. */
+    private static StackTraceElement[] traceOf(Throwable error) {
+        try {
+            StackTraceElement[] trace = error.getStackTrace();
+            return trace == null
+                    ? NO_FRAMES
+                    : Arrays.stream(trace).filter(Traceback::isTold).toArray(StackTraceElement[]::new);
+        } catch (Throwable e) {
+            return NO_FRAMES;
+        }
+    }
+
+    private static boolean isTold(StackTraceElement frame) {
+        return frame != null && isName(frame.getClassName()) && isName(frame.getMethodName())
+                && (frame.getFileName() == null || isName(frame.getFileName()));
+    }
+
+    private static boolean isName(String name) {
+        return name != null && name.length() <= MESSAGE_CHARS;
+    }
+
+    /** What an error says, shortened, whatever its {@code getMessage} does; empty if it says nothing. */
+    public static String messageOf(Throwable error) {
         try {
             String message = error.getLocalizedMessage();
-            return message == null ? "" : clean(message);
-        } catch (RuntimeException | Error e) {
+            return message == null ? "" : clean(cut(message));
+        } catch (Throwable e) {
             return "(its getMessage() threw " + e.getClass().getName() + ")";
         }
+    }
+
+    private static String cut(String message) {
+        return message.length() <= MESSAGE_CHARS
+                ? message
+                : message.substring(0, MESSAGE_CHARS) + "… (%d characters in all)".formatted(message.length());
     }
 
     private static String nameOf(Throwable error) {

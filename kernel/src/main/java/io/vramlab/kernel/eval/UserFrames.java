@@ -25,7 +25,7 @@ record UserFrames(StackTraceElement[] frames, boolean insideVramLab, String plac
     /** How the names of VramLab's classes begin. */
     static final String OWN = "io.vramlab.";
 
-    private static final Pattern CELL = Pattern.compile("In \\[(\\d+)]");
+    private static final Pattern CELL = Pattern.compile("In \\[(\\d{1,9})]");
 
     static UserFrames of(StackTraceElement[] trace) {
         List<StackTraceElement> users = new ArrayList<>();

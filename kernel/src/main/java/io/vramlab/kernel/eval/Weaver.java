@@ -11,27 +11,36 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.FieldModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.classfile.attribute.SourceFileAttribute;
 import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
 import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rewrites a class of a cell: frames name the cell and its lines, methods and loops look whether they shall stop, {@code
- * System.exit} becomes a question, static initialisers tell that they begin, and what was visible in the package becomes visible to all, because classes of later
+ * Rewrites a class of a cell: frames name the cell and its lines, methods and loops look whether they shall stop, what
+ * comes back from a call whether its cell was left behind, {@code System.exit} becomes a question, by method reference and
+ * by reflection too, static initialisers tell that they begin, and what was visible in the package becomes visible to all, because classes of later
  * cells, though in the same package for the compiler, have loaders of their own.
  */
 final class Weaver {
@@ -43,6 +52,9 @@ final class Weaver {
     private static final MethodTypeDesc EXIT_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
     private static final MethodTypeDesc RUNTIME_EXIT_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void,
             ClassDesc.of("java.lang.Runtime"), ConstantDescs.CD_int);
+
+    private static final MethodTypeDesc REFLECTED_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void,
+            ClassDesc.of("java.lang.reflect.Method"), ConstantDescs.CD_Object.arrayType());
 
     private final CellLines lines;
     private final ClassDesc type;
@@ -102,12 +114,18 @@ final class Weaver {
         private final ClassDesc initialised;
         private final Set<Label> passed = new HashSet<>();
         private final Optional<LineNumber> firstLine;
+        private final Set<Label> handlers = new HashSet<>();
+        private boolean entered;
 
         Body(CellLines lines, ClassDesc initialised, CodeModel code) {
             this.lines = lines;
             this.initialised = initialised;
             this.firstLine = code.elementStream().filter(LineNumber.class::isInstance).map(LineNumber.class::cast)
                     .findFirst();
+            code.exceptionHandlers().forEach(each -> handlers.add(each.handler()));
+            // one that guards itself, as that of a synchronized block does, would never end
+            code.exceptionHandlers().stream().filter(each -> each.tryStart().equals(each.handler()))
+                    .forEach(each -> handlers.remove(each.handler()));
         }
 
         @Override
@@ -124,11 +142,23 @@ final class Weaver {
         }
 
         private void translate(CodeBuilder builder, CodeElement element) {
+            if (entered && element instanceof Instruction) {
+                // within what the compiler guards, so that the monitor is given back
+                entered = false;
+                checkAbandoned(builder);
+            }
             switch (element) {
                 case LineNumber number when lines != null -> builder.lineNumber(lines.cellLine(number.line()));
                 case LabelTarget target -> {
                     passed.add(target.label());
                     builder.with(target);
+                    if (handlers.contains(target.label())) {
+                        checkAbandoned(builder);
+                    }
+                }
+                case MonitorInstruction monitor when monitor.opcode() == Opcode.MONITORENTER -> {
+                    builder.with(monitor);
+                    entered = true;
                 }
                 case BranchInstruction branch when passed.contains(branch.target()) -> {
                     check(builder);
@@ -137,6 +167,19 @@ final class Weaver {
                 case InvokeInstruction call when ends(call) ->
                     builder.invokestatic(EXIT, "asked",
                             call.opcode() == Opcode.INVOKESTATIC ? EXIT_TYPE : RUNTIME_EXIT_TYPE);
+                case InvokeInstruction call -> {
+                    if (isReflection(call)) {
+                        reflect(builder);
+                    }
+                    builder.with(call);
+                    if (mayTakeLong(call)) {
+                        checkAbandoned(builder);
+                    }
+                }
+                case InvokeDynamicInstruction call when call.bootstrapArgs().stream().anyMatch(Body::ends) ->
+                    builder.invokedynamic(DynamicCallSiteDesc.of(call.bootstrapMethod(), call.name().stringValue(),
+                            call.typeSymbol(),
+                            call.bootstrapArgs().stream().map(Body::asking).toArray(ConstantDesc[]::new)));
                 default -> builder.with(element);
             }
         }
@@ -152,13 +195,61 @@ final class Weaver {
             builder.invokestatic(STOP_CHECK, "check", ConstantDescs.MTD_void);
         }
 
+        private static void checkAbandoned(CodeBuilder builder) {
+            builder.invokestatic(STOP_CHECK, "checkAbandoned", ConstantDescs.MTD_void);
+        }
+
+        /** The everyday calls that wait for nothing are spared. */
+        private static boolean mayTakeLong(InvokeInstruction call) {
+            String owner = call.owner().asInternalName();
+            return !owner.startsWith("java/lang/") || owner.startsWith("java/lang/Thread")
+                    || owner.startsWith("java/lang/Process") || owner.equals("java/lang/Object")
+                            && !call.name().equalsString(ConstantDescs.INIT_NAME)
+                    || owner.indexOf('/', "java/lang/".length()) > 0 || owner.equals("java/lang/Iterable")
+                    || owner.equals("java/lang/Runnable") || owner.equals("java/lang/AutoCloseable")
+                    || owner.equals("java/lang/Runtime") || owner.equals("java/lang/Readable");
+        }
+
         private static boolean ends(InvokeInstruction call) {
-            String method = call.name().stringValue();
-            return switch (call.owner().asInternalName()) {
+            return ends(call.owner().asInternalName(), call.name().stringValue());
+        }
+
+        private static boolean ends(String owner, String method) {
+            return switch (owner) {
                 case "java/lang/System" -> method.equals("exit");
                 case "java/lang/Runtime" -> method.equals("exit") || method.equals("halt");
                 default -> false;
             };
+        }
+
+        /** {@code System::exit}. */
+        private static boolean ends(ConstantDesc argument) {
+            return argument instanceof DirectMethodHandleDesc handle
+                    && handle.owner().packageName().equals("java.lang")
+                    && ends("java/lang/" + handle.owner().displayName(), handle.methodName());
+        }
+
+        private static ConstantDesc asking(ConstantDesc argument) {
+            if (!ends(argument)) {
+                return argument;
+            }
+            return MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, EXIT, "asked",
+                    ((DirectMethodHandleDesc) argument).kind() == DirectMethodHandleDesc.Kind.STATIC
+                            ? EXIT_TYPE
+                            : RUNTIME_EXIT_TYPE);
+        }
+
+        private static boolean isReflection(InvokeInstruction call) {
+            return call.owner().asInternalName().equals("java/lang/reflect/Method")
+                    && call.name().equalsString("invoke");
+        }
+
+        /** Shows the method that is about to be called, and with what, without moving the call to another caller. */
+        private static void reflect(CodeBuilder builder) {
+            int arguments = builder.allocateLocal(TypeKind.REFERENCE);
+            int object = builder.allocateLocal(TypeKind.REFERENCE);
+            builder.astore(arguments).astore(object).dup().aload(arguments)
+                    .invokestatic(EXIT, "reflected", REFLECTED_TYPE).aload(object).aload(arguments);
         }
     }
 }

@@ -50,7 +50,7 @@ public final class CellInput {
      */
     public String ask(String prompt, boolean password) throws InterruptedIOException {
         CellRun run = CellRun.current();
-        if (run == null || !run.stdinAllowed()) {
+        if (run == null || !run.stdinAllowed() || run.abandoned()) {
             throw new NoInputException();
         }
         synchronized (oneAtATime) {

@@ -60,7 +60,7 @@ public final class CellOutput implements AutoCloseable {
             terminal.print(text);
             return;
         }
-        if (run.silent()) {
+        if (run.silent() || run.abandoned()) {
             return;
         }
         String allowed = limit.admit(run, text);
