@@ -1,6 +1,9 @@
 package io.vramlab.install;
 
 import java.util.List;
+import java.util.Optional;
+
+import io.vramlab.kernel.EngineTrial;
 
 /** The JVM that this command, and so the kernel, runs on. */
 final class JavaCheck {
@@ -18,9 +21,26 @@ final class JavaCheck {
                 + System.getProperty("java.home");
         boolean shell = ModuleLayer.boot().findModule("jdk.jshell").isPresent();
         long heap = Runtime.getRuntime().maxMemory() >> 20;
-        return List.of(jdk(Runtime.version().feature(), shell, running),
+        return List.of(jdk(Runtime.version().feature(), shell, running), cells(shell),
                 Finding.found("memory", heap
                         + " MiB of heap for Java; the simulated GPU's memory lies outside it and costs only what is touched"));
+    }
+
+    private static Finding cells(boolean shell) {
+        if (!shell) {
+            return Finding.missing("cells", "cannot run without JShell", "");
+        }
+        try {
+            Optional<String> missing = EngineTrial.withoutAccelerator();
+            return missing
+                    .map(why -> Finding.absent("cells",
+                            "run without the accelerator, more slowly and else the same: " + why,
+                            "docs/kernel.md tells what differs; a JDK between " + LEAST + " and " + TRIED + " has it."))
+                    .orElseGet(() -> Finding.found("cells", "run, with the accelerator"));
+        } catch (Exception | LinkageError cannotRun) {
+            return Finding.missing("cells", "do not run on this JDK: " + cannotRun,
+                    "Install a JDK of a release between " + LEAST + " and " + TRIED + ".");
+        }
     }
 
     /**

@@ -74,5 +74,9 @@ class MainTest {
                 out.toString().lines()
                         .anyMatch(line -> line.startsWith("ok  JDK") && line.contains(Runtime.version().toString())),
                 out::toString);
+        // this JVM was started without what the jar's manifest opens
+        assertTrue(out.toString().lines().anyMatch(
+                line -> line.startsWith("--  cells      run without the accelerator, more slowly and else the same: ")),
+                out::toString);
     }
 }
