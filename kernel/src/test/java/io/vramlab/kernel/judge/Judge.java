@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 /** Has sessions run on two sides, and tells where they saw different things. */
 final class Judge {
 
-    private static final int AT_ONCE = 100;
+    private static final int AT_ONCE = 500;
     private static final int SHRUNK = 3;
 
     private final Side ours;

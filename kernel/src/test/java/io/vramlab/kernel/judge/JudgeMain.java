@@ -3,7 +3,7 @@ package io.vramlab.kernel.judge;
 /** Judges as many generated sessions as wanted: {@code plain|stock on|off FROM TO}. */
 final class JudgeMain {
 
-    private static final int CHUNK = 10;
+    private static final int CHUNK = 500;
 
     private JudgeMain() {
     }
