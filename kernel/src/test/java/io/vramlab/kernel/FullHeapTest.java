@@ -153,6 +153,8 @@ class FullHeapTest {
         Answer next = client.execute("kept + 1");
         assertEquals("42", next.value(), () -> name + ": " + next.traceback());
         assertEquals("ok", client.ask(client.control, "kernel_info_request", new JsonObject()).status());
+        // what was kept shall not slow down the next
+        assertEquals("ok", client.execute("%reset").status());
         return told;
     }
 }
