@@ -99,7 +99,9 @@ final class CellRunner {
             if (!interpreter.isCompletedExceptionally()) {
                 interpreter.join().endCell(run.number());
             }
-            Throwable told = error != null && error.getCause() != null ? error.getCause() : error;
+            Throwable told = error != null && !FullHeap.isOfACell(error) && error.getCause() != null
+                    ? error.getCause()
+                    : error;
             listeners.cellFinished(cell,
                     new Outcome(value == null ? null : value.value(), told, System.nanoTime() - begin));
         } else {
