@@ -26,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 /** Runs one cell after another. Used by the shell's thread. */
 final class CellRunner {
 
+    private static final int TRIES = 20;
+    private static final String STILL_FULL = "The Java heap holds no more, and what fills it could not be found: restart the kernel.";
     private static final MIMEType TEXT_PLAIN = MIMEType.parse("text/plain");
 
     private final CompletableFuture<Interpreter> interpreter;
@@ -62,10 +64,7 @@ final class CellRunner {
         if (stored) {
             listeners.cellStarted(cell);
         }
-        if (SpareMemory.isReleased()) {
-            // a thread that an earlier cell left has met the end of the heap
-            System.err.println("A thread of an earlier cell ran out of memory. " + makeRoom(run, ""));
-        }
+        tellOfThreads(run, "");
         long begin = System.nanoTime();
         Value value = null;
         Throwable error = null;
@@ -87,6 +86,7 @@ final class CellRunner {
             SpareMemory.release();
             remedy = makeRoom(run, code);
         }
+        tellOfThreads(run, code);
         Traceback traceback = error == null ? null : traceback(run, thread, error);
         if (remedy != null) {
             traceback = traceback.explained(remedy);
@@ -99,7 +99,9 @@ final class CellRunner {
             if (!interpreter.isCompletedExceptionally()) {
                 interpreter.join().endCell(run.number());
             }
-            Throwable told = error != null && error.getCause() != null ? error.getCause() : error;
+            Throwable told = error != null && !FullHeap.isOfACell(error) && error.getCause() != null
+                    ? error.getCause()
+                    : error;
             listeners.cellFinished(cell,
                     new Outcome(value == null ? null : value.value(), told, System.nanoTime() - begin));
         } else {
@@ -122,15 +124,23 @@ final class CellRunner {
         }
     }
 
+    /** What no cell's error tells: a thread that one of them started has met the end of the heap. */
+    private void tellOfThreads(CellRun run, String code) {
+        if (SpareMemory.isReleased()) {
+            System.err.println("A thread that a cell started ran out of memory. " + makeRoom(run, code));
+        }
+    }
+
     /** Makes room on the heap for what comes next; what was done, in words. */
     String makeRoom(CellRun run, String code) {
-        while (true) {
+        for (int i = 0; i < TRIES; i++) {
             try {
                 return new FullHeap(interpreter.join()).makeRoom(run, code);
             } catch (OutOfMemoryError e) {
                 SpareMemory.await();
             }
         }
+        return STILL_FULL;
     }
 
     /** The value that the last cell showed, as text; null if it showed none. */

@@ -122,14 +122,14 @@ public final class CellRun {
         threads.interrupt();
     }
 
-    /** Tells the threads of all cells to end; false if there are none. */
-    public static boolean stopAllThreads() {
+    /** Tells the threads of all other cells to end; false if there are none. */
+    public boolean stopOtherThreads() {
         ThreadGroup top = Thread.currentThread().getThreadGroup();
         ThreadGroup[] groups = new ThreadGroup[top.activeGroupCount() + 8];
         int count = top.enumerate(groups);
         boolean any = false;
         for (int i = 0; i < count; i++) {
-            if (groups[i] instanceof CellThreads cell && cell.activeCount() > 0) {
+            if (groups[i] instanceof CellThreads cell && cell.run != this && cell.activeCount() > 0) {
                 cell.run.stopThreads();
                 any = true;
             }

@@ -24,6 +24,7 @@ public final class FullHeap {
     /** A value of less is not worth the taking. */
     private static final long LIGHT_BYTES = 64 << 10;
     private static final int PATIENCE = 20;
+    private static final int DEPTH = 100;
     private static final long PAUSE_NANOS = 100_000_000;
     private static final double MIB = 1 << 20;
 
@@ -53,7 +54,8 @@ public final class FullHeap {
     /** Whether the end of the heap ended a cell. */
     public static boolean caused(Throwable error) {
         Throwable each = error;
-        for (int depth = 0; each != null && depth < 100; depth++) {
+        // no exception of a cell's own class is asked: its getCause() may never end
+        for (int depth = 0; each != null && depth < DEPTH && !isOfACell(each); depth++) {
             if (each.getClass() == OutOfMemoryError.class) {
                 return true;
             }
@@ -64,6 +66,11 @@ public final class FullHeap {
             }
         }
         return false;
+    }
+
+    /** Whether what an error's methods do is a cell's own code. */
+    public static boolean isOfACell(Throwable error) {
+        return error.getClass().getName().startsWith("REPL.");
     }
 
     /**
@@ -98,7 +105,7 @@ public final class FullHeap {
             taken.add((emptied.size() == 1 ? "%s was set to null" : "%s were set to null")
                     .formatted(String.join(", ", emptied)));
         }
-        if (!room && CellRun.stopAllThreads()) {
+        if (!room && run.stopOtherThreads()) {
             taken.add("the threads that earlier cells had left were told to end");
             room = waitForRoom();
         }
