@@ -2,12 +2,8 @@ package io.vramlab.kernel.spi.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.vramlab.kernel.magic.CellPart;
-import io.vramlab.kernel.magic.CellScanner;
-import io.vramlab.kernel.spi.option.Words;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -63,25 +59,6 @@ class EscapesTest {
             assertFalse(line.matches("(?s).*[\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069].*"), line);
             assertEquals(name.length(), line.length());
         }
-    }
-
-    @Test
-    void aQuotedWordIsOneWordOfOneMagicOrIsRefused() {
-        int quoted = 0;
-        for (String name : NAMES) {
-            if (!Visible.line(name).equals(name)) {
-                assertThrows(IllegalArgumentException.class, () -> Words.quoted(name));
-                continue;
-            }
-            quoted++;
-            List<CellPart> parts = new CellScanner("%what_if " + Words.quoted(name) + " --limit 5", n -> true,
-                    each -> null).scan();
-            assertEquals(1, parts.size(), name);
-            CellPart.Use use = (CellPart.Use) parts.getFirst();
-            assertEquals("what_if", use.name());
-            assertEquals(List.of(name, "--limit", "5"), Words.of(use.arguments()));
-        }
-        assertTrue(quoted > NAMES.size() / 4, quoted + " of " + NAMES.size());
     }
 
     @Test

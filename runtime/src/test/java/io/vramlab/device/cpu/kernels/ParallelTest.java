@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -149,7 +150,11 @@ class ParallelTest {
         assertThrows(InterruptedWorkException.class, () -> Parallel.range(4, 1, (from, to) -> {
             caller.interrupt();
             AtomicIntegerArray visits = new AtomicIntegerArray(1);
-            Parallel.range(1000, 1, (a, b) -> visits.addAndGet(0, (int) (b - a)));
+            Parallel.range(1000, 1, (a, b) -> {
+                // whoever waits notices an interrupt a moment before the others can
+                LockSupport.parkNanos(200_000 * (b - a));
+                visits.addAndGet(0, (int) (b - a));
+            });
             throw new AssertionError("all " + visits.get(0) + " of the inner work were done");
         }));
         assertTrue(Thread.interrupted());
