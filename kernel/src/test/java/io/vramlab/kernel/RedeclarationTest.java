@@ -100,6 +100,16 @@ class RedeclarationTest {
     }
 
     @Test
+    void whatIsDeclaredAgainWordForWordFailsOnItsNewLine() {
+        run("int[] five = new int[5];");
+        run("int at = 1;");
+        run("int picked = five[at];");
+        run("at = 7;");
+        assertTrue(client.execute("// a line more\n\n/* and\nmore */ int picked = five[at];").traceback()
+                .contains("    4 | more */ int picked = five[at];"));
+    }
+
+    @Test
     void overloadsOfSeveralCellsCallEachOther() {
         run("int size(int n) { return n; }\nint size(String text) { return size(text.length()); }");
         run("int size(List<?> many) { return size(many.size()) + size(\"ab\"); }");

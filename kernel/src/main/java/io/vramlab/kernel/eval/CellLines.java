@@ -25,10 +25,21 @@ final class CellLines {
         return new CellLines(0, file, 0);
     }
 
-    /** Lines of a cell, some lines further down or up than they were compiled. */
+    /** The cell line on which a piece's code begins, behind blanks and comments. */
+    static int codeLine(Piece piece) {
+        return piece.line() + (int) piece.source().chars().limit(leadingComments(piece.source()))
+                .filter(each -> each == '\n').count();
+    }
+
+    /**
+     * Lines of a cell, some lines further down or up than they were compiled.
+     *
+     * @param compiledAt
+     *            the line on which the code began then
+     */
     static CellLines moved(Piece piece, int compiledAt) {
         CellLines lines = new CellLines(piece.cell(), piece.file(), piece.line());
-        lines.shift = piece.line() - compiledAt;
+        lines.shift = codeLine(piece) - compiledAt;
         return lines;
     }
 
