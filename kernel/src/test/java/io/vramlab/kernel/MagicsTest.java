@@ -17,6 +17,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,33 @@ class MagicsTest {
         assertEquals("true", client.execute("String listing = magic(\"who\"); listing.contains(\"here\")").value());
         assertEquals("true", client.execute("String assigned = %who\nassigned.contains(\"here\")").value());
         assertEquals("3", client.execute("int viaJava = magic(\"time\", \"1 + 2\"); viaJava").value());
+    }
+
+    @Test
+    void typesAreToldAsJShellTellsThem() {
+        client.execute("import java.util.concurrent.atomic.AtomicLong;");
+        client.execute("""
+                class Own { }
+                var t1 = new AtomicLong();
+                var t2 = java.util.zip.Deflater.DEFLATED == 8 ? new java.util.zip.CRC32() : null;
+                var t3 = Map.of("a", new int[3]).entrySet();
+                var t4 = List.of(new Own());
+                Thread.State t5 = null;
+                var t6 = new java.awt.Point();
+                java.lang.ref.WeakReference<java.util.List<java.lang.String>> t7 = null;""");
+        String atOnce = typesOf(client.execute("%who").value());
+        client.send(client.shell, "complete_request", TestClient.json("{\"code\":\"t1.\",\"cursor_pos\":3}"));
+        assertEquals(typesOf(client.execute("%who").value()), atOnce);
+        client.execute("String t8 = \"now JShell knows all\";\nint unknown = nothing();");
+        client.execute("%reset t8");
+        assertEquals(typesOf(client.execute("%who").value()), atOnce);
+        assertTrue(atOnce.contains("AtomicLong") && atOnce.contains("java.awt.Point"), atOnce);
+        client.execute("%reset t1 t2 t3 t4 t5 t6 t7");
+    }
+
+    private static String typesOf(String list) {
+        return list.lines().filter(line -> line.matches("t\\d .*")).map(line -> line.split(" {2,}")[1])
+                .collect(Collectors.joining("; "));
     }
 
     @Test

@@ -20,6 +20,11 @@ final class ImportsInForce {
     private static final Pattern SINGLE_IMPORT = Pattern
             .compile("import\\s.*\\.\\s*(" + WORD + ")\\s*;");
 
+    /** A package, with the dot behind it, and the simple name of a type in it. */
+    private static final Pattern QUALIFIED = Pattern
+            .compile("(?<![\\w.$])((?:[\\p{Ll}_]\\w*\\.)+)(\\p{Lu}\\w*)");
+    private static final Pattern WRAPPER = Pattern.compile("\\bREPL\\.\\$JShell\\$\\w+\\.");
+
     private final JShell shell;
     /** Import declarations of names that cannot be told from them: {@code import java.util.*}. */
     private String imports;
@@ -75,6 +80,21 @@ final class ImportsInForce {
             collect();
         }
         return named.getOrDefault(name, "").contains("import static " + Wrappers.PACKAGE + "$JShell$");
+    }
+
+    /** A type as JShell would tell it: without the packages of what is imported. */
+    String shortened(String type) {
+        if (imports == null) {
+            collect();
+        }
+        return QUALIFIED.matcher(WRAPPER.matcher(type).replaceAll(""))
+                .replaceAll(each -> Matcher.quoteReplacement(
+                        isImported(each.group(1), each.group(2)) ? each.group(2) : each.group()));
+    }
+
+    private boolean isImported(String packageAndDot, String name) {
+        return packageAndDot.equals("java.lang.") || imports.contains("import " + packageAndDot + "*;")
+                || named.getOrDefault(name, "").contains("import " + packageAndDot + name + ";");
     }
 
     /** What this source may need, on one line. */

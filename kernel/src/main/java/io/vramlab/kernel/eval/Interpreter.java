@@ -376,7 +376,7 @@ public final class Interpreter implements AutoCloseable {
         Piece piece = step.part().piece();
         origins.put(Integer.valueOf(step.className().substring(step.className().lastIndexOf('$') + 1)),
                 new Origin(null, piece));
-        loader.load(Wrappers.of(step.className()).orElseThrow(), piece.line(),
+        loader.load(Wrappers.of(step.className()).orElseThrow(), CellLines.codeLine(piece),
                 classes.entrySet().stream()
                         .map(each -> new ExecutionControl.ClassBytecodes(each.getKey(), each.getValue()))
                         .toArray(ExecutionControl.ClassBytecodes[]::new));
@@ -387,19 +387,18 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private void remember(CellCompiler.Step step, String name, String line) {
-        untold.add(new Untold.Declaration(step.part().piece(), step.className(), name, step.type()));
+        // JShell tells a type as it is written, and one that it found in short
+        String type = step.type() == null || step.part().variables().getFirst().type() != null
+                ? step.type()
+                : importsInForce.shortened(step.type());
+        untold.add(new Untold.Declaration(step.part().piece(), step.className(), name, type));
         importsInForce.addUntold(name, line);
         acceleration.javac().ifPresent(Javac::declarationsChanged);
-        if (step.type() != null) {
+        if (type != null) {
             List<Declared> all = new ArrayList<>(declared);
-            all.add(new Declared(name, shortened(step.type()), step.part().piece().cell()));
+            all.add(new Declared(name, type, step.part().piece().cell()));
             declared = all;
         }
-    }
-
-    /** A type as JShell would tell it: without packages that every session imports. */
-    private static String shortened(String type) {
-        return type.replaceAll("\\b(?:java\\.(?:lang|util|io|math)|REPL\\.\\$JShell\\$\\w+)\\.(?=[A-Z])", "");
     }
 
     /** Tells JShell of all that runs already. */
@@ -566,7 +565,8 @@ public final class Interpreter implements AutoCloseable {
                 .filter(each -> shell.status(each).isDefined() && !expired.containsKey(each.name()))
                 .map(each -> new Declared(each.name(), each.typeName(), cellOf(each)));
         declared = Stream.concat(told, untold.variables().stream()
-                .map(each -> new Declared(each.name(), shortened(each.type()), each.piece().cell()))).toList();
+                .map(each -> new Declared(each.name(), each.type(), each.piece().cell())))
+                .toList();
     }
 
     private Value evaluateByShell(Piece piece) throws Exception {

@@ -76,10 +76,13 @@ final class Expressions {
         };
     }
 
-    /** What may stand behind yield: javac takes "yield (switch" for the call of a method. */
+    /** What may stand behind yield: javac takes "yield (switch" and "yield (a).b()" for the call of a method. */
     private String yielded(String type, Scope scope, int depth) {
         String text = of(type, scope, depth);
-        return text.startsWith("(switch ") ? text.substring(1, text.length() - 1) : text;
+        if (text.startsWith("(switch ")) {
+            return text.substring(1, text.length() - 1);
+        }
+        return text.startsWith("(") && text.contains(".") ? "(" + text + ")" : text;
     }
 
     private String paren(String type, Scope scope, int depth) {

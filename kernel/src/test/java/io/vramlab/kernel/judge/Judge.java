@@ -40,7 +40,7 @@ final class Judge {
             List<List<Seen>> seen = ours.run(sequences);
             for (int i = 0; i < sequences.size(); i++) {
                 if (expected.get(i) == null) {
-                    throw new AssertionError("the reference refuses\n" + sequences.get(i));
+                    throw new AssertionError("the reference refuses\n" + sequences.get(i) + "\n" + theirs.refusals());
                 }
                 judged++;
                 cells += sequences.get(i).cells().size();

@@ -39,8 +39,8 @@ final class PlainProgram implements Side {
 
     private final List<String> refusals = new ArrayList<>();
 
-    /** What javac had to say of the sessions that it refused. */
-    List<String> refusals() {
+    @Override
+    public List<String> refusals() {
         return refusals;
     }
 

@@ -11,4 +11,9 @@ interface Side {
      * @return by sequence, what is seen of each of its cells; null for a sequence that this side cannot run
      */
     List<List<Seen>> run(List<CellSequence> sequences) throws Exception;
+
+    /** What there was to say of sequences that it could not run. */
+    default List<String> refusals() {
+        return List.of();
+    }
 }
