@@ -130,6 +130,8 @@ class MagicsTest {
         String atOnce = typesOf(client.execute("%who").value());
         client.send(client.shell, "complete_request", TestClient.json("{\"code\":\"t1.\",\"cursor_pos\":3}"));
         assertEquals(typesOf(client.execute("%who").value()), atOnce);
+        client.execute("int notYet(int n) { return new Later().k; }\nclass Later { int k; }");
+        assertEquals(typesOf(client.execute("%who").value()), atOnce);
         client.execute("String t8 = \"now JShell knows all\";\nint unknown = nothing();");
         client.execute("%reset t8");
         assertEquals(typesOf(client.execute("%who").value()), atOnce);

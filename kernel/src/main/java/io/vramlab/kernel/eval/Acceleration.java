@@ -87,6 +87,17 @@ public final class Acceleration {
         return Optional.empty();
     }
 
+    /** As {@link Accelerator#announce}. */
+    void announce(Accelerator.Declaration declaration) {
+        if (accelerator != null) {
+            try {
+                accelerator.announce(declaration);
+            } catch (ReflectiveOperationException | RuntimeException | Error e) {
+                giveUp(e);
+            }
+        }
+    }
+
     /** As {@link Accelerator#release}. */
     void release(Accelerator.Declaration declaration) {
         if (accelerator != null) {

@@ -54,11 +54,11 @@ public interface Accelerator {
     /** A compiler that need not begin anew for every piece. */
     Javac javac();
 
-    /**
-     * The number that JShell will give the class of a declaration that it has not seen yet. Until it sees it, or {@link
-     * #release} takes it back, nothing else may be asked of JShell.
-     */
+    /** The number that JShell will give the class of a declaration that it has not seen yet, once it is {@link #announce}d. */
     int reserve(Declaration declaration) throws ReflectiveOperationException;
+
+    /** Now JShell is about to see it. */
+    void announce(Declaration declaration) throws ReflectiveOperationException;
 
     /** Forgets a declaration that did not come to be. */
     void release(Declaration declaration) throws ReflectiveOperationException;

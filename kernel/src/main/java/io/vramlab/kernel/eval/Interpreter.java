@@ -391,7 +391,8 @@ public final class Interpreter implements AutoCloseable {
         String type = step.type() == null || step.part().variables().getFirst().type() != null
                 ? step.type()
                 : importsInForce.shortened(step.type());
-        untold.add(new Untold.Declaration(step.part().piece(), step.className(), name, type));
+        untold.add(new Untold.Declaration(step.part().piece(), step.className(), name, type,
+                step.part().kind() == Part.Kind.TYPE));
         importsInForce.addUntold(name, line);
         acceleration.javac().ifPresent(Javac::declarationsChanged);
         if (type != null) {
@@ -417,6 +418,9 @@ public final class Interpreter implements AutoCloseable {
         telling = true;
         precedence.claim(untold.next().piece().closed());
         Untold.Declaration each = untold.take();
+        if (each.isType()) {
+            acceleration.announce(new Accelerator.Declaration(Accelerator.Declared.TYPE, each.name(), null));
+        }
         Piece outer = current;
         current = each.piece();
         acceleration.forgetClasses(loader.pin());

@@ -22,8 +22,10 @@ final class Untold {
      *            what it declares; empty for an import
      * @param type
      *            for a variable, its type; else null
+     * @param isType
+     *            whether it declares one
      */
-    record Declaration(Piece piece, String className, String name, String type) {
+    record Declaration(Piece piece, String className, String name, String type, boolean isType) {
     }
 
     private final Queue<Declaration> waiting = new ArrayDeque<>();

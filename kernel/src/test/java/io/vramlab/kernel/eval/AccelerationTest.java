@@ -80,6 +80,12 @@ class AccelerationTest {
         }
 
         @Override
+        public void announce(Declaration declaration) throws ReflectiveOperationException {
+            failAt("announce", 0);
+            real.announce(declaration);
+        }
+
+        @Override
         public void release(Declaration declaration) throws ReflectiveOperationException {
             real.release(declaration);
         }
@@ -114,7 +120,7 @@ class AccelerationTest {
 
     static Stream<Accelerator.Factory> failing() {
         return Stream.of(AccelerationTest::missing, AccelerationTest::ofAnotherType, Failing.at("run"),
-                Failing.at("reserve"), Failing.at("forget"), Failing.at("forgetClasses"));
+                Failing.at("reserve"), Failing.at("announce"), Failing.at("forget"), Failing.at("forgetClasses"));
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import io.vramlab.kernel.eval.Accelerator.Declaration;
 import io.vramlab.kernel.eval.Accelerator.Declared;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.HashMap;
 import java.util.Map;
 import jdk.jshell.JShell;
 
@@ -15,8 +16,11 @@ final class ClassNumbers {
     private final Method method;
     private final Method variable;
     private final Method index;
-    private final Map<?, ?> types;
+    private final Map<String, Object> types;
+    /** JShell looks at the snippet of each type that it has a key of, so keys of types without one stand here. */
+    private final Map<String, Object> reserved = new HashMap<>();
 
+    @SuppressWarnings("unchecked")
     ClassNumbers(JShell shell) throws ReflectiveOperationException {
         Field field = shell.getClass().getDeclaredField("keyMap");
         field.setAccessible(true);
@@ -27,7 +31,7 @@ final class ClassNumbers {
         index = opened(Class.forName("jdk.jshell.Key").getDeclaredMethod("index"));
         Field byName = keys.getClass().getDeclaredField("classMap");
         byName.setAccessible(true);
-        types = (Map<?, ?>) byName.get(keys);
+        types = (Map<String, Object>) byName.get(keys);
     }
 
     private static Method opened(Method each) {
@@ -37,17 +41,37 @@ final class ClassNumbers {
 
     int reserve(Declaration declaration) throws ReflectiveOperationException {
         Object key = switch (declaration.kind()) {
-            case TYPE -> type.invoke(keys, declaration.name());
+            case TYPE -> typeKey(declaration.name());
             case METHOD -> method.invoke(keys, declaration.name(), declaration.signature());
             case VARIABLE -> variable.invoke(keys, declaration.name());
         };
         return (int) index.invoke(key);
     }
 
-    /** JShell looks at the snippet of each type, so a type that has none must go; the others do no harm. */
+    private Object typeKey(String name) throws ReflectiveOperationException {
+        Object key = reserved.get(name);
+        if (key == null) {
+            boolean known = types.containsKey(name);
+            key = type.invoke(keys, name);
+            if (!known) {
+                types.remove(name);
+                reserved.put(name, key);
+            }
+        }
+        return key;
+    }
+
+    void announce(Declaration declaration) {
+        Object key = declaration.kind() == Declared.TYPE ? reserved.remove(declaration.name()) : null;
+        if (key != null) {
+            types.put(declaration.name(), key);
+        }
+    }
+
+    /** Keys of what is no type do no harm. */
     void release(Declaration declaration) {
         if (declaration.kind() == Declared.TYPE) {
-            types.remove(declaration.name());
+            reserved.remove(declaration.name());
         }
     }
 }

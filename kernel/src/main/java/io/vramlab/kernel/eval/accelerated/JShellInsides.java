@@ -76,6 +76,11 @@ public final class JShellInsides implements Accelerator {
     }
 
     @Override
+    public void announce(Declaration declaration) {
+        numbers.announce(declaration);
+    }
+
+    @Override
     public void release(Declaration declaration) {
         numbers.release(declaration);
     }
