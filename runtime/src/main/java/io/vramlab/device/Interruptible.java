@@ -27,9 +27,14 @@ public final class Interruptible {
         public Owner() {
         }
 
-        /** Stops the work, also where the thread's interrupt status was cleared since. */
+        /**
+         * Stops the work and all that it is a part of, also where the thread's interrupt status was cleared since: who
+         * waits for a part of it clears that.
+         */
         public void stop() {
-            stopped = true;
+            for (Owner each = this; each != null; each = each.outer) {
+                each.stopped = true;
+            }
         }
 
         private boolean isStopped() {

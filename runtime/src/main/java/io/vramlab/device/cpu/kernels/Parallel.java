@@ -58,7 +58,7 @@ final class Parallel {
         }
         RuntimeException failure = null;
         try {
-            portions(0, grains / pieces * grain, grain, body);
+            Interruptible.on(owner, () -> portions(0, grains / pieces * grain, grain, body));
         } catch (RuntimeException e) {
             failure = e;
             if (e instanceof InterruptedWorkException) {

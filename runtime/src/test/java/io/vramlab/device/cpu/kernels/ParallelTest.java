@@ -151,8 +151,7 @@ class ParallelTest {
             caller.interrupt();
             AtomicIntegerArray visits = new AtomicIntegerArray(1);
             Parallel.range(1000, 1, (a, b) -> {
-                // whoever waits notices an interrupt a moment before the others can
-                LockSupport.parkNanos(200_000 * (b - a));
+                LockSupport.parkNanos(20_000 * (b - a));
                 visits.addAndGet(0, (int) (b - a));
             });
             throw new AssertionError("all " + visits.get(0) + " of the inner work were done");
