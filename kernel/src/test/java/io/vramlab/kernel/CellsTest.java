@@ -83,6 +83,13 @@ class CellsTest {
     }
 
     @Test
+    void aStatementThatReturnsEndsItselfAlone() {
+        assertEquals("first\nlast\n", client.execute(
+                "int turn = 1;\nSystem.out.println(\"first\");\nif (turn > 0) return null;\nSystem.out.println(\"last\");")
+                .stdout());
+    }
+
+    @Test
     void severalStatementsRecordsMethodsImportsAndLambdasShareACell() {
         Answer answer = client.execute("""
                 import java.util.stream.IntStream;

@@ -117,7 +117,7 @@ class MagicsTest {
 
     @Test
     void typesAreToldAsJShellTellsThem() {
-        client.execute("import java.util.concurrent.atomic.AtomicLong;");
+        client.execute("import java.util.concurrent.atomic.*;");
         client.execute("""
                 class Own { }
                 var t1 = new AtomicLong();
@@ -126,6 +126,8 @@ class MagicsTest {
                 var t4 = List.of(new Own());
                 Thread.State t5 = null;
                 var t6 = new java.awt.Point();
+                class AtomicInteger { }
+                var t9 = new java.util.concurrent.atomic.AtomicInteger();
                 java.lang.ref.WeakReference<java.util.List<java.lang.String>> t7 = null;""");
         String atOnce = typesOf(client.execute("%who").value());
         client.send(client.shell, "complete_request", TestClient.json("{\"code\":\"t1.\",\"cursor_pos\":3}"));
@@ -136,7 +138,7 @@ class MagicsTest {
         client.execute("%reset t8");
         assertEquals(typesOf(client.execute("%who").value()), atOnce);
         assertTrue(atOnce.contains("AtomicLong") && atOnce.contains("java.awt.Point"), atOnce);
-        client.execute("%reset t1 t2 t3 t4 t5 t6 t7");
+        client.execute("%reset t1 t2 t3 t4 t5 t6 t7 t9");
     }
 
     private static String typesOf(String list) {

@@ -149,12 +149,18 @@ final class CellCompiler {
         Part before = null;
         List<Part> group = null;
         for (Part each : parts) {
-            if (each.kind() == Kind.STATEMENT && group != null && group.size() < TOGETHER && next.get(before) == each) {
+            if (each.kind() == Kind.STATEMENT && group != null && group.size() < TOGETHER && next.get(before) == each
+                    && !each.words().contains("return")) {
                 group.add(each);
             } else if (each.kind() == Kind.STATEMENT) {
                 group = new ArrayList<>(List.of(each));
                 together.put(each, group);
             } else {
+                group = null;
+            }
+            if (each.words().contains("return")) {
+                // it would end those behind it too
+
                 group = null;
             }
             before = each;

@@ -93,6 +93,9 @@ final class ImportsInForce {
     }
 
     private boolean isImported(String packageAndDot, String name) {
+        if (declares(name)) {
+            return false;
+        }
         return packageAndDot.equals("java.lang.") || imports.contains("import " + packageAndDot + "*;")
                 || named.getOrDefault(name, "").contains("import " + packageAndDot + name + ";");
     }
