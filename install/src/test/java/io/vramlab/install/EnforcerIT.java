@@ -48,4 +48,15 @@ class EnforcerIT {
         assertNotEquals(0, ran.status());
         assertTrue((ran.out() + ran.err()).contains("free of Kotlin"), ran::out);
     }
+
+    /** The toolchain plugin joins the names of variables that name one JDK, and then finds neither: mvnw does without names. */
+    @Test
+    void aJdkThatTwoVariablesNameIsFound() throws Exception {
+        String jdk = System.getProperty("java.home");
+        Commands.Ran ran = Commands.run(Map.of("JAVA_HOME", jdk, "JAVA25_HOME", jdk),
+                List.of(Checkout.file("mvnw").toString(), "--batch-mode", "-o", "-N", "-f",
+                        Checkout.file("pom.xml").toString(),
+                        "org.apache.maven.plugins:maven-toolchains-plugin:select-jdk-toolchain@default"));
+        assertEquals(0, ran.status(), ran::out);
+    }
 }
