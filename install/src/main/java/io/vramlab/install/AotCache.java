@@ -36,6 +36,11 @@ record AotCache(Path java, Distribution distribution, Audience audience) {
         return distribution.folder().resolve(name(Runtime.version().toString()));
     }
 
+    /** The cache of a distribution for this JVM, if there is one. */
+    static Optional<Path> of(Distribution distribution) {
+        return Optional.of(distribution.folder().resolve(name(Runtime.version().toString()))).filter(Files::isReadable);
+    }
+
     /** The caches in a distribution, each made by a build of the JDK. */
     static List<Path> in(Path distribution) throws IOException {
         try (Stream<Path> files = Files.list(distribution)) {

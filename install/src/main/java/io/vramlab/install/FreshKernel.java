@@ -9,7 +9,10 @@ import java.util.stream.Stream;
 
 import io.vramlab.install.notebook.KernelSession;
 
-/** Starts this distribution's kernel for commands that run notebooks, in the notebook's folder. */
+/**
+ * Starts this distribution's kernel for commands that run notebooks, in the notebook's folder; with its start-up cache, if
+ * it is installed with one.
+ */
 final class FreshKernel {
 
     private FreshKernel() {
@@ -40,9 +43,10 @@ final class FreshKernel {
 
     private static KernelSession start(Path notebook, Stream<String> flags, Map<String, String> environment)
             throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(), flags,
-                Stream.of("-jar", Distribution.running().jar().toString(), "kernel", "{connection_file}"))
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Distribution here = Distribution.running();
+        List<String> command = Stream.of(KernelSpec.start(java, here, AotCache.of(here)).stream(), flags,
+                Stream.of("-jar", here.jar().toString(), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
         return new KernelSession(command, notebook.toAbsolutePath().getParent(), environment);
     }

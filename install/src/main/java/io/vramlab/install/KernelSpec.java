@@ -49,6 +49,15 @@ record KernelSpec(Path folder) {
         return flags;
     }
 
+    /** The JVM of a kernel with its flags. */
+    static List<String> start(Path java, Distribution distribution, Optional<Path> cache) {
+        List<String> command = new ArrayList<>();
+        command.add(java.toString());
+        command.addAll(jvmFlags(distribution));
+        cache.ifPresent(file -> command.add("-XX:AOTCache=" + file));
+        return command;
+    }
+
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
     private static final String FILE = "kernel.json";
     private static final List<String> LOGOS = List.of("logo-32x32.png", "logo-64x64.png", "logo-svg.svg");
@@ -92,10 +101,7 @@ record KernelSpec(Path folder) {
 
     /** What {@code kernel.json} says. */
     static JsonObject json(Path java, Distribution distribution, Optional<Path> cache) {
-        List<String> argv = new ArrayList<>();
-        argv.add(java.toString());
-        argv.addAll(jvmFlags(distribution));
-        cache.ifPresent(file -> argv.add("-XX:AOTCache=" + file));
+        List<String> argv = start(java, distribution, cache);
         argv.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "{connection_file}"));
 
         JsonObject ours = new JsonObject();

@@ -26,7 +26,7 @@ class ArticlesIT {
 
     @Test
     void everyRowIsJudgedAndEveryFigureThatPyTorchRecordedIsEqual() throws Exception {
-        Commands.Ran ran = Commands.vramlab(Stream.concat(Stream.of("articles"), notebooks().stream())
+        Commands.Ran ran = Installed.vramlab(Stream.concat(Stream.of("articles"), notebooks().stream())
                 .toArray(String[]::new));
         assertEquals(Main.OK, ran.status(), ran::toString);
         List<String> lines = ran.out().lines().toList();
@@ -42,7 +42,7 @@ class ArticlesIT {
                 {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
                   {"cell_type": "code", "metadata": {}, "source": "1 + 1", "outputs": []}]}
                 """);
-        Commands.Ran ran = Commands.vramlab("articles", none.toString());
+        Commands.Ran ran = Installed.vramlab("articles", none.toString());
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.err().contains("Claims claims"), ran::err);
     }

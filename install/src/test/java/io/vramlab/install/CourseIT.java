@@ -54,7 +54,7 @@ class CourseIT {
     private static void workThrough(Path lesson) throws IOException {
         List<Cell> cells = cells(lesson);
         int exercises = 0;
-        try (KernelSession kernel = new KernelSession(command(), lesson.getParent())) {
+        try (KernelSession kernel = new KernelSession(Installed.kernel(), lesson.getParent())) {
             for (int i = 0; i < cells.size(); i++) {
                 Cell cell = cells.get(i);
                 Matcher solution = SOLUTION.matcher(cell.source());
@@ -90,13 +90,6 @@ class CourseIT {
         List<Output> outputs = kernel.execute(source, CELL);
         assertFalse(outputs.stream().anyMatch(Output::isError), outputs::toString);
         return outputs.stream().map(Output::text).collect(Collectors.joining("\n"));
-    }
-
-    private static List<String> command() {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(),
-                Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel", "{connection_file}"))
-                .flatMap(words -> words).toList();
     }
 
     private static List<Cell> cells(Path file) throws IOException {

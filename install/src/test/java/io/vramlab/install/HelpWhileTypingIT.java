@@ -26,10 +26,7 @@ class HelpWhileTypingIT {
 
     @BeforeAll
     static void start() throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(),
-                Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel")).flatMap(words -> words).toList();
-        kernel = new PackagedKernel(command, folder);
+        kernel = new PackagedKernel(Installed.kernelAlone(), folder);
         kernel.ok("var x = Tensor.ones(2, 2);\nvar loader = new DataLoader(new TensorDataset(x), 1);");
     }
 

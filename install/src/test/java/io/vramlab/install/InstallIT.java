@@ -127,6 +127,14 @@ class InstallIT {
     }
 
     @Test
+    void theStartUpCacheForAllCanBeReadByAll() throws Exception {
+        Path jar = Installed.jar();
+        List<Path> caches = AotCache.in(jar.getParent());
+        assertEquals(1, caches.size(), caches::toString);
+        assertEquals("rw-r--r--", permissions(jar.resolveSibling(caches.getFirst())));
+    }
+
+    @Test
     void whatIsNotOursStaysWhereItIs() throws Exception {
         install("--no-aot").ok();
         Path history = Files.createFile(prefix().resolve("share/vramlab/history.jsonl"));

@@ -157,14 +157,7 @@ class InstallSafelyIT {
     @ParameterizedTest
     @ValueSource(strings = {"000", "022", "077"})
     void whatIsSharedCanBeReadByAllAndChangedByItsOwnerUnderEveryUmask(String umask) throws Exception {
-        List<String> install = new ArrayList<>(List.of("install", "--prefix", prefix().toString()));
-        boolean cached = umask.equals("077");
-        if (!cached) {
-            install.add("--no-aot");
-        }
-        Commands.Ran ran = inShell("umask " + umask, Map.of(), install.toArray(String[]::new)).ok();
-        assertEquals(cached ? 1 : 0,
-                all(distributions()).stream().filter(each -> each.toString().endsWith(".aot")).count(), ran::err);
+        inShell("umask " + umask, Map.of(), "install", "--no-aot", "--prefix", prefix().toString()).ok();
         for (Path each : all(prefix())) {
             assertEquals(Files.isDirectory(each) ? "rwxr-xr-x" : "rw-r--r--", permissions(each), each::toString);
         }

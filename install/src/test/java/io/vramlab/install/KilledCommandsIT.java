@@ -33,7 +33,7 @@ class KilledCommandsIT {
         Path notebook = Files.writeString(folder.resolve("endless.ipynb"), NOTEBOOK);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return new ProcessBuilder(java, "-Djava.io.tmpdir=" + folder.resolve("tmp"), "-jar",
-                System.getProperty("vramlab.jar"), command, notebook.toString()).redirectErrorStream(true)
+                Installed.jar().toString(), command, notebook.toString()).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("out").toFile()).start();
     }
 

@@ -27,11 +27,7 @@ class PackagedKernelIT {
 
     @BeforeEach
     void aFreshKernel() throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(),
-                Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel", "{connection_file}"))
-                .flatMap(words -> words).toList();
-        kernel = new KernelSession(command, Checkout.root());
+        kernel = new KernelSession(Installed.kernel(), Checkout.root());
     }
 
     @AfterEach

@@ -63,10 +63,7 @@ class PapermillIT {
                 Checkout.file("install/papermill_java.py").toString(), values.toString())).ok();
         List<String> assignments = JsonParser.parseString(ran.out()).getAsJsonArray().asList().stream()
                 .map(JsonElement::getAsString).toList();
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = Stream.of(Stream.of(java), KernelSpec.JVM_FLAGS.stream(),
-                Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel")).flatMap(words -> words).toList();
-        try (PackagedKernel kernel = new PackagedKernel(command, folder)) {
+        try (PackagedKernel kernel = new PackagedKernel(Installed.kernelAlone(), folder)) {
             int i = 0;
             for (String condition : VALUES.values()) {
                 String assignment = assignments.get(i++);

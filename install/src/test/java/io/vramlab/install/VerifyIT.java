@@ -36,7 +36,7 @@ class VerifyIT {
 
     private Commands.Ran verify(String recorded, String lastCell) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("saved.ipynb"), NOTEBOOK.formatted(recorded, lastCell));
-        return Commands.vramlab("verify", file.toString());
+        return Installed.vramlab("verify", file.toString());
     }
 
     @Test
@@ -57,7 +57,7 @@ class VerifyIT {
     @Test
     void comparedWithARunOnTheSimulatedGpuWhatIsRecordedDoesNotCount() throws Exception {
         Path file = Files.writeString(folder.resolve("saved.ipynb"), NOTEBOOK.formatted("22", "x / 0"));
-        Commands.Ran ran = Commands.vramlab("verify", "--both", "--device", "sim:1GiB", file.toString());
+        Commands.Ran ran = Installed.vramlab("verify", "--both", "--device", "sim:1GiB", file.toString());
         assertEquals(Main.OK, ran.status(), ran::toString);
     }
 
@@ -65,7 +65,7 @@ class VerifyIT {
     void withoutARealGpuAskingForOneIsRefusedInThreeSentences() throws Exception {
         assumeFalse(Files.exists(Path.of("/dev/nvidiactl")), "this machine has a GPU");
         Path file = Files.writeString(folder.resolve("saved.ipynb"), NOTEBOOK.formatted("21", "x / 0"));
-        Commands.Ran ran = Commands.vramlab("verify", "--device", "cuda", file.toString());
+        Commands.Ran ran = Installed.vramlab("verify", "--device", "cuda", file.toString());
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.err().contains("The notebooks were to run on a real GPU."), ran::toString);
     }
@@ -81,7 +81,7 @@ class VerifyIT {
     void aFileThatIsNoNotebookIsToldAndTheOthersAreStillVerified() throws Exception {
         Path none = Files.writeString(folder.resolve("none.ipynb"), "{}");
         Path good = Files.writeString(folder.resolve("good.ipynb"), NOTEBOOK.formatted("21", "x / 0"));
-        Commands.Ran ran = Commands.vramlab("verify", none.toString(), good.toString());
+        Commands.Ran ran = Installed.vramlab("verify", none.toString(), good.toString());
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.out().contains("is no notebook") && ran.out().contains("good.ipynb: 3 cells, as recorded"),
                 ran::out);
@@ -91,7 +91,7 @@ class VerifyIT {
     @Test
     void recordingMakesAFileGrowByWhatGrowthSays() throws Exception {
         Path report = report("leak");
-        List<String> row = Commands.vramlab("growth", report.toString()).ok().out().lines().skip(2).findFirst()
+        List<String> row = Installed.vramlab("growth", report.toString()).ok().out().lines().skip(2).findFirst()
                 .map(line -> List.of(line.strip().split("  +"))).orElseThrow();
         // the stored file holds its history, and the same program records the same bytes
         assertEquals(String.format(Locale.ROOT, "%,d", Files.size(report)), row.get(4));
@@ -107,7 +107,7 @@ class VerifyIT {
         String whole = Files.readString(report("leak"));
         String edited = whole.replace(before, after);
         assertNotEquals(whole, edited);
-        return Commands.vramlab("verify", Files.writeString(folder.resolve("altered.ipynb"), edited).toString());
+        return Installed.vramlab("verify", Files.writeString(folder.resolve("altered.ipynb"), edited).toString());
     }
 
     @Test
@@ -148,7 +148,7 @@ class VerifyIT {
     @Test
     void whatReplaySaysOfOtherSettingsAndALargerDeviceIsWhatHappensThere() throws Exception {
         Path report = report("fragmentation");
-        String replayed = Commands.vramlab("replay", report.toString(), "--conf", "", "--conf",
+        String replayed = Installed.vramlab("replay", report.toString(), "--conf", "", "--conf",
                 "expandable_segments:True").ok().out();
         assertTrue(replayed.contains("  default: ") && replayed.contains("memory runs out in In [4]"), replayed);
         assertTrue(replayed.lines().anyMatch(line -> line.startsWith("  expandable_segments:True: ")
@@ -157,47 +157,49 @@ class VerifyIT {
         // the notebook's own last cell runs it under that setting: the same peak, to the byte
         assertTrue(Files.readString(report).contains("3,856,069,120 bytes allocated and 3,972,005,888 reserved"));
         // expandable segments from the start: the failure is gone
-        Commands.Ran expandable = Commands.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
+        Commands.Ran expandable = Installed.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
                 "verify", report.toString());
         assertTrue(expandable.out().contains("cell 4: the recorded failure no longer occurs"), expandable::out);
 
-        String larger = Commands.vramlab("replay", report.toString(), "--conf", "", "--device", "H100-80GB").ok().out();
+        String larger = Installed.vramlab("replay", report.toString(), "--conf", "", "--device", "H100-80GB").ok()
+                .out();
         assertTrue(larger.contains("memory does not run out") && !larger.contains("memory runs out"), larger);
         // the limit is the notebook's own; without it, and on that device, it goes through
         snapshotBeside();
         Path unlimited = Files.writeString(folder.resolve("unlimited.ipynb"),
                 Files.readString(report).replace("%memory_fraction 3916MiB", "%memory_fraction 1"));
-        Commands.Ran there = Commands.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
+        Commands.Ran there = Installed.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
         assertTrue(there.out().contains("cell 4: the recorded failure no longer occurs"), there::out);
     }
 
     @Test
     void aLeakRunsOutUnderAnySettingsAndOnALargerDeviceLaterAsReplaySays() throws Exception {
         Path report = report("leak");
-        String replayed = Commands.vramlab("replay", report.toString(), "--conf", "", "--conf",
+        String replayed = Installed.vramlab("replay", report.toString(), "--conf", "", "--conf",
                 "expandable_segments:True").ok().out();
         assertEquals(2, replayed.lines().filter(line -> line.contains("memory runs out in In [2], asking for 2.00 MiB"))
                 .count(), replayed);
-        Commands.Ran expandable = Commands.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
+        Commands.Ran expandable = Installed.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
                 "verify", report.toString());
         // the settings differ and the advice may; the failure is there
         assertTrue(expandable.out().contains("cell 2: other allocator settings were recorded"), expandable::out);
         assertFalse(expandable.out().contains("no longer occurs"), expandable::out);
 
-        String larger = Commands.vramlab("replay", report.toString(), "--conf", "", "--device", "H100-80GB").ok().out();
+        String larger = Installed.vramlab("replay", report.toString(), "--conf", "", "--device", "H100-80GB").ok()
+                .out();
         assertTrue(larger.contains("memory does not run out") && !larger.contains("memory runs out"), larger);
         Path unlimited = Files.writeString(folder.resolve("unlimited.ipynb"),
                 Files.readString(report).replace("%memory_fraction 128MiB", "%memory_fraction 1"));
-        Commands.Ran there = Commands.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
+        Commands.Ran there = Installed.vramlab("verify", "--device", "H100-80GB", unlimited.toString());
         assertTrue(there.out().contains("cell 2: the recorded failure no longer occurs"), there::out);
     }
 
     @Test
     void whatFailedForAnotherReasonThanMemoryFailsUnderOtherSettingsTooAsReplaySays() throws Exception {
         Path report = report("mixed-precision");
-        String replayed = Commands.vramlab("replay", report.toString()).ok().out();
+        String replayed = Installed.vramlab("replay", report.toString()).ok().out();
         assertFalse(replayed.contains("memory runs out"), replayed);
-        Commands.Ran expandable = Commands.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
+        Commands.Ran expandable = Installed.vramlab(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"),
                 "verify", report.toString());
         assertTrue(expandable.out().contains("cell 2: other allocator settings were recorded"), expandable::out);
         assertFalse(expandable.out().contains("no longer occurs") || expandable.out().contains("another error"),
@@ -215,10 +217,10 @@ class VerifyIT {
         for (String name : List.of("leak-h200", "fragmentation-h200", "mixed-precision-h200", "leak-h200-as-8gib")) {
             Path report = folder.resolve(name + ".ipynb");
             Files.copy(Path.of(getClass().getResource("/gpu/" + name + ".ipynb").toURI()), report);
-            assertTrue(Commands.vramlab("replay", report.toString()).ok().out().contains("kind=CUDA"));
+            assertTrue(Installed.vramlab("replay", report.toString()).ok().out().contains("kind=CUDA"));
             arguments.add(report.toString());
         }
-        Commands.Ran ran = Commands.vramlab(arguments.toArray(String[]::new));
+        Commands.Ran ran = Installed.vramlab(arguments.toArray(String[]::new));
         assertEquals(Main.OK, ran.status(), ran::toString);
         assertTrue(ran.out().endsWith("4 notebooks: all as recorded\n"), ran::out);
         assertEquals(5 + 6 + 3 + 5, ran.out().lines().filter(line -> line.endsWith(", as recorded"))
@@ -234,7 +236,7 @@ class VerifyIT {
 
     @Test
     void aReportVerifiesOnALargerDevice() throws Exception {
-        Commands.vramlab("verify", "--device", "H100-80GB", report("leak").toString(),
+        Installed.vramlab("verify", "--device", "H100-80GB", report("leak").toString(),
                 report("mixed-precision").toString()).ok();
     }
 }

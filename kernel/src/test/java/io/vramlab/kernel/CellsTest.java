@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.vramlab.kernel.TestClient.Answer;
 import io.vramlab.kernel.eval.Acceleration;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -84,9 +85,11 @@ class CellsTest {
 
     @Test
     void aStatementThatReturnsEndsItselfAlone() {
-        assertEquals("first\nlast\n", client.execute(
-                "int turn = 1;\nSystem.out.println(\"first\");\nif (turn > 0) return null;\nSystem.out.println(\"last\");")
-                .stdout());
+        for (String before : List.of("int turn = 1;\n", "")) {
+            assertEquals("first\nlast\n", client.execute(
+                    before + "System.out.println(\"first\");\nif (turn > 0) return null;\nSystem.out.println(\"last\");")
+                    .stdout());
+        }
     }
 
     @Test

@@ -160,7 +160,6 @@ final class CellCompiler {
             }
             if (each.words().contains("return")) {
                 // it would end those behind it too
-
                 group = null;
             }
             before = each;

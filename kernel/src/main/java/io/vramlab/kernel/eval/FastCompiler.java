@@ -7,12 +7,15 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ExpressionTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.IfTree;
+import com.sun.source.tree.LambdaExpressionTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ReturnTree;
 import com.sun.source.tree.StatementTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
+import com.sun.source.util.TreeScanner;
 import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -124,7 +127,33 @@ final class FastCompiler {
         return kinds.stream().allMatch(kind -> switch (kind) {
             case VARIABLE, CLASS, INTERFACE, ENUM, RECORD, ANNOTATION_TYPE, YIELD, RETURN, BREAK, CONTINUE -> false;
             default -> true;
-        });
+        }) && !returns(block);
+    }
+
+    /** Whether a statement in a block returns from it, which would end those behind that statement too. */
+    private static boolean returns(IfTree block) {
+        return Boolean.TRUE.equals(new TreeScanner<Boolean, Void>() {
+
+            @Override
+            public Boolean visitReturn(ReturnTree tree, Void none) {
+                return true;
+            }
+
+            @Override
+            public Boolean visitLambdaExpression(LambdaExpressionTree tree, Void none) {
+                return false;
+            }
+
+            @Override
+            public Boolean visitClass(ClassTree tree, Void none) {
+                return false;
+            }
+
+            @Override
+            public Boolean reduce(Boolean one, Boolean other) {
+                return Boolean.TRUE.equals(one) || Boolean.TRUE.equals(other);
+            }
+        }.scan(block, null));
     }
 
     static boolean named(ExpressionTree expression) {
