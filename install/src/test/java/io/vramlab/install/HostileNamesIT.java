@@ -27,7 +27,7 @@ import io.vramlab.kernel.spi.text.Visible;
  */
 class HostileNamesIT {
 
-    private static final int NAMES = Integer.getInteger("vramlab.names", 500);
+    private static final int NAMES = Integer.getInteger("vramlab.names", 200);
     private static final Pattern CELL = Pattern.compile("<td[^>]*>(.*?)</td>", Pattern.DOTALL);
     private static final Pattern TAG = Pattern.compile("<([a-zA-Z!/?][^\\s>]*)([^>]*)>");
     private static final Pattern REFERENCE = Pattern.compile("</?span>|&(?:#([0-9]+)|([a-z]+));");

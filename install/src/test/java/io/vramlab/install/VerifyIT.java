@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -173,6 +174,7 @@ class VerifyIT {
     }
 
     @Test
+    @Tag("long")
     void aLeakRunsOutUnderAnySettingsAndOnALargerDeviceLaterAsReplaySays() throws Exception {
         Path report = report("leak");
         String replayed = Installed.vramlab("replay", report.toString(), "--conf", "", "--conf",
@@ -195,6 +197,7 @@ class VerifyIT {
     }
 
     @Test
+    @Tag("long")
     void whatFailedForAnotherReasonThanMemoryFailsUnderOtherSettingsTooAsReplaySays() throws Exception {
         Path report = report("mixed-precision");
         String replayed = Installed.vramlab("replay", report.toString()).ok().out();
@@ -206,11 +209,22 @@ class VerifyIT {
                 expandable::out);
     }
 
+    /** Recorded on an H200. */
+    @Test
+    void aReportRecordedOnARealGpuVerifiesOnASimulatedOne() throws Exception {
+        Path report = folder.resolve("fragmentation-h200.ipynb");
+        snapshotBeside();
+        Files.copy(Path.of(getClass().getResource("/gpu/fragmentation-h200.ipynb").toURI()), report);
+        Commands.Ran ran = Installed.vramlab("verify", report.toString()).ok();
+        assertTrue(ran.out().endsWith("fragmentation-h200.ipynb: 6 cells, as recorded\n"), ran::out);
+    }
+
     /**
      * Recorded on an H200, as that GPU of 139.80 GiB, once also with it standing in for one of 8 GiB. What is told of the
      * whole device, of other processes on it and of the driver's own memory is not the simulated GPU's.
      */
     @Test
+    @Tag("long")
     void reportsRecordedOnARealGpuVerifyOnASimulatedOne() throws Exception {
         snapshotBeside();
         List<String> arguments = new ArrayList<>(List.of("verify"));
@@ -235,6 +249,7 @@ class VerifyIT {
     }
 
     @Test
+    @Tag("long")
     void aReportVerifiesOnALargerDevice() throws Exception {
         Installed.vramlab("verify", "--device", "H100-80GB", report("leak").toString(),
                 report("mixed-precision").toString()).ok();

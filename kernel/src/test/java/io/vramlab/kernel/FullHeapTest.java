@@ -16,13 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * However a cell takes the whole heap, it fails with an explanation, and the next cell works. {@code -Dvramlab.heap=10}
- * takes every shape so often, {@code -Dvramlab.heaps=256m,1g} at these sizes, {@code -Dvramlab.heap.shapes=a.static.*}
+ * takes every shape so often, {@code -Dvramlab.heaps=256m,1g} at these sizes (96m, which is soon full), {@code -Dvramlab.heap.shapes=a.static.*}
  * those of these names.
  */
 class FullHeapTest {
 
     private static final int RUNS = Integer.getInteger("vramlab.heap", 1);
-    private static final String[] SIZES = System.getProperty("vramlab.heaps", "256m").split(",");
+    private static final String[] SIZES = System.getProperty("vramlab.heaps", "96m").split(",");
     private static final int PATIENCE_MILLIS = 240_000;
     private static final Map<String, String> SHAPES = new LinkedHashMap<>();
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class SoakTest {
 
-    private static final int CELLS = Integer.getInteger("vramlab.soak", 600);
+    private static final int CELLS = Integer.getInteger("vramlab.soak", 300);
 
     private record State(long heapMib, int threads, long classes) {
 
@@ -46,6 +47,7 @@ class SoakTest {
     }
 
     @Test
+    @Tag("long")
     void newCompilersTakeOverWhatTheFormerOnesKnew() throws Exception {
         try (KernelUnderTest kernel = new KernelUnderTest()) {
             TestClient client = kernel.client;

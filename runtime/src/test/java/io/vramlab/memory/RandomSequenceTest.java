@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomSequenceTest {
 
-    private static final int SEQUENCES = Integer.getInteger("vramlab.sequences", 200_000);
+    private static final int SEQUENCES = Integer.getInteger("vramlab.sequences", 60_000);
     private static final long FIRST_SEED = Long.getLong("vramlab.seed", 0L);
 
     @Test

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 class JudgeTest {
 
     /** {@code -Dvramlab.judge.sequences=20000} for a long run. */
-    private static final int SEQUENCES = Integer.getInteger("vramlab.judge.sequences", 100);
+    private static final int SEQUENCES = Integer.getInteger("vramlab.judge.sequences", 500);
     private static final long FROM = Long.getLong("vramlab.judge.from", 0);
     /** One of so many goes through JShell, without the way around it. */
-    private static final int UNACCELERATED = 20;
+    private static final int UNACCELERATED = 50;
 
     @Test
     void generatedSessionsDoWhatTheyDoAsAPlainProgram() throws Exception {
