@@ -65,9 +65,16 @@ final class Commands {
 
     /** The packaged command with more in its environment. */
     static Ran vramlab(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        return vramlab(Path.of(System.getProperty("vramlab.jar")), environment, arguments);
+    }
+
+    /** The command of a jar; what compiles best takes the longest, and these commands are short. */
+    static Ran vramlab(Path jar, Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return run(environment, Stream
-                .concat(Stream.of(java, "-jar", System.getProperty("vramlab.jar")), Stream.of(arguments)).toList());
+        return run(environment, Stream.concat(
+                Stream.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar.toString()),
+                Stream.of(arguments)).toList());
     }
 
     /** A Jupyter's python, found or made by the script that install/lab uses too. */

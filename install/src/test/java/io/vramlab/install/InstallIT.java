@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,7 @@ class InstallIT {
     }
 
     @Test
+    @Tag("long")
     void theUsersOwnFolderIsPrivateTheStartUpCacheInItToo() throws Exception {
         Path distributions = installedCarelessly("--user");
         assertEquals("rwx------", permissions(distributions));

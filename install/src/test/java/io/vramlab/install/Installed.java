@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The packaged kernel, installed for all integration tests with its start-up cache: a kernel takes some five times as much
@@ -64,8 +63,6 @@ final class Installed {
     /** The same with more in its environment. */
     static Commands.Ran vramlab(Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return Commands.run(environment,
-                Stream.concat(Stream.of(java, "-jar", jar().toString()), Stream.of(arguments)).toList());
+        return Commands.vramlab(jar(), environment, arguments);
     }
 }

@@ -10,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,10 +41,21 @@ class NotebooksIT {
     }
 
     @Test
-    void everyNotebookShowsWhatItShowedWhenItWasSaved() throws Exception {
+    void lessonsReportsAndTheTourShowWhatTheyShowedWhenTheyWereSaved() throws Exception {
+        showWhatTheyShowed(file -> !file.getParent().endsWith("articles"));
+    }
+
+    /** Their figures are judged in any run, by {@link ArticlesIT}. */
+    @Test
+    @Tag("long")
+    void articlesShowWhatTheyShowedWhenTheyWereSaved() throws Exception {
+        showWhatTheyShowed(file -> file.getParent().endsWith("articles"));
+    }
+
+    private static void showWhatTheyShowed(Predicate<Path> which) throws IOException, InterruptedException {
         // those in gpu/ were recorded on a real one, and what they show needs one
-        List<String> files = notebooks().stream().filter(file -> !file.getParent().endsWith("gpu")).map(Path::toString)
-                .toList();
+        List<String> files = notebooks().stream().filter(file -> !file.getParent().endsWith("gpu")).filter(which)
+                .map(Path::toString).toList();
         Commands.Ran ran = Installed
                 .vramlab(Stream.concat(Stream.of("verify"), files.stream()).toArray(String[]::new));
         assertEquals(Main.OK, ran.status(), ran::toString);

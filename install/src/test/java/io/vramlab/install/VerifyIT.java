@@ -123,13 +123,18 @@ class VerifyIT {
     @Test
     void aCellThatDoesTheSameInAnotherWayIsFoundByItsHistory() throws Exception {
         // the same number of events, other sizes
-        Commands.Ran ran = altered("numbers.add((double) model.forward(x).mul(x).sum().item());",
-                "numbers.add((double) model.forward(x).mul(x).mean().item()); // ");
-        assertEquals(Main.OK, ran.status(), ran::toString);
-        ran = altered("Tensor x = Tensor.randn(512, 1024);\\n\",\n    \"        numbers",
+        Commands.Ran ran = altered("Tensor x = Tensor.randn(512, 1024);\\n\",\n    \"        numbers",
                 "Tensor x = Tensor.randn(511, 1024);\\n\",\n    \"        numbers");
         assertEquals(Main.FAILED, ran.status(), ran::toString);
         assertTrue(ran.out().contains("another history was recorded: the requests differ"), ran::out);
+    }
+
+    @Test
+    @Tag("long")
+    void aCellThatComputesSomethingElseInTheSameMemoryPasses() throws Exception {
+        Commands.Ran ran = altered("numbers.add((double) model.forward(x).mul(x).sum().item());",
+                "numbers.add((double) model.forward(x).mul(x).mean().item()); // ");
+        assertEquals(Main.OK, ran.status(), ran::toString);
     }
 
     @Test

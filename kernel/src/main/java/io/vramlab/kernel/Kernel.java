@@ -145,9 +145,10 @@ public final class Kernel {
 
     private void makeInterpreter() {
         try {
-            interpreter
-                    .complete(new Interpreter(Imports.all(), note -> System.err.print(note), this::exitAsked,
-                            JShellInsides::open));
+            Interpreter java = new Interpreter(Imports.all(), note -> System.err.print(note), this::exitAsked,
+                    JShellInsides::open);
+            java.warmUp();
+            interpreter.complete(java);
             listeners.sessionStarted();
             begun.complete(interpreter.join());
         } catch (RuntimeException | Error e) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomCellsTest {
 
-    private static final int CELLS = Integer.getInteger("vramlab.random.cells", 120);
+    private static final int CELLS = Integer.getInteger("vramlab.random.cells", 80);
     private static final long SEED = Long.getLong("vramlab.random.seed", 1);
     private static final int BETWEEN_CHECKS = 20;
 

@@ -120,7 +120,10 @@ public final class Interpreter implements AutoCloseable {
         checker = new CellChecker(importsInForce, () -> unresolved, each -> loader.snippet(each) != null);
         shortcut = new Shortcut(acceleration, importsInForce, loader);
         preparation = new Preparation(imports, this::tellImport, shortcut::prepare);
-        // the first cell would pay for loading this much of the compiler; the user is still typing it
+    }
+
+    /** The first cell would pay for loading this much of the compiler; the user is still typing it. */
+    public void warmUp() {
         shortcut.prepare(new Piece(0, "1 + 1", 1, 0, true));
     }
 

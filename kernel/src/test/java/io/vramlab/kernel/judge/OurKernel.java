@@ -66,7 +66,8 @@ record OurKernel(boolean accelerated) implements Side {
             }.getType());
             List<List<Seen>> all = new ArrayList<>();
             for (List<String> cells : sequences) {
-                try (Session session = new Session(Boolean.getBoolean("vramlab.judge.accelerated"), Imports.ALL)) {
+                try (Session session = new Session(Boolean.getBoolean("vramlab.judge.accelerated"),
+                        Imports.neededBy(cells))) {
                     all.add(cells.stream().map(session::run).toList());
                 }
             }
