@@ -1,5 +1,5 @@
 """Memory footprint of single operations on PyTorch: what each allocates, keeps for backward, and peaks at.
-usage: op_memory.py OUTFILE"""
+usage: more_operations.py OUTFILE"""
 import sys, json, gc, gzip, os
 import torch, torch.nn as nn, torch.nn.functional as F
 torch.backends.cuda.matmul.allow_tf32 = False

@@ -1,7 +1,7 @@
 package io.vramlab.device;
 
 /**
- * What a device is. Scratch sizes of reductions depend on the processor figures (see the runtime's reduction rules), the
+ * What a device is. Scratch sizes of reductions depend on the processor figures (docs/footprint.md, "Reductions"), the
  * default cuBLAS workspace on the compute capability.
  *
  * @param name

@@ -84,7 +84,7 @@ public final class AllocatorSettings {
 
     /**
      * Reads a settings text given at run time over these settings: what it does not name is reset or kept as PyTorch
-     * does (allocator-spec 7.9).
+     * does (docs/allocator.md, "Grammar").
      *
      * @throws IllegalArgumentException
      *             where PyTorch raises ValueError, with its message
@@ -180,7 +180,7 @@ public final class AllocatorSettings {
         return values.roundupDivisions.clone();
     }
 
-    /** The size of the block that serves a request of {@code bytes}: allocator-spec 1.2. */
+    /** The size of the block that serves a request of {@code bytes}: docs/allocator.md, "Rounding". */
     public long roundedSize(final long bytes) {
         if (bytes < MIN_BLOCK) {
             return MIN_BLOCK;
@@ -195,7 +195,7 @@ public final class AllocatorSettings {
         return (bytes + MIN_BLOCK - 1) & -MIN_BLOCK;
     }
 
-    /** The size of a new segment for a rounded request: allocator-spec 1.3. */
+    /** The size of a new segment for a rounded request: docs/allocator.md, "Segment sizes". */
     public long segmentSize(final long rounded) {
         if (rounded <= SMALL_MAX) {
             return SMALL_SEGMENT;

@@ -1,6 +1,9 @@
 package io.vramlab.memory;
 
-/** Finds the free block for a request and decides whether to split it: allocator-spec 1.5 and 1.6. */
+/**
+ * Finds the free block for a request and decides whether to split it: docs/allocator.md, "The search for a block" and
+ * "Splitting".
+ */
 final class BestFit {
 
     private BestFit() {

@@ -3,7 +3,7 @@ package io.vramlab.memory;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Gives cached segments back to the driver: allocator-spec 2.1 (by age), 2.3 (just enough) and 2.4 (everything). */
+/** Gives cached segments back to the driver: docs/allocator.md, "By age", "Just enough" and "Everything". */
 final class CacheRelease {
 
     private final AllocatorState state;

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * PyTorch 2.11's caching allocator: the same blocks at the same offsets, the same statistics after every event, the
- * same history. See the package's page for its words and a drawing.
+ * same history. See the package's page for its words and a drawing, and docs/allocator.md, "The path of a request".
  *
  * <p>
  * An allocation polls the pending frees, rounds the request, takes the smallest block of its stream that is large enough

@@ -3,8 +3,9 @@ package io.vramlab.memory;
 import io.vramlab.device.DeviceMemory;
 
 /**
- * Segments reserved larger than the device and mapped granule by granule as they grow: allocator-spec 7.1. The parts
- * with no memory behind them are blocks too, kept in their pool's {@code unmapped} set.
+ * Segments reserved larger than the device and mapped granule by granule as they grow: docs/allocator.md,
+ * "Expandable segments". The parts with no memory behind them are blocks too, kept in their pool's {@code unmapped}
+ * set.
  */
 final class ExpandableSegments {
 

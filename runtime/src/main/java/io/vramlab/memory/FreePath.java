@@ -1,6 +1,6 @@
 package io.vramlab.memory;
 
-/** What happens when a block is given up, and when it becomes free: allocator-spec 1.8. */
+/** What happens when a block is given up, and when it becomes free: docs/allocator.md, "Giving a block up". */
 final class FreePath {
 
     private final AllocatorState state;

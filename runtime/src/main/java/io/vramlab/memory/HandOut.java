@@ -1,6 +1,6 @@
 package io.vramlab.memory;
 
-/** Splits the block that was found and gives it to its new owner: allocator-spec 1.7. */
+/** Splits the block that was found and gives it to its new owner: docs/allocator.md, "Splitting" and "Handing out". */
 final class HandOut {
 
     private final AllocatorState state;

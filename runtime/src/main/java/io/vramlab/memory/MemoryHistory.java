@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * The allocator's history: a ring of entries, each five longs in arrays of primitives, so that recording makes no
- * objects. The ring grows as it fills, up to the number of entries asked for; then the oldest are overwritten.
+ * objects. The ring grows as it fills, up to the number of entries asked for; then the oldest are overwritten:
+ * docs/allocator.md, "History".
  *
  * <p>
  * Guarded by the allocator's lock.

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The table of {@code torch.cuda.memory_summary()}, byte for byte: allocator-spec section 4. */
+/** The table of {@code torch.cuda.memory_summary()}, byte for byte: docs/allocator.md, "The summary". */
 public final class MemorySummary {
 
     private record Metric(String key, String title, boolean bytes) {

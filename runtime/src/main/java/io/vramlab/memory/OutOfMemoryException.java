@@ -2,7 +2,8 @@ package io.vramlab.memory;
 
 /**
  * A request that the device has no room for, even with the cache given back. The message is PyTorch's, byte for byte;
- * the figures in it are also to be had one by one. Nothing that was in use has been freed.
+ * the figures in it are also to be had one by one (docs/allocator.md, "Out of memory"). Nothing that was in use has
+ * been freed.
  */
 public final class OutOfMemoryException extends RuntimeException {
 

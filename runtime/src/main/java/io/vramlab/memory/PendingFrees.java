@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * Blocks whose free waits for other streams: one queue per stream of (event, block), polled at the start of every
- * allocation and waited for before the cache is flushed.
+ * allocation and waited for before the cache is flushed: docs/allocator.md, "Streams and events".
  */
 final class PendingFrees {
 

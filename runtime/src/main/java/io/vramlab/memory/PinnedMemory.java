@@ -13,9 +13,9 @@ import java.util.SortedMap;
 import java.util.WeakHashMap;
 
 /**
- * The cache of page-locked host memory: allocator-spec section 10. Sizes are rounded up to powers of two; a block is reused
- * only for exactly its size, the last freed first, and never split. A block that streams use is reused once the work that
- * was on them at its free is done.
+ * The cache of page-locked host memory: docs/allocator.md, "Pinned host memory". Sizes are rounded up to powers of two;
+ * a block is reused only for exactly its size, the last freed first, and never split. A block that streams use is
+ * reused once the work that was on them at its free is done.
  *
  * <p>
  * Safe for use by several threads.

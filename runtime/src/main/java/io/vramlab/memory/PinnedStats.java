@@ -5,8 +5,8 @@ import java.util.TreeMap;
 
 /**
  * The statistics of pinned host memory, under the keys of {@code torch.cuda.host_memory_stats()}. Where PyTorch 2.11
- * counts wrongly (allocator-spec section 14, U4: active requests that never fall, active bytes that fall by -1) these are
- * the true values.
+ * counts wrongly (docs/allocator.md, "Pinned host memory": active requests that never fall, active bytes that fall by
+ * -1) these are the true values.
  */
 final class PinnedStats {
 

@@ -1,6 +1,6 @@
 package io.vramlab.memory;
 
-/** The small and large free blocks of one {@link MemPool}. */
+/** The small and large free blocks of one {@link MemPool}: docs/allocator.md, "Memory pools". */
 final class PrivatePool {
 
     /** PyTorch's pool id; user pools are (0, k). */

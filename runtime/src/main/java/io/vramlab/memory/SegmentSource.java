@@ -2,7 +2,7 @@ package io.vramlab.memory;
 
 import io.vramlab.device.DeviceMemory;
 
-/** Gets segments from the driver and gives them back: allocator-spec 2.2. */
+/** Gets segments from the driver and gives them back: docs/allocator.md, "New segments". */
 final class SegmentSource {
 
     private final AllocatorState state;

@@ -3,7 +3,7 @@ package io.vramlab.memory;
 import java.util.Arrays;
 import java.util.Set;
 
-/** Reads {@code PYTORCH_CUDA_ALLOC_CONF}: allocator-spec 7.9, error texts included. */
+/** Reads {@code PYTORCH_CUDA_ALLOC_CONF}: docs/allocator.md, "Settings", texts of refusals included. */
 final class SettingsParser {
 
     /** Where a text comes from: PyTorch words the refusal of an unknown key after it. */
@@ -167,7 +167,7 @@ final class SettingsParser {
         }
     }
 
-    /** The value of {@code roundup_power2_divisions}: allocator-spec 7.3. */
+    /** The value of {@code roundup_power2_divisions}: docs/allocator.md, "Rounding to divisions of powers of two". */
     private static final class RoundupDivisions {
 
         private static void read(final SettingsTokens tokens, final int[] slots) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Lays a snapshot out as {@code torch.cuda.memory._snapshot()} does: allocator-spec 6.3. */
+/** Lays a snapshot out as {@code torch.cuda.memory._snapshot()} does: docs/allocator.md, "Snapshots". */
 final class SnapshotBuilder {
 
     private static final String[] FRAME = {"name", "filename", "line"};

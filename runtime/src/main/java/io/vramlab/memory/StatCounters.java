@@ -2,7 +2,7 @@ package io.vramlab.memory;
 
 /**
  * The allocator's counters, as one array: nine metrics for all, small and large pool with current, peak, allocated and
- * freed each, two oversize metrics, and five plain counts.
+ * freed each, two oversize metrics, and five plain counts: docs/allocator.md, "Statistics".
  */
 final class StatCounters {
 

@@ -3,8 +3,9 @@ package io.vramlab.tensor;
 import io.vramlab.device.DeviceProperties;
 
 /**
- * The scratch memory of PyTorch's own batch norm over tensors whose channels lie side by side, as those of [n, channels]
- * do: a tall one is summed by several rows of thread blocks (Normalization.cuh, flexible_launch_configs).
+ * The scratch memory of PyTorch's own batch norm over tensors whose channels lie side by side, as those of [n,
+ * channels] do: a tall one is summed by several rows of thread blocks (Normalization.cuh, flexible_launch_configs;
+ * docs/footprint.md, "Norms").
  */
 final class ChannelScratch {
 

@@ -3,7 +3,7 @@ package io.vramlab.tensor;
 /**
  * Bytes of scratch memory that NVIDIA's CUB asks for when PyTorch sorts or scans with it. The rules were fitted to
  * recordings on an H200; the tile sizes in them belong to that architecture (sm_90). Every part of a scratch buffer
- * starts at a multiple of 256, and the whole has room to be aligned itself.
+ * starts at a multiple of 256, and the whole has room to be aligned itself: docs/footprint.md, "Sorting and scanning".
  */
 final class CubScratch {
 

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * How much transient memory a reduction takes besides its result. PyTorch spreads a large reduction over several thread
  * blocks, which meet in a staging buffer guarded by semaphores; both come from the caching allocator and are given back
  * at once, so they show in peaks only. The rule is that of PyTorch 2.11's reduction kernel (Reduce.cuh, setReduceConfig),
- * stated step by step below; it depends on the processor figures of the device.
+ * stated step by step below and in docs/footprint.md, "The rule"; it depends on the processor figures of the device.
  *
  * @param staging
  *            bytes of the staging buffer; 0 when one block does the whole reduction

@@ -302,7 +302,10 @@ final class Reductions {
                 : ReductionScratch.NONE;
     }
 
-    /** Bytes of a partial result: sums of half types in float32, positions beside their value, Welford's four numbers. */
+    /**
+     * Bytes of a partial result: sums of half types in float32, positions beside their value, Welford's four numbers. See
+     * docs/footprint.md, "Accumulators".
+     */
     private static int accumulator(ReduceOp op, DType in) {
         return switch (op) {
             case MAX, MIN, ANY, ALL -> in.bytes();

@@ -5,7 +5,7 @@ import io.vramlab.device.DType;
 /**
  * The transient memory of adding rows at positions that may repeat, the gradient of {@code x[index]}: PyTorch brings the
  * indices into range, makes positions in memory of them, and sorts those together with their order
- * (index_put_with_sort_kernel of 2.11).
+ * (index_put_with_sort_kernel of 2.11; docs/footprint.md, "Gradients of rows").
  */
 final class SortedIndices {
 

@@ -8,7 +8,7 @@ import io.vramlab.device.DeviceProperties;
  * The transient memory of an embedding's gradient. Up to 3,072 indices PyTorch adds rows as they come; beyond, it sorts
  * the indices, finds the segments of equal ones, cuts those into pieces of ten rows, sums the pieces, then the segments
  * (EmbeddingBackwardKernel.cu of 2.11). The sizes of CUB's own scratch memory were fitted to recordings of 1 to 1,000,000
- * indices on an H200; the tile sizes in them belong to that architecture.
+ * indices on an H200; the tile sizes in them belong to that architecture. See docs/footprint.md, "Gradients of rows".
  *
  * <p>
  * Used in the order of its methods; closing gives everything back, the last taken first.

@@ -4,7 +4,7 @@ import io.vramlab.device.DeviceProperties;
 
 /**
  * How PyTorch sums the gradients of a layer norm's weight and bias when there are many rows and few columns: first per 32
- * rows into a matrix, which then is summed like any other (layer_norm_kernel.cu).
+ * rows into a matrix, which then is summed like any other (layer_norm_kernel.cu; docs/footprint.md, "Norms").
  */
 final class TallLayerNorm {
 

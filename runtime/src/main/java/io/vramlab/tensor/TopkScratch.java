@@ -6,7 +6,7 @@ import io.vramlab.device.DeviceProperties;
 /**
  * The transient memory of topk over many or long rows, which PyTorch spreads over several thread blocks per row
  * (TensorTopK.cu of 2.11): the blocks count digits of the values, and all rows agree on their k-th value pass by pass.
- * Shorter rows need none.
+ * Shorter rows need none. See docs/footprint.md, "topk".
  */
 final class TopkScratch {
 

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * Sizes: 32 MiB on compute capability 9.0, else 8,519,680 bytes; cublasLt 1 MiB. The environment variables
  * {@code CUBLAS_WORKSPACE_CONFIG}, {@code CUBLASLT_WORKSPACE_SIZE} (KiB) and {@code DISABLE_ADDMM_CUDA_LT} count as they
  * do for PyTorch 2.11. Off by default: this runtime's own products need no workspace. {@code VRAMLAB_CUBLAS_WORKSPACES=pytorch}
- * or {@link #mode} switches them on.
+ * or {@link #mode} switches them on. See docs/footprint.md, "cuBLAS workspaces".
  */
 public final class Workspaces {
 

@@ -122,7 +122,8 @@ class CachingAllocatorTest {
 
     @Test
     void goldenTraceOne() {
-        // allocator-spec section 12, G1: {allocated, requested, reserved, inactive_split, inactive_split_bytes}
+        // docs/allocator.md, "A worked sequence"
+        // {allocated, requested, reserved, inactive_split, inactive_split_bytes}
         final long a = allocator.allocate(1000, 0);
         columns(1024, 1000, 2 * MIB, 1, 2_096_128);
         final long b = allocator.allocate(1_048_576, 0);

@@ -13,7 +13,7 @@ class ExpandableSegmentsTest {
 
     @Test
     void goldenTraceOneMapsAndUnmapsAsPyTorchDid() {
-        // allocator-spec section 14, U14: recorded on an H200
+        // docs/allocator.md, "With expandable segments": recorded on an H200
         allocator.recordHistory(HistoryOptions.withoutStacks());
         final long a = allocator.allocate(1000, 0);
         final long b = allocator.allocate(1_048_576, 0);

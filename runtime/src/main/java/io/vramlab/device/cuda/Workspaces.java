@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A few MiB per stream for the partial results of reductions over several blocks. Not the allocator's: it counts as
- * memory outside it, like the context.
+ * memory outside it, like the context: docs/footprint.md, "What our own kernels take".
  */
 final class Workspaces {
 

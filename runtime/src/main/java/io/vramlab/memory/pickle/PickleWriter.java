@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * Writes data as a pickle of protocol 2 with exactly the opcodes that PyTorch's memory_viz page reads
- * (allocator-spec 6.5). Strings, and lists that occur more than once as the same object under the key {@code frames}, are
- * shared through the memo; dictionaries never are, because the page changes them.
+ * (docs/allocator.md, "Snapshot files"). Strings, and lists that occur more than once as the same object under the key
+ * {@code frames}, are shared through the memo; dictionaries never are, because the page changes them.
  */
 public final class PickleWriter {
 
