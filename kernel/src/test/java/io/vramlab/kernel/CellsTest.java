@@ -93,6 +93,17 @@ class CellsTest {
     }
 
     @Test
+    void anImportThatMakesWayForANameIsStillThereForTheOthers() {
+        // of java.util.stream, which every session imports
+        client.execute("class Around { static class BaseStream { } }\nint before = 1;");
+        client.execute("char letter = Stream.of(\"x\").collect(Collectors.joining()).charAt(0);");
+        client.execute("class BaseStream { }\nString text = Stream.of(\"y\").collect(Collectors.joining());");
+        // waits for another method, which only JShell understands: it is told of the others first
+        client.execute("int first(int n) { return n <= 0 ? 0 : second(n - 1); }");
+        assertEquals("xy1", client.execute("letter + text + before").value());
+    }
+
+    @Test
     void severalStatementsRecordsMethodsImportsAndLambdasShareACell() {
         Answer answer = client.execute("""
                 import java.util.stream.IntStream;

@@ -1,6 +1,7 @@
 package io.vramlab.kernel.eval;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -116,8 +117,10 @@ final class ImportPrecedence {
         return each.fullname().substring(0, each.fullname().lastIndexOf('.'));
     }
 
+    /** Whether an import on demand of that package has that name. */
     private boolean exists(String home, String name) {
-        return loader.getResource(home.replace('.', '/') + "/" + name + ".class") != null;
+        return loader.getResource(home.replace('.', '/') + "/" + name + ".class") != null
+                && type(home + "." + name).map(each -> Modifier.isPublic(each.getModifiers())).orElse(true);
     }
 
     private void dissolve(ImportSnippet each, String home, Set<String> claimed) {
@@ -175,7 +178,12 @@ final class ImportPrecedence {
 
     /** Imports what this code names of packages that are no longer imported on demand, or that the user prefers. */
     void admit(String code) {
-        for (String name : ImportsInForce.words(code)) {
+        if (dissolved.isEmpty() && chosen.isEmpty()) {
+            return;
+        }
+        Set<String> words = ImportsInForce.words(code);
+        words.removeAll(names(TYPE, Comments.blanked(code)));
+        for (String name : words) {
             if (Character.isUpperCase(name.charAt(0)) && !isKnown(name)) {
                 Optional<String> home = chosen.stream().filter(each -> exists(each, name) && contested(name))
                         .findFirst()

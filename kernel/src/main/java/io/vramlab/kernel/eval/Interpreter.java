@@ -248,6 +248,7 @@ public final class Interpreter implements AutoCloseable {
             Value last = Value.NONE;
             tellShell();
             precedence.claim(code);
+            precedence.admit(code);
             for (Piece piece : pieces) {
                 ready = piece.source().equals(code) ? Optional.empty() : begin(piece);
                 if (ready.isEmpty() && !piece.closed().equals(piece.source())) {
@@ -419,7 +420,10 @@ public final class Interpreter implements AutoCloseable {
             return false;
         }
         telling = true;
-        precedence.claim(untold.next().piece().closed());
+        String code = untold.next().piece().closed();
+        precedence.claim(code);
+        // it was compiled while what has made way since was in force
+        precedence.admit(code);
         Untold.Declaration each = untold.take();
         if (each.isType()) {
             acceleration.announce(new Accelerator.Declaration(Accelerator.Declared.TYPE, each.name(), null));
@@ -430,6 +434,10 @@ public final class Interpreter implements AutoCloseable {
         control.mute(true);
         try {
             List<SnippetEvent> events = shell.eval(RecordText.of(each.piece().closed()));
+            if (each.type() != null && events.getFirst().status() == Status.REJECTED) {
+                // it needs no initial value: the variable has its value
+                events = shell.eval(each.type() + " " + each.name() + ";");
+            }
             check(each, events);
             control.locate();
             adoptFresh();
