@@ -26,6 +26,7 @@ public final class CachingAllocator implements Allocator {
     private final SegmentSource source;
     private final CacheRelease release;
     private final PoolRouting routing;
+    /** Valid from {@link #find} until the lock is released, when it is the next call's: nobody may look at it after that. */
     private final Request request = new Request();
     private final List<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
     private final long maxSplitSizeAtStart;
@@ -158,6 +159,7 @@ public final class CachingAllocator implements Allocator {
             freed |= !strict && callback.getAsBoolean();
         }
         final OutOfMemoryException failure;
+        final MemoryListener[] told;
         lock.lock();
         try {
             final Block block = freed ? find(bytes, stream, site) : null;
@@ -165,21 +167,23 @@ public final class CachingAllocator implements Allocator {
                 rescues++;
                 return handOut.give(block, request).address;
             }
-            failure = outOfMemory(bytes);
+            failure = outOfMemory(bytes, stream, site);
+            told = state.listeners;
         } finally {
             lock.unlock();
         }
-        for (final MemoryListener listener : state.listeners) {
+        for (final MemoryListener listener : told) {
             listener.outOfMemory(failure, stream);
         }
         throw failure;
     }
 
-    private OutOfMemoryException outOfMemory(final long bytes) {
+    /** Records and counts a failure; {@link #request} may be another's by now. */
+    private OutOfMemoryException outOfMemory(final long bytes, final long stream, final int site) {
         final long size = state.settings.roundedSize(bytes);
         final long free = state.memory.freeBytes();
         state.history.tick();
-        state.history.record(TraceAction.OOM, free, size, request.stream, state.shown(request.site));
+        state.history.record(TraceAction.OOM, free, size, stream, state.shown(site));
         state.stats.count(StatCounters.OOMS);
         long privateFree = 0;
         for (final Segment segment : state.segments) {
