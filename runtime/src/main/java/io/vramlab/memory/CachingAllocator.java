@@ -366,6 +366,7 @@ public final class CachingAllocator implements Allocator {
 
     private void release(final PrivatePool pool) {
         if (--pool.useCount == 0) {
+            state.history.tick();
             release.releaseAbandonedPools(0);
         }
     }
