@@ -33,7 +33,7 @@ public final class CachingAllocator implements Allocator {
     private final long totalBytes;
     private final ProcessMemory processes;
     private long poolsMade;
-    private boolean strict;
+    private volatile boolean strict;
     private long rescues;
 
     /**
@@ -275,7 +275,7 @@ public final class CachingAllocator implements Allocator {
 
     @Override
     public double memoryFraction() {
-        return state.limit == Long.MAX_VALUE ? 1 : (double) state.limit / totalBytes;
+        return locked(now -> now.limit == Long.MAX_VALUE ? 1 : (double) now.limit / totalBytes);
     }
 
     @Override
@@ -290,7 +290,7 @@ public final class CachingAllocator implements Allocator {
 
     /** How many allocations succeeded only because a pressure callback freed something; not among the 122. */
     public long rescuedAllocations() {
-        return rescues;
+        return locked(current -> rescues);
     }
 
     /** Changes the settings; blocks and segments stay as they are. */
@@ -300,7 +300,7 @@ public final class CachingAllocator implements Allocator {
 
     /** The settings now. */
     public AllocatorSettings settings() {
-        return state.settings;
+        return locked(current -> current.settings);
     }
 
     @Override

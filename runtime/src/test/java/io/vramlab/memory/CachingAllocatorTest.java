@@ -258,6 +258,23 @@ class CachingAllocatorTest {
     }
 
     @Test
+    void figuresThatAreReadOneByOneAreReadUnderTheLock() throws InterruptedException {
+        for (final Runnable reading : List.<Runnable>of(allocator::memoryFraction, allocator::settings,
+                allocator::rescuedAllocations)) {
+            final Thread reader = new Thread(reading);
+            final Thread.State waits = allocator.locked(state -> {
+                reader.start();
+                while (reader.getState() != Thread.State.WAITING && reader.getState() != Thread.State.TERMINATED) {
+                    Thread.onSpinWait();
+                }
+                return reader.getState();
+            });
+            reader.join();
+            assertEquals(Thread.State.WAITING, waits);
+        }
+    }
+
+    @Test
     void inStrictModeMemoryRunsOutAsInPyTorch() {
         allocator.setMemoryLimit(64 * MIB);
         allocator.allocate(60 * MIB, 0);
