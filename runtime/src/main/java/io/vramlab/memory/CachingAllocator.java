@@ -28,7 +28,7 @@ public final class CachingAllocator implements Allocator {
     private final PoolRouting routing;
     /** Valid from {@link #find} until the lock is released, when it is the next call's: nobody may look at it after that. */
     private final Request request = new Request();
-    private final List<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
     private final long maxSplitSizeAtStart;
     private final long totalBytes;
     private final ProcessMemory processes;
@@ -280,7 +280,7 @@ public final class CachingAllocator implements Allocator {
 
     @Override
     public void onPressure(final BooleanSupplier callback) {
-        pressure.add(callback);
+        pressure.addIfAbsent(callback);
     }
 
     /** In strict mode an allocation fails exactly when PyTorch's would: pressure callbacks are not called. */
