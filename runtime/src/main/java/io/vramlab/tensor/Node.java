@@ -137,7 +137,7 @@ public abstract class Node {
     }
 
     /** Lets the hooks see, and perhaps replace, an incoming gradient; takes over the hold and gives one. */
-    public TensorImpl runHooks(int result, TensorImpl gradient) {
+    TensorImpl runHooks(int result, TensorImpl gradient) {
         TensorImpl g = gradient;
         for (UnaryOperator<Tensor> hook : hooks(result)) {
             try (Tensor seen = Tensor.wrap(g.retain()); Tensor replaced = hook.apply(seen)) {
@@ -189,7 +189,7 @@ public abstract class Node {
     }
 
     /** {@link #apply} has ended: what hooks gave back for it goes. */
-    public void endUse() {
+    void endUse() {
         if (saved != null) {
             for (SavedTensor s : saved) {
                 if (s != null) {
@@ -200,7 +200,7 @@ public abstract class Node {
     }
 
     /** Lets the saved tensors go: backward has passed. */
-    public void releaseSaved() {
+    void releaseSaved() {
         SavedTensor[] old = saved;
         if (old == null || released) {
             return;

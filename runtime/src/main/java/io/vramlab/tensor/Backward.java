@@ -1,11 +1,5 @@
-package io.vramlab.autograd;
+package io.vramlab.tensor;
 
-import io.vramlab.tensor.AccumulateGrad;
-import io.vramlab.tensor.AutogradException;
-import io.vramlab.tensor.Edge;
-import io.vramlab.tensor.GradMode;
-import io.vramlab.tensor.Node;
-import io.vramlab.tensor.TensorImpl;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,18 +29,18 @@ final class Backward implements AutoCloseable {
                         + "): call requiresGrad_(true) on it before computing with it.");
             }
         }
-        inputs.forEach(t -> this.inputs.add(Gradients.edgeOf(t)));
+        inputs.forEach(t -> this.inputs.add(Graph.edge(t)));
     }
 
     /** Adds a root; a null gradient means one, for a scalar. */
     void start(TensorImpl root, TensorImpl gradient) {
-        rootEdges.add(Gradients.edgeOf(root));
+        rootEdges.add(Graph.edge(root));
         rootGradients.add(Gradients.incoming(root, gradient));
     }
 
     TensorImpl[] run() {
         List<Node> roots = rootEdges.stream().map(Edge::node).distinct().toList();
-        waiting = Engine.dependencies(roots);
+        waiting = BackwardEngine.dependencies(roots);
         needed = caught.length == 0 ? null : Gradients.leadingTo(roots, inputs);
         Map<Node, InputBuffer> first = new IdentityHashMap<>();
         for (int i = 0; i < rootEdges.size(); i++) {
@@ -58,7 +52,7 @@ final class Backward implements AutoCloseable {
             if (waiting.containsKey(n)) {
                 incomplete.put(n, first.get(n));
             } else {
-                ready.push(new Task(n, first.get(n)));
+                ready.push(new ReadyNode(n, first.get(n)));
             }
         }
         while (!ready.isEmpty()) {
@@ -67,7 +61,7 @@ final class Backward implements AutoCloseable {
         return caught;
     }
 
-    private void evaluate(Task task) {
+    private void evaluate(ReadyNode task) {
         Node node = task.node();
         TensorImpl[] results;
         try {
@@ -97,7 +91,7 @@ final class Backward implements AutoCloseable {
 
     private static void fit(Node node, TensorImpl[] results) {
         try {
-            Engine.fit(node, results);
+            BackwardEngine.fit(node, results);
         } catch (RuntimeException e) {
             releaseFrom(results, 0);
             throw e;
@@ -142,7 +136,7 @@ final class Backward implements AutoCloseable {
         }
         if (complete) {
             incomplete.remove(target);
-            ready.push(new Task(target, buffer));
+            ready.push(new ReadyNode(target, buffer));
         }
     }
 
