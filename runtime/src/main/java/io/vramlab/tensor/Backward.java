@@ -1,6 +1,7 @@
 package io.vramlab.tensor;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ final class Backward implements AutoCloseable {
 
     private final boolean retainGraph;
     private final List<Edge> inputs = new ArrayList<>();
+    /** The gradients of {@link #inputs} so far, held until the caller gets them. */
     private final TensorImpl[] caught;
     private final List<Edge> rootEdges = new ArrayList<>();
     private final List<TensorImpl> rootGradients = new ArrayList<>();
@@ -58,7 +60,9 @@ final class Backward implements AutoCloseable {
         while (!ready.isEmpty()) {
             evaluate(ready.pop());
         }
-        return caught;
+        TensorImpl[] all = caught.clone();
+        Arrays.fill(caught, null); // the caller's now
+        return all;
     }
 
     private void evaluate(ReadyNode task) {
@@ -156,6 +160,7 @@ final class Backward implements AutoCloseable {
         while (!ready.isEmpty()) {
             ready.pop().inputs().release();
         }
+        releaseFrom(caught, 0);
         rootGradients.forEach(TensorImpl::release);
         rootEdges.forEach(e -> e.node().release());
         inputs.forEach(e -> e.node().release());

@@ -58,7 +58,7 @@ final class Gradients {
     static void callHooks(Node node, TensorImpl[] gradients) {
         for (int i = 0; i < gradients.length; i++) {
             if (gradients[i] != null) {
-                gradients[i] = node.runHooks(i, gradients[i]);
+                node.runHooks(i, gradients);
             }
         }
     }
