@@ -1,5 +1,6 @@
 package io.vramlab.autograd;
 
+import io.vramlab.tensor.BackwardEngine;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorImpl;
 import java.lang.ref.Reference;
@@ -33,7 +34,7 @@ public final class Autograd {
     public static Tensor[] grad(Tensor output, Tensor gradient, boolean retainGraph, Tensor... inputs) {
         try {
             List<TensorImpl> wanted = Arrays.stream(inputs).map(Tensor::impl).toList();
-            TensorImpl[] caught = Engine.run(List.of(output.impl()),
+            TensorImpl[] caught = BackwardEngine.run(List.of(output.impl()),
                     Arrays.asList(gradient == null ? null : gradient.impl()), retainGraph, wanted);
             return Arrays.stream(caught).map(g -> g == null ? null : Tensor.wrap(g)).toArray(Tensor[]::new);
         } finally {

@@ -2,6 +2,7 @@ package io.vramlab.autograd;
 
 import io.vramlab.device.DType;
 import io.vramlab.tensor.AutocastMode;
+import io.vramlab.tensor.BackwardEngine;
 import io.vramlab.tensor.CustomFunction;
 import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.SavedTensorHooks;
@@ -74,7 +75,7 @@ public final class Checkpoint {
                     GradMode.State back = random.replay()) {
                 output = function.apply(detached);
             }
-            Engine.run(List.of(output.impl()), Arrays.asList(gradient), false, List.of());
+            BackwardEngine.run(List.of(output.impl()), Arrays.asList(gradient), false, List.of());
             TensorImpl result = detached.impl().grad();
             return result == null ? null : result.retain();
         }

@@ -1,10 +1,5 @@
 /**
- * Backward: PyTorch's engine, and the regions that switch recording.
- *
- * <p>
- * Operations record {@link io.vramlab.tensor.Node}s as they run; {@link io.vramlab.autograd.Engine} walks them. Three
- * things about it decide how much memory a training step takes, and are PyTorch's to the byte: saved tensors are let go
- * right after their node has run, a gradient that nobody else holds becomes the leaf's gradient without a copy, and
- * gradients that meet are summed in place where nobody could notice.
+ * What torch.autograd offers around backward: gradients for some tensors alone, the regions that switch recording, and
+ * checkpoints. The graph and the engine that walks it are {@link io.vramlab.tensor}'s.
  */
 package io.vramlab.autograd;

@@ -1,9 +1,9 @@
 package io.vramlab.device;
 
 /**
- * The arithmetic of one device. The tensor layer checks shapes and dtypes, broadcasts, allocates every result and every
- * scratch buffer (so that memory behaves as PyTorch's whatever the device), and then calls here; a kernel allocates
- * nothing. All calls are asynchronous on {@code stream} and in order with its other work. Results are the same from run
+ * The arithmetic of one device. The tensor layer checks shapes and dtypes, broadcasts, allocates every result, and then
+ * calls here; a kernel takes nothing from the allocator. What PyTorch's kernel would take meanwhile, the tensor layer takes
+ * and gives back, so that memory behaves as PyTorch's whatever the device, and no kernel gets to see it. All calls are asynchronous on {@code stream} and in order with its other work. Results are the same from run
  * to run, bit for bit, on one device.
  *
  * <p>
@@ -32,14 +32,13 @@ public interface Kernels {
      * Reduces {@code in} into {@code out}, which has the same rank with size 1 in every reduced dimension. Inputs are
      * converted to {@code out}'s dtype (at least float) before they are combined.
      */
-    void reduce(ReduceOp op, Operand out, Operand in, Scratch scratch, long stream);
+    void reduce(ReduceOp op, Operand out, Operand in, long stream);
 
     /**
      * Largest (or smallest) along one dimension with its index: {@code values} and {@code indices} (int64) have size 1
      * there.
      */
-    void reduceWithIndex(boolean largest, Operand values, Operand indices, Operand in, int dim, Scratch scratch,
-            long stream);
+    void reduceWithIndex(boolean largest, Operand values, Operand indices, Operand in, int dim, long stream);
 
     /**
      * {@code c = alpha * a b + beta * c} over the last two dimensions: a is [… m k], b [… k n], c [… m n], equal leading

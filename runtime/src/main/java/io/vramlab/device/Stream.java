@@ -44,9 +44,14 @@ public final class Stream {
 
     /** Makes this stream its device's current one on this thread: {@code try (var s = stream.use()) { … }}. */
     public Use use() {
-        Stream before = current(device);
-        CURRENT.get().put(device, this);
-        return () -> CURRENT.get().put(device, before);
+        Stream before = CURRENT.get().put(device, this);
+        return () -> {
+            if (before == null) {
+                CURRENT.get().remove(device); // the default stream again, and a thread keeps no device that it left
+            } else {
+                CURRENT.get().put(device, before);
+            }
+        };
     }
 
     /** The device. */

@@ -71,7 +71,7 @@ public interface Allocator {
 
     /**
      * Adds something to try before an allocation fails for good; it returns true when it freed something, and may call
-     * {@link #free}.
+     * {@link #free}. What was added before is not added again.
      */
     void onPressure(BooleanSupplier release);
 

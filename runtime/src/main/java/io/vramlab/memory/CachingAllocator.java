@@ -26,13 +26,14 @@ public final class CachingAllocator implements Allocator {
     private final SegmentSource source;
     private final CacheRelease release;
     private final PoolRouting routing;
+    /** Valid from {@link #find} until the lock is released, when it is the next call's: nobody may look at it after that. */
     private final Request request = new Request();
-    private final List<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
     private final long maxSplitSizeAtStart;
     private final long totalBytes;
     private final ProcessMemory processes;
     private long poolsMade;
-    private boolean strict;
+    private volatile boolean strict;
     private long rescues;
 
     /**
@@ -158,6 +159,7 @@ public final class CachingAllocator implements Allocator {
             freed |= !strict && callback.getAsBoolean();
         }
         final OutOfMemoryException failure;
+        final MemoryListener[] told;
         lock.lock();
         try {
             final Block block = freed ? find(bytes, stream, site) : null;
@@ -165,21 +167,23 @@ public final class CachingAllocator implements Allocator {
                 rescues++;
                 return handOut.give(block, request).address;
             }
-            failure = outOfMemory(bytes);
+            failure = outOfMemory(bytes, stream, site);
+            told = state.listeners;
         } finally {
             lock.unlock();
         }
-        for (final MemoryListener listener : state.listeners) {
+        for (final MemoryListener listener : told) {
             listener.outOfMemory(failure, stream);
         }
         throw failure;
     }
 
-    private OutOfMemoryException outOfMemory(final long bytes) {
+    /** Records and counts a failure; {@link #request} may be another's by now. */
+    private OutOfMemoryException outOfMemory(final long bytes, final long stream, final int site) {
         final long size = state.settings.roundedSize(bytes);
         final long free = state.memory.freeBytes();
         state.history.tick();
-        state.history.record(TraceAction.OOM, free, size, request.stream, state.shown(request.site));
+        state.history.record(TraceAction.OOM, free, size, stream, state.shown(site));
         state.stats.count(StatCounters.OOMS);
         long privateFree = 0;
         for (final Segment segment : state.segments) {
@@ -271,12 +275,12 @@ public final class CachingAllocator implements Allocator {
 
     @Override
     public double memoryFraction() {
-        return state.limit == Long.MAX_VALUE ? 1 : (double) state.limit / totalBytes;
+        return locked(now -> now.limit == Long.MAX_VALUE ? 1 : (double) now.limit / totalBytes);
     }
 
     @Override
     public void onPressure(final BooleanSupplier callback) {
-        pressure.add(callback);
+        pressure.addIfAbsent(callback);
     }
 
     /** In strict mode an allocation fails exactly when PyTorch's would: pressure callbacks are not called. */
@@ -286,7 +290,7 @@ public final class CachingAllocator implements Allocator {
 
     /** How many allocations succeeded only because a pressure callback freed something; not among the 122. */
     public long rescuedAllocations() {
-        return rescues;
+        return locked(current -> rescues);
     }
 
     /** Changes the settings; blocks and segments stay as they are. */
@@ -296,7 +300,7 @@ public final class CachingAllocator implements Allocator {
 
     /** The settings now. */
     public AllocatorSettings settings() {
-        return state.settings;
+        return locked(current -> current.settings);
     }
 
     @Override
@@ -362,6 +366,7 @@ public final class CachingAllocator implements Allocator {
 
     private void release(final PrivatePool pool) {
         if (--pool.useCount == 0) {
+            state.history.tick();
             release.releaseAbandonedPools(0);
         }
     }

@@ -38,14 +38,13 @@ public final class MemorySnapshot {
         final SnapshotBuilder builder = new SnapshotBuilder();
         AllocatorSettings settings = AllocatorSettings.DEFAULT;
         for (final Map.Entry<Integer, CachingAllocator> device : allocators.entrySet()) {
-            device.getValue().locked(state -> {
+            settings = device.getValue().locked(state -> {
                 builder.add(device.getKey(), SegmentView.of(state), state.history.entries(),
                         state.history.options().keepsSitesOfAllocations());
                 state.history.tick();
                 state.history.record(TraceAction.SNAPSHOT, 0, state.stats.current(StatCounters.ACTIVE_BYTES), 0, 0);
-                return null;
+                return state.settings;
             });
-            settings = device.getValue().settings();
         }
         return new MemorySnapshot(builder.build(settings));
     }

@@ -1,6 +1,6 @@
 package io.vramlab.memory;
 
-/** One request on its way through the allocator; one object, reused under the lock. */
+/** One request on its way through the allocator; one object, reused under the lock, filled anew for each. */
 final class Request {
 
     /** Bytes asked for. */

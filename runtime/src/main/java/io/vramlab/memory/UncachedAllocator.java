@@ -17,7 +17,7 @@ public final class UncachedAllocator implements Allocator {
     private final DeviceMemory memory;
     private final StreamEvents events;
     private final Map<Long, Live> live = new ConcurrentHashMap<>();
-    private final List<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<BooleanSupplier> pressure = new CopyOnWriteArrayList<>();
     private final List<MemoryListener> listeners = new CopyOnWriteArrayList<>();
 
     private record Live(long bytes, long stream) {
@@ -144,7 +144,7 @@ public final class UncachedAllocator implements Allocator {
 
     @Override
     public void onPressure(final BooleanSupplier callback) {
-        pressure.add(callback);
+        pressure.addIfAbsent(callback);
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class GradMode {
     }
 
     /** Enters a backward pass: nothing is recorded, new storages are temporaries, hidden workspaces are backward's own. */
-    public static State enterBackward() {
+    static State enterBackward() {
         ThreadState state = ThreadState.current();
         boolean before = state.backward;
         State outer = enter(false, Kind.TEMPORARY);
@@ -66,15 +66,5 @@ public final class GradMode {
             state.gradEnabled = before;
             state.inference = inferenceBefore;
         };
-    }
-
-    /** Where the gradient of a tensor goes; its node is held for the caller. */
-    public static Edge edge(TensorImpl t) {
-        return Graph.edge(t);
-    }
-
-    /** Ones in the form of a tensor. */
-    public static TensorImpl onesLike(TensorImpl t) {
-        return Factories.fullLike(t, 1);
     }
 }

@@ -1,7 +1,7 @@
 package io.vramlab.tensor;
 
 /** How two gradients that flow into the same result are summed. */
-public final class GradientSum {
+final class GradientSum {
 
     private GradientSum() {
     }
@@ -10,7 +10,7 @@ public final class GradientSum {
      * The sum; takes over both holds. The first is added to in place if it is the only tensor on its storage and nobody
      * else holds it, as PyTorch's can_accumulate_inplace says.
      */
-    public static TensorImpl of(TensorImpl first, TensorImpl second) {
+    static TensorImpl of(TensorImpl first, TensorImpl second) {
         try {
             if (first.holders() == 1 && first.storage().holders() == 1 && first.isDense()
                     && first.dtype() == Promotion.of(first, second)) {
@@ -25,7 +25,7 @@ public final class GradientSum {
     }
 
     /** Brings a gradient to the form of the result it belongs to, summing what was broadcast; takes over the hold. */
-    public static TensorImpl fit(TensorImpl gradient, Node.Form form, String from) {
+    static TensorImpl fit(TensorImpl gradient, Node.Form form, String from) {
         TensorImpl g = gradient;
         if (!java.util.Arrays.equals(g.shape(), form.shape())) {
             if (!expandable(form.shape(), g.shape())) {

@@ -170,8 +170,8 @@ final class Lookup {
                 boolean[] reduced = new boolean[a.rank()];
                 reduced[d] = true;
                 Reductions.scratch(a, reduced, Reductions.WITH_POSITION).during(a.device(),
-                        scratch -> a.driver().kernels().reduceWithIndex(largest, values.operand(), indices.operand(),
-                                a.operand(), d, scratch, a.stream()));
+                        () -> a.driver().kernels().reduceWithIndex(largest, values.operand(), indices.operand(),
+                                a.operand(), d, a.stream()));
             }
             if (keep) {
                 return pair(t, largest ? "MaxBackward0" : "MinBackward0", a, d, values, indices);

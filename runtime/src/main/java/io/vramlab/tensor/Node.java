@@ -136,18 +136,17 @@ public abstract class Node {
         return hooks == null || hooks.size() <= result ? List.of() : hooks.get(result);
     }
 
-    /** Lets the hooks see, and perhaps replace, an incoming gradient; takes over the hold and gives one. */
-    public TensorImpl runHooks(int result, TensorImpl gradient) {
-        TensorImpl g = gradient;
+    /** Lets the hooks see, and perhaps replace, the gradient of a result; what stands there is held, also when one fails. */
+    void runHooks(int result, TensorImpl[] gradients) {
         for (UnaryOperator<Tensor> hook : hooks(result)) {
-            try (Tensor seen = Tensor.wrap(g.retain()); Tensor replaced = hook.apply(seen)) {
+            try (Tensor seen = Tensor.wrap(gradients[result].retain()); Tensor replaced = hook.apply(seen)) {
                 if (replaced != null && replaced != seen) {
-                    g.release();
-                    g = replaced.impl().retain();
+                    TensorImpl old = gradients[result];
+                    gradients[result] = replaced.impl().retain();
+                    old.release();
                 }
             }
         }
-        return g;
     }
 
     /** Remembers how the inputs lie. */
@@ -189,7 +188,7 @@ public abstract class Node {
     }
 
     /** {@link #apply} has ended: what hooks gave back for it goes. */
-    public void endUse() {
+    void endUse() {
         if (saved != null) {
             for (SavedTensor s : saved) {
                 if (s != null) {
@@ -200,7 +199,7 @@ public abstract class Node {
     }
 
     /** Lets the saved tensors go: backward has passed. */
-    public void releaseSaved() {
+    void releaseSaved() {
         SavedTensor[] old = saved;
         if (old == null || released) {
             return;

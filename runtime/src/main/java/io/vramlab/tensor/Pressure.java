@@ -2,8 +2,7 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocator;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * What happens before an allocator gives up: handles that the user dropped without closing are collected, in the hope
@@ -12,7 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Pressure {
 
-    private static final Map<Allocator, Boolean> WATCHED = new ConcurrentHashMap<>();
+    /** One object, so that an allocator can tell that it has it already: only the allocator knows that it is watched. */
+    private static final BooleanSupplier RELIEF = Pressure::relieve;
     /** What was held by something dropped is only found in the next round. */
     private static final int ROUNDS = 3;
     private static volatile boolean strict;
@@ -31,8 +31,8 @@ public final class Pressure {
     }
 
     static void watch(Device device, Allocator allocator) {
-        if (device.isCuda() && WATCHED.putIfAbsent(allocator, Boolean.TRUE) == null) {
-            allocator.onPressure(Pressure::relieve);
+        if (device.isCuda()) {
+            allocator.onPressure(RELIEF);
         }
     }
 

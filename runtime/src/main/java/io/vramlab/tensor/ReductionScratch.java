@@ -3,9 +3,7 @@ package io.vramlab.tensor;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Operand;
-import io.vramlab.device.Scratch;
 import java.util.Arrays;
-import java.util.function.Consumer;
 
 /**
  * How much transient memory a reduction takes besides its result. PyTorch spreads a large reduction over several thread
@@ -86,17 +84,17 @@ record ReductionScratch(long staging, long semaphores) {
         return new ReductionScratch(staging, 4 * grid);
     }
 
-    /** Takes the scratch, runs the kernel with it, and gives it back. */
-    void during(Device device, Consumer<Scratch> kernel) {
+    /** Takes the scratch, runs the kernel, and gives the scratch back: it is PyTorch's, our kernels do without. */
+    void during(Device device, Runnable kernel) {
         if (staging == 0) {
-            kernel.accept(Scratch.NONE);
+            kernel.run();
             return;
         }
         Storage buffer = Storage.allocate(device, staging);
         try {
             Storage guards = Storage.allocate(device, semaphores);
             try {
-                kernel.accept(new Scratch(buffer.address(), buffer.bytes(), guards.address(), guards.bytes()));
+                kernel.run();
             } finally {
                 guards.release();
             }
@@ -105,9 +103,9 @@ record ReductionScratch(long staging, long semaphores) {
         }
     }
 
-    /** Takes the scratch and gives it back, for kernels that do without. */
+    /** Takes the scratch and gives it back. */
     void passing(Device device) {
-        during(device, scratch -> {
+        during(device, () -> {
             // what PyTorch's kernel would put here, ours keeps on the chip
         });
     }

@@ -4,7 +4,6 @@ import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Operand;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 import java.util.Arrays;
 
 /** Sums, means, extremes and norms over some or all dimensions. */
@@ -287,12 +286,12 @@ final class Reductions {
         boolean[] all = mask(in, ALL);
         long[] ones = shape(in.shape(), all, true);
         Operand target = new Operand(out.operand().address(), out.dtype(), ones, Shape.contiguous(ones));
-        in.driver().kernels().reduce(ReduceOp.NORM2, target, in.operand(), Scratch.NONE, in.stream());
+        in.driver().kernels().reduce(ReduceOp.NORM2, target, in.operand(), in.stream());
     }
 
     private static void run(ReduceOp op, Operand target, TensorImpl in, boolean[] reduced) {
         scratch(in, reduced, accumulator(op, in.dtype())).during(in.device(),
-                scratch -> in.driver().kernels().reduce(op, target, in.operand(), scratch, in.stream()));
+                () -> in.driver().kernels().reduce(op, target, in.operand(), in.stream()));
     }
 
     /** What a reduction of that tensor takes besides its result; nothing on the CPU. */

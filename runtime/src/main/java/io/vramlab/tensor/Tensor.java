@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,11 +29,6 @@ import java.util.function.UnaryOperator;
  * memory is as before the call.
  */
 public class Tensor implements AutoCloseable {
-
-    private static final class EngineHolder {
-        static final BackwardEngine ENGINE = ServiceLoader
-                .load(BackwardEngine.class, BackwardEngine.class.getClassLoader()).findFirst().orElseThrow();
-    }
 
     private final Handle handle;
 
@@ -1248,8 +1242,8 @@ public class Tensor implements AutoCloseable {
 
     /** Accumulates gradients into the leaves, from that incoming gradient; null means one, for a scalar. */
     public void backward(Tensor gradient, boolean retainGraph) {
-        change(a -> EngineHolder.ENGINE.backward(List.of(a), Arrays.asList(gradient == null ? null : gradient.impl()),
-                retainGraph));
+        change(a -> BackwardEngine.run(List.of(a), Arrays.asList(gradient == null ? null : gradient.impl()),
+                retainGraph, List.of()));
         Reference.reachabilityFence(gradient);
     }
 

@@ -25,6 +25,12 @@
  * ({@code toArray}, {@code toFloatArray}) first make a strided tensor contiguous on its device, as PyTorch's do.
  *
  * <p>
+ * Backward is PyTorch's engine: {@link io.vramlab.tensor.BackwardEngine} walks the nodes. Three things about it decide how
+ * much memory a training step takes, and are PyTorch's to the byte: saved tensors are let go right after their node has run,
+ * a gradient that nobody else holds becomes the leaf's gradient without a copy, and gradients that meet are summed in place
+ * where nobody could notice.
+ *
+ * <p>
  * Gradient mode is a property of the thread; formulas of backward run with it off and are written in the same
  * operations.
  */

@@ -174,6 +174,42 @@ class EngineTest {
     }
 
     @Test
+    void aHookThatFailsAfterAnotherReplacedTheGradientLeavesMemoryAsItWas() {
+        try (Scope s = Scope.open()) {
+            Tensor y = leaf(1, 2).mul(3.0);
+            y.registerHook(g -> g.mul(10.0));
+            y.registerHook(g -> {
+                throw new IllegalArgumentException("the hook's own");
+            });
+            Tensor sum = y.sum();
+            long before = allocated();
+
+            assertThrows(IllegalArgumentException.class, () -> sum.backward(true));
+
+            assertEquals(before, allocated());
+        }
+        assertEquals(0, allocated());
+    }
+
+    @Test
+    void gradThatFailsKeepsNothingOfWhatItHadFound() {
+        try (Scope s = Scope.open()) {
+            Tensor a = leaf(1, 2);
+            Tensor h = a.mul(a);
+            a.registerHook(g -> {
+                throw new IllegalArgumentException("the hook's own");
+            });
+            Tensor y = h.exp().sum();
+            long before = allocated();
+
+            assertThrows(IllegalArgumentException.class, () -> Autograd.grad(y, null, true, h, a));
+
+            assertEquals(before, allocated());
+        }
+        assertEquals(0, allocated());
+    }
+
+    @Test
     void gradReturnsGradientsWithoutAccumulating() {
         try (Scope s = Scope.open()) {
             Tensor a = leaf(1, 2);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,6 +78,22 @@ class AllocatorContractTest {
         });
 
         assertNotEquals(0, allocator.allocate(40 * MIB, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("allocators")
+    void aPressureCallbackThatIsAddedTwiceIsAskedOnce(final Allocator allocator) {
+        final List<String> asked = new ArrayList<>();
+        final BooleanSupplier callback = () -> {
+            asked.add("asked");
+            return false;
+        };
+        allocator.onPressure(callback);
+        allocator.onPressure(callback);
+
+        assertThrows(OutOfMemoryException.class, () -> allocator.allocate(100 * MIB, 0));
+
+        assertEquals(List.of("asked"), asked);
     }
 
     @ParameterizedTest

@@ -228,6 +228,53 @@ class CachingAllocatorTest {
     }
 
     @Test
+    void aFailureIsToldOfTheRequestThatFailedWhateverAPressureCallbackAllocates() {
+        final int asked = CallSites.intern(List.of(new Frame("In [1]", 1, "asked")));
+        final int meanwhile = CallSites.intern(List.of(new Frame("In [1]", 2, "meanwhile")));
+        final List<Long> heard = new ArrayList<>();
+        allocator.setMemoryLimit(64 * MIB);
+        allocator.allocate(60 * MIB, 0);
+        allocator.recordHistory(HistoryOptions.all());
+        allocator.addListener(new MemoryListener() {
+
+            @Override
+            public void outOfMemory(final OutOfMemoryException failure, final long stream) {
+                heard.add(stream);
+            }
+        });
+        // 1 MiB of stream 7 fits into a segment of 2 MiB, the last that the limit has room for
+        allocator.onPressure(() -> allocator.allocate(MIB, 7, meanwhile) == 0);
+
+        final OutOfMemoryException oom = assertThrows(OutOfMemoryException.class,
+                () -> allocator.allocate(50 * MIB, 0, asked));
+
+        final TraceEntry last = allocator.history().getLast();
+        assertEquals(TraceAction.OOM, last.action());
+        assertEquals(0, last.stream());
+        assertEquals(asked, last.site());
+        assertEquals(50 * MIB, last.size());
+        assertEquals(50 * MIB, oom.requested());
+        assertEquals(List.of(0L), heard);
+    }
+
+    @Test
+    void figuresThatAreReadOneByOneAreReadUnderTheLock() throws InterruptedException {
+        for (final Runnable reading : List.<Runnable>of(allocator::memoryFraction, allocator::settings,
+                allocator::rescuedAllocations)) {
+            final Thread reader = new Thread(reading);
+            final Thread.State waits = allocator.locked(state -> {
+                reader.start();
+                while (reader.getState() != Thread.State.WAITING && reader.getState() != Thread.State.TERMINATED) {
+                    Thread.onSpinWait();
+                }
+                return reader.getState();
+            });
+            reader.join();
+            assertEquals(Thread.State.WAITING, waits);
+        }
+    }
+
+    @Test
     void inStrictModeMemoryRunsOutAsInPyTorch() {
         allocator.setMemoryLimit(64 * MIB);
         allocator.allocate(60 * MIB, 0);

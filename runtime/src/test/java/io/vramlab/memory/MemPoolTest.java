@@ -64,6 +64,32 @@ class MemPoolTest {
     }
 
     @Test
+    void whatAPoolReleasesIsRecordedAtItsOwnTime() {
+        allocator.recordHistory(HistoryOptions.withoutStacks());
+        for (final boolean closedInUse : new boolean[]{false, true}) {
+            final MemPool pool = new MemPool(allocator, false, false);
+            final MemPool.Use use = pool.use();
+            allocator.free(allocator.allocate(40 * MIB, 0));
+            if (closedInUse) {
+                pool.close();
+            } else {
+                use.close();
+            }
+            final long then = allocator.history().getLast().timeMicros();
+            while (MicrosClock.now() == then) {
+                Thread.onSpinWait();
+            }
+
+            pool.close();
+            use.close();
+
+            final TraceEntry last = allocator.history().getLast();
+            assertEquals(TraceAction.SEGMENT_FREE, last.action());
+            assertTrue(last.timeMicros() > then);
+        }
+    }
+
+    @Test
     void aPoolWithoutSplitsKeepsItsBlocksWhole() {
         final MemPool pool = new MemPool(allocator, false, true);
         try (MemPool.Use use = pool.use()) {

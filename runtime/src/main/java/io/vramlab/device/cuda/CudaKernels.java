@@ -6,11 +6,10 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.PendingWork;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 
 /**
- * A GPU's arithmetic. {@link Scratch} is not used: it has PyTorch's sizes so that memory behaves as PyTorch's, and these
- * kernels share work out differently.
+ * A GPU's arithmetic. Work is shared out differently than by PyTorch's kernels: what those take from the allocator for a
+ * while, the tensor layer takes and gives back, and nothing of it comes here.
  */
 final class CudaKernels implements Kernels {
 
@@ -58,14 +57,13 @@ final class CudaKernels implements Kernels {
     }
 
     @Override
-    public void reduce(ReduceOp op, Operand out, Operand in, Scratch scratch, long stream) {
+    public void reduce(ReduceOp op, Operand out, Operand in, long stream) {
         pending.launched(op, stream);
         reductions.reduce(op, out, in, stream);
     }
 
     @Override
-    public void reduceWithIndex(boolean largest, Operand values, Operand at, Operand in, int dim, Scratch scratch,
-            long stream) {
+    public void reduceWithIndex(boolean largest, Operand values, Operand at, Operand in, int dim, long stream) {
         pending.launched("reduceWithIndex", stream);
         reductions.withIndex(largest, values, at, in, stream);
     }

@@ -70,7 +70,7 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
     @Override
     public synchronized Kernels kernels() {
         if (kernels == null) {
-            kernels = GuardedKernels.guard(arithmetic.apply(this), streams);
+            kernels = new GuardedKernels(arithmetic.apply(this), streams);
         }
         return kernels;
     }

@@ -7,7 +7,6 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
@@ -93,7 +92,7 @@ final class CudaBench {
         switch (module) {
             case "contiguous" -> kernels.elementwise(ElementOp.RELU, new double[0], a, new Operand[]{a}, 0);
             case "elementwise" -> kernels.elementwise(ElementOp.ABS, new double[0], a, new Operand[]{a}, 0);
-            case "reduce" -> kernels.reduce(ReduceOp.MAX, row, a, Scratch.NONE, 0);
+            case "reduce" -> kernels.reduce(ReduceOp.MAX, row, a, 0);
             case "softmax" -> kernels.softmax(a, a, 0, false, 0);
             case "index" -> kernels.indexSelect(a, a, i, 0);
             case "random" -> kernels.random(RandomOp.UNIFORM, a, 0, 1, 1, 0, 0);
@@ -124,7 +123,7 @@ final class CudaBench {
         line("relu 1 GiB", 8.0 * n / millis(5, () -> kernels.elementwise(ElementOp.RELU, one, z, new Operand[]{x},
                 0)) / 1e6, "GB/s");
         Operand scalar = new Operand(y.address(), DType.FLOAT32, new long[]{1}, new long[]{1});
-        line("sum 1 GiB", 4.0 * n / millis(5, () -> kernels.reduce(ReduceOp.SUM, scalar, x, Scratch.NONE, 0)) / 1e6,
+        line("sum 1 GiB", 4.0 * n / millis(5, () -> kernels.reduce(ReduceOp.SUM, scalar, x, 0)) / 1e6,
                 "GB/s");
         Operand rows = new Operand(x.address(), DType.FLOAT32, new long[]{1 << 16, 1024}, new long[]{1024, 1});
         Operand out = new Operand(z.address(), DType.FLOAT32, rows.shape(), rows.strides());
@@ -137,7 +136,7 @@ final class CudaBench {
                 "GB/s");
         Operand columns = new Operand(y.address(), DType.FLOAT32, new long[]{1, 1024}, new long[]{1024, 1});
         line("sum of columns 65536 x 1024", 4.0 * (1 << 26)
-                / millis(10, () -> kernels.reduce(ReduceOp.SUM, columns, rows, Scratch.NONE, 0)) / 1e6, "GB/s");
+                / millis(10, () -> kernels.reduce(ReduceOp.SUM, columns, rows, 0)) / 1e6, "GB/s");
         for (DType half : new DType[]{DType.FLOAT16, DType.BFLOAT16}) {
             Operand h = new Operand(y.address(), half, new long[]{n}, new long[]{1});
             Operand r = new Operand(z.address(), half, new long[]{n}, new long[]{1});

@@ -6,7 +6,6 @@ import io.vramlab.device.Kernels.Window;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 import io.vramlab.device.cuda.Twins.Twin;
 import java.util.Arrays;
 import java.util.List;
@@ -160,7 +159,7 @@ class CudaKernelsTest {
             for (long[] shape : new long[][]{{1, 65, 40}, {7, 1, 40}, {7, 65, 1}, {1, 1, 1}, {7, 1, 1},
                     {1, 1, 40}}) {
                 Twin out = twins.zeros(truth ? DType.BOOL : dtype, shape);
-                twins.run((k, of) -> k.reduce(op, of.apply(out), of.apply(in), Scratch.NONE, 0));
+                twins.run((k, of) -> k.reduce(op, of.apply(out), of.apply(in), 0));
                 twins.same(op + Arrays.toString(shape), truth ? 0 : tolerance, out);
             }
         }
@@ -172,7 +171,7 @@ class CudaKernelsTest {
             Twin in = twins.random(DType.FLOAT32, shape);
             for (long[] to : new long[][]{{1, 1}, {shape[0], 1}, {1, shape[1]}}) {
                 Twin out = twins.zeros(DType.FLOAT32, to);
-                twins.run((k, of) -> k.reduce(ReduceOp.SUM, of.apply(out), of.apply(in), Scratch.NONE, 0));
+                twins.run((k, of) -> k.reduce(ReduceOp.SUM, of.apply(out), of.apply(in), 0));
                 twins.same("sum" + Arrays.toString(shape) + Arrays.toString(to), 2e-3, out);
             }
         }
@@ -183,7 +182,7 @@ class CudaKernelsTest {
         Twin in = twins.limited(DType.INT64, 50, 9, 211);
         for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.MAX, ReduceOp.MIN)) {
             Twin out = twins.zeros(DType.INT64, 9, 1);
-            twins.run((k, of) -> k.reduce(op, of.apply(out), of.apply(in), Scratch.NONE, 0));
+            twins.run((k, of) -> k.reduce(op, of.apply(out), of.apply(in), 0));
             twins.same(op + "", 0, out);
         }
         for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.INT64, DType.FLOAT16)) {
@@ -192,11 +191,11 @@ class CudaKernelsTest {
             Twin at = twins.zeros(DType.INT64, 6, 1, 5);
             for (boolean largest : new boolean[]{true, false}) {
                 twins.run((k, of) -> k.reduceWithIndex(largest, of.apply(values), of.apply(at), of.apply(x), 1,
-                        Scratch.NONE, 0));
+                        0));
                 twins.same("positions", 0, values, at);
             }
             Twin whole = twins.zeros(DType.INT64, 1, 1, 1);
-            twins.run((k, of) -> k.reduce(ReduceOp.ARGMAX, of.apply(whole), of.apply(x), Scratch.NONE, 0));
+            twins.run((k, of) -> k.reduce(ReduceOp.ARGMAX, of.apply(whole), of.apply(x), 0));
             twins.same("argmax", 0, whole);
         }
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 import io.vramlab.device.kernels.HostTensor.Layout;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +77,7 @@ interface ReductionContract extends KernelsHarness {
                         HostTensor in = random(dtype, layout, 1, 6, 11, 13);
                         HostTensor out = empty(resultOf(op, dtype), Layout.CONTIGUOUS, reduced[0] ? 1 : 6,
                                 reduced[1] ? 1 : 11, reduced[2] ? 1 : 13);
-                        kernels().reduce(op, out.operand(), in.operand(), Scratch.NONE, 0);
+                        kernels().reduce(op, out.operand(), in.operand(), 0);
                         double[] expected = groups(in.values(), shape, reduced).stream()
                                 .mapToDouble(g -> reference(op, g)).toArray();
                         // float sums of up to 858 numbers near 1: errors are relative to their magnitudes
@@ -96,7 +95,7 @@ interface ReductionContract extends KernelsHarness {
     default void integersAreSummedExactly() {
         HostTensor in = random(DType.INT32, Layout.TRANSPOSED, 3, 40, 50);
         HostTensor out = empty(DType.INT64, Layout.CONTIGUOUS, 1, 50);
-        kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), Scratch.NONE, 0);
+        kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), 0);
         double[] expected = new double[50];
         for (int i = 0; i < 2000; i++) {
             expected[i % 50] += in.values()[i];
@@ -108,7 +107,7 @@ interface ReductionContract extends KernelsHarness {
     default void aMillionFloatsSumToWithinAFewRoundings() {
         HostTensor in = random(DType.FLOAT32, Layout.CONTIGUOUS, 4, 1_000_003);
         HostTensor out = empty(DType.FLOAT32, Layout.CONTIGUOUS, 1);
-        kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), Scratch.NONE, 0);
+        kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), 0);
         double exact = 0;
         double magnitude = 0;
         for (double v : in.values()) {
@@ -127,7 +126,7 @@ interface ReductionContract extends KernelsHarness {
                 HostTensor out = rows
                         ? empty(DType.FLOAT32, Layout.CONTIGUOUS, kept, 1)
                         : empty(DType.FLOAT32, Layout.CONTIGUOUS, 1, kept);
-                kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), Scratch.NONE, 0);
+                kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), 0);
                 double[] first = out.read();
                 double[] expected = new double[kept];
                 for (int i = 0; i < in.values().length; i++) {
@@ -135,7 +134,7 @@ interface ReductionContract extends KernelsHarness {
                 }
                 KernelsHarness.assertClose(DType.FLOAT32, expected, first, 8,
                         Math.sqrt(in.values().length / (double) kept) * 4, "sum of " + shape[0] + "x" + shape[1]);
-                kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), Scratch.NONE, 0);
+                kernels().reduce(ReduceOp.SUM, out.operand(), in.operand(), 0);
                 assertArrayEquals(first, out.read());
             }
         }
@@ -146,12 +145,12 @@ interface ReductionContract extends KernelsHarness {
         HostTensor in = tensor(DType.FLOAT32, new long[]{2, 3}, 1, Double.NaN, 3, 4, 9, 9);
         HostTensor values = empty(DType.FLOAT32, Layout.CONTIGUOUS, 2, 1);
         HostTensor indices = empty(DType.INT64, Layout.CONTIGUOUS, 2, 1);
-        kernels().reduce(ReduceOp.MAX, values.operand(), in.operand(), Scratch.NONE, 0);
+        kernels().reduce(ReduceOp.MAX, values.operand(), in.operand(), 0);
         assertArrayEquals(new double[]{Double.NaN, 9}, values.read());
-        kernels().reduceWithIndex(true, values.operand(), indices.operand(), in.operand(), 1, Scratch.NONE, 0);
+        kernels().reduceWithIndex(true, values.operand(), indices.operand(), in.operand(), 1, 0);
         assertArrayEquals(new double[]{Double.NaN, 9}, values.read());
         assertArrayEquals(new double[]{1, 1}, indices.read());
-        kernels().reduceWithIndex(false, values.operand(), indices.operand(), in.operand(), 1, Scratch.NONE, 0);
+        kernels().reduceWithIndex(false, values.operand(), indices.operand(), in.operand(), 1, 0);
         assertArrayEquals(new double[]{Double.NaN, 4}, values.read());
         assertArrayEquals(new double[]{1, 0}, indices.read());
     }
@@ -161,10 +160,10 @@ interface ReductionContract extends KernelsHarness {
         HostTensor one = tensor(DType.FLOAT32, new long[]{1, 1}, 5);
         HostTensor out = empty(DType.FLOAT32, Layout.CONTIGUOUS, 1, 1);
         // a reduced dimension of size 1 has the output's size: the whole tensor is reduced
-        kernels().reduce(ReduceOp.VAR, out.operand(), one.operand(), Scratch.NONE, 0);
+        kernels().reduce(ReduceOp.VAR, out.operand(), one.operand(), 0);
         assertTrue(Double.isNaN(out.read()[0]));
         HostTensor far = tensor(DType.FLOAT32, new long[]{1, 4}, 1e7, 1e7 + 1, 1e7 + 2, 1e7 + 3);
-        kernels().reduce(ReduceOp.VAR, out.operand(), far.operand(), Scratch.NONE, 0);
+        kernels().reduce(ReduceOp.VAR, out.operand(), far.operand(), 0);
         // of 0 1 2 3: mean 1.5, squares 2.25 0.25 0.25 2.25 = 5, over 3
         assertEquals(5 / 3.0, out.read()[0], 1e-6);
     }

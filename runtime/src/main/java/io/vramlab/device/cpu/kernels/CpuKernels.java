@@ -6,12 +6,11 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 
 /**
  * {@link Kernels} in Java over memory that the host can reach. Runs on the calling thread (and the other cores, for
- * large inputs) and is done when a call returns, so streams and scratch are ignored. See the package's page for types,
- * order of additions and faults.
+ * large inputs) and is done when a call returns, so streams are ignored. See the package's page for types, order of
+ * additions and faults.
  */
 public final class CpuKernels implements Kernels {
 
@@ -31,13 +30,12 @@ public final class CpuKernels implements Kernels {
     }
 
     @Override
-    public void reduce(ReduceOp op, Operand out, Operand in, Scratch scratch, long stream) {
+    public void reduce(ReduceOp op, Operand out, Operand in, long stream) {
         new Reductions(host).run(op, out, in);
     }
 
     @Override
-    public void reduceWithIndex(boolean largest, Operand values, Operand indices, Operand in, int dim, Scratch scratch,
-            long stream) {
+    public void reduceWithIndex(boolean largest, Operand values, Operand indices, Operand in, int dim, long stream) {
         new ArgReduction(host).run(largest, values, indices, in, Axes.of(in, dim));
     }
 

@@ -14,7 +14,6 @@ import io.vramlab.device.InterruptedWorkException;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
-import io.vramlab.device.Scratch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -66,13 +65,13 @@ class ParallelTest {
         kernels.matmul(matrix(2, 1024, 1024), x, y, 1, 0, 0);
         kernels.elementwise(ElementOp.GELU, new double[0], matrix(3, 1024, 1024), new Operand[]{x}, 0);
         kernels.softmax(matrix(4, 1024, 1024), x, 1, true, 0);
-        kernels.reduce(ReduceOp.SUM, matrix(5, 1, 1024), x, Scratch.NONE, 0);
-        kernels.reduce(ReduceOp.VAR, matrix(6, 1024, 1), x, Scratch.NONE, 0);
+        kernels.reduce(ReduceOp.SUM, matrix(5, 1, 1024), x, 0);
+        kernels.reduce(ReduceOp.VAR, matrix(6, 1024, 1), x, 0);
         Operand tall = matrix(0, COUNT / 8, 8);
         kernels.reduce(ReduceOp.SUM, new Operand(COUNT * 4L * 7, DType.FLOAT32, new long[]{1, 8}, new long[]{8, 1}),
-                tall, Scratch.NONE, 0);
+                tall, 0);
         kernels.reduce(ReduceOp.SUM, new Operand(COUNT * 4L * 7 + 64, DType.FLOAT32, new long[]{1, 1},
-                new long[]{1, 1}), x, Scratch.NONE, 0);
+                new long[]{1, 1}), x, 0);
         return memory.segment().toArray(ValueLayout.JAVA_FLOAT);
     }
 

@@ -1,7 +1,4 @@
-package io.vramlab.autograd;
-
-import io.vramlab.tensor.GradientSum;
-import io.vramlab.tensor.TensorImpl;
+package io.vramlab.tensor;
 
 /** The incoming gradients of one node, summed as they arrive: in place where nobody else could notice. */
 final class InputBuffer {

@@ -1,12 +1,7 @@
-package io.vramlab.autograd;
+package io.vramlab.tensor;
 
-import io.vramlab.tensor.AccumulateGrad;
-import io.vramlab.tensor.AutogradException;
-import io.vramlab.tensor.Edge;
-import io.vramlab.tensor.GradMode;
-import io.vramlab.tensor.Node;
-import io.vramlab.tensor.TensorImpl;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +11,7 @@ final class Backward implements AutoCloseable {
 
     private final boolean retainGraph;
     private final List<Edge> inputs = new ArrayList<>();
+    /** The gradients of {@link #inputs} so far, held until the caller gets them. */
     private final TensorImpl[] caught;
     private final List<Edge> rootEdges = new ArrayList<>();
     private final List<TensorImpl> rootGradients = new ArrayList<>();
@@ -35,18 +31,18 @@ final class Backward implements AutoCloseable {
                         + "): call requiresGrad_(true) on it before computing with it.");
             }
         }
-        inputs.forEach(t -> this.inputs.add(Gradients.edgeOf(t)));
+        inputs.forEach(t -> this.inputs.add(Graph.edge(t)));
     }
 
     /** Adds a root; a null gradient means one, for a scalar. */
     void start(TensorImpl root, TensorImpl gradient) {
-        rootEdges.add(Gradients.edgeOf(root));
+        rootEdges.add(Graph.edge(root));
         rootGradients.add(Gradients.incoming(root, gradient));
     }
 
     TensorImpl[] run() {
         List<Node> roots = rootEdges.stream().map(Edge::node).distinct().toList();
-        waiting = Engine.dependencies(roots);
+        waiting = BackwardEngine.dependencies(roots);
         needed = caught.length == 0 ? null : Gradients.leadingTo(roots, inputs);
         Map<Node, InputBuffer> first = new IdentityHashMap<>();
         for (int i = 0; i < rootEdges.size(); i++) {
@@ -58,16 +54,18 @@ final class Backward implements AutoCloseable {
             if (waiting.containsKey(n)) {
                 incomplete.put(n, first.get(n));
             } else {
-                ready.push(new Task(n, first.get(n)));
+                ready.push(new ReadyNode(n, first.get(n)));
             }
         }
         while (!ready.isEmpty()) {
             evaluate(ready.pop());
         }
-        return caught;
+        TensorImpl[] all = caught.clone();
+        Arrays.fill(caught, null); // the caller's now
+        return all;
     }
 
-    private void evaluate(Task task) {
+    private void evaluate(ReadyNode task) {
         Node node = task.node();
         TensorImpl[] results;
         try {
@@ -97,7 +95,7 @@ final class Backward implements AutoCloseable {
 
     private static void fit(Node node, TensorImpl[] results) {
         try {
-            Engine.fit(node, results);
+            BackwardEngine.fit(node, results);
         } catch (RuntimeException e) {
             releaseFrom(results, 0);
             throw e;
@@ -142,7 +140,7 @@ final class Backward implements AutoCloseable {
         }
         if (complete) {
             incomplete.remove(target);
-            ready.push(new Task(target, buffer));
+            ready.push(new ReadyNode(target, buffer));
         }
     }
 
@@ -162,6 +160,7 @@ final class Backward implements AutoCloseable {
         while (!ready.isEmpty()) {
             ready.pop().inputs().release();
         }
+        releaseFrom(caught, 0);
         rootGradients.forEach(TensorImpl::release);
         rootEdges.forEach(e -> e.node().release());
         inputs.forEach(e -> e.node().release());

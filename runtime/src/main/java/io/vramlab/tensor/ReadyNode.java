@@ -1,6 +1,4 @@
-package io.vramlab.autograd;
-
-import io.vramlab.tensor.Node;
+package io.vramlab.tensor;
 
 /**
  * A node and its incoming gradients.
@@ -10,5 +8,5 @@ import io.vramlab.tensor.Node;
  * @param inputs
  *            its gradients
  */
-record Task(Node node, InputBuffer inputs) {
+record ReadyNode(Node node, InputBuffer inputs) {
 }

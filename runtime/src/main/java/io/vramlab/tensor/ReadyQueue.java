@@ -1,4 +1,4 @@
-package io.vramlab.autograd;
+package io.vramlab.tensor;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,22 +10,22 @@ import java.util.List;
  */
 final class ReadyQueue {
 
-    private final List<Task> heap = new ArrayList<>();
+    private final List<ReadyNode> heap = new ArrayList<>();
 
     boolean isEmpty() {
         return heap.isEmpty();
     }
 
-    private static boolean less(Task a, Task b) {
+    private static boolean less(ReadyNode a, ReadyNode b) {
         return a.node().sequence() < b.node().sequence();
     }
 
-    void push(Task task) {
+    void push(ReadyNode task) {
         heap.add(task);
         up(heap.size() - 1, 0, task);
     }
 
-    private void up(int start, int top, Task value) {
+    private void up(int start, int top, ReadyNode value) {
         int hole = start;
         int parent = (hole - 1) / 2;
         while (hole > top && less(heap.get(parent), value)) {
@@ -36,9 +36,9 @@ final class ReadyQueue {
         heap.set(hole, value);
     }
 
-    Task pop() {
-        Task first = heap.getFirst();
-        Task last = heap.removeLast();
+    ReadyNode pop() {
+        ReadyNode first = heap.getFirst();
+        ReadyNode last = heap.removeLast();
         if (!heap.isEmpty()) {
             down(last);
         }
@@ -46,7 +46,7 @@ final class ReadyQueue {
     }
 
     /** The hole at the top sinks to the bottom along the larger children, then the value rises from there. */
-    private void down(Task value) {
+    private void down(ReadyNode value) {
         int size = heap.size();
         int hole = 0;
         int child = 0;

@@ -1,26 +1,16 @@
-package io.vramlab.autograd;
+package io.vramlab.tensor;
 
-import io.vramlab.tensor.AccumulateGrad;
-import io.vramlab.tensor.AutogradException;
-import io.vramlab.tensor.Edge;
-import io.vramlab.tensor.GradMode;
-import io.vramlab.tensor.Node;
-import io.vramlab.tensor.Shape;
-import io.vramlab.tensor.TensorImpl;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What happens to gradients at the ends of a pass: the first ones, hooks, and which nodes lead to wanted ones. */
 final class Gradients {
 
     private Gradients() {
-    }
-
-    /** Where the gradient of a tensor enters the graph; its node is held for the caller. */
-    static Edge edgeOf(TensorImpl t) {
-        return GradMode.edge(t);
     }
 
     /** The first gradient, held for the pass. */
@@ -32,7 +22,7 @@ final class Gradients {
                                 + Shape.text(root.shape())
                                 + ": reduce it with sum() or mean(), or give backward a gradient.");
             }
-            return GradMode.onesLike(root);
+            return Factories.fullLike(root, 1);
         }
         if (!Arrays.equals(gradient.shape(), root.shape())) {
             throw new AutogradException("Mismatch in shape: the gradient has a shape of " + Shape.text(gradient.shape())
@@ -49,8 +39,8 @@ final class Gradients {
         }
         Map<Node, Boolean> leads = new IdentityHashMap<>();
         // reverse order of sequence: a node comes after everything its gradients go to
-        List<Node> order = Engine.dependencies(roots).keySet().stream().collect(
-                java.util.stream.Collectors.toCollection(java.util.ArrayList::new));
+        List<Node> order = BackwardEngine.dependencies(roots).keySet().stream().collect(
+                Collectors.toCollection(ArrayList::new));
         roots.stream().filter(r -> !order.contains(r)).forEach(order::add);
         order.removeIf(n -> n instanceof AccumulateGrad);
         order.sort((a, b) -> Long.compare(a.sequence(), b.sequence()));
@@ -68,7 +58,7 @@ final class Gradients {
     static void callHooks(Node node, TensorImpl[] gradients) {
         for (int i = 0; i < gradients.length; i++) {
             if (gradients[i] != null) {
-                gradients[i] = node.runHooks(i, gradients[i]);
+                node.runHooks(i, gradients);
             }
         }
     }
