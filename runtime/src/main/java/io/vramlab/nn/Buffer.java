@@ -1,6 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Kind;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 
 /**
@@ -14,5 +15,7 @@ public final class Buffer extends Tensor {
         super(data.impl().alias());
         storage().kind(Kind.BUFFER);
         data.close();
+        // its module holds it, which nobody counts
+        Lifetimes.escape(this);
     }
 }

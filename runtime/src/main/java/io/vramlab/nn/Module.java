@@ -3,6 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
@@ -33,6 +34,10 @@ public abstract class Module implements AutoCloseable {
 
     /** {@link #forward} in a scope of its own; what PyTorch writes as {@code model(x)}. */
     public final Tensor call(Tensor input) {
+        if (Lifetimes.isWoven(this)) {
+            Lifetimes.calling();
+            return forward(input);
+        }
         try (Scope scope = Scope.open()) {
             return scope.keep(forward(input));
         }

@@ -1,6 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Kind;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 
 /** A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. */
@@ -12,6 +13,8 @@ public final class Parameter extends Tensor {
         storage().kind(Kind.PARAMETER);
         requiresGrad_(data.dtype().isFloatingPoint());
         data.close();
+        // its module holds it, which nobody counts
+        Lifetimes.escape(this);
     }
 
     /** As PyTorch's: {@code Parameter containing:}, then the tensor on the next line. */

@@ -1,5 +1,7 @@
 package io.vramlab.tensor;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -13,16 +15,40 @@ import java.util.List;
 final class Handle extends PhantomReference<Tensor> {
 
     private static final ReferenceQueue<Tensor> QUEUE = new ReferenceQueue<>();
+    private static final VarHandle HOLDERS;
     private static final Handle LIST = new Handle();
     private static long nextId = 1;
     private static Collected total = Collected.NONE;
     private static Collected underPressure = Collected.NONE;
+
+    static {
+        try {
+            HOLDERS = MethodHandles.lookup().findVarHandle(Handle.class, "holders", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     final TensorImpl impl;
     final long id;
     private Handle previous;
     private Handle next;
     private boolean closed;
+    /** How many counted places hold the tensor; see {@link Lifetimes}. */
+    @SuppressWarnings("unused")
+    private volatile int holders;
+    /** Whether it is closed when nobody holds it any more. */
+    private volatile Lifetime lifetime = Lifetime.OWN;
+
+    /** Who decides when a handle is closed that nobody closes. */
+    private enum Lifetime {
+        /** The runtime, and the collector. */
+        OWN,
+        /** Its counted holders. */
+        COUNTED,
+        /** The collector: code that does not count may hold it. */
+        ESCAPED
+    }
 
     private Handle() {
         super(null, null);
@@ -61,6 +87,32 @@ final class Handle extends PhantomReference<Tensor> {
         }
         impl.release();
         return true;
+    }
+
+    void hold() {
+        HOLDERS.getAndAdd(this, 1);
+    }
+
+    void unhold() {
+        HOLDERS.getAndAdd(this, -1);
+    }
+
+    /** One place less; the last one closes it, if those that are counted are all there are. */
+    void drop() {
+        if ((int) HOLDERS.getAndAdd(this, -1) == 1 && lifetime == Lifetime.COUNTED) {
+            close();
+        }
+    }
+
+    /** An operation made it for its caller and nobody else. */
+    void fresh() {
+        if (lifetime == Lifetime.OWN) {
+            lifetime = Lifetime.COUNTED;
+        }
+    }
+
+    void escape() {
+        lifetime = Lifetime.ESCAPED;
     }
 
     static List<Handle> open() {

@@ -16,6 +16,8 @@ final class ThreadState {
     SavedTensorHooks hooks;
     RuntimeException stop;
     boolean backward;
+    /** See {@link Lifetimes#calling()}. */
+    boolean wovenCaller;
 
     private ThreadState() {
     }

@@ -1,0 +1,86 @@
+package io.vramlab.lifetime;
+
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the weaver must know of types by their names alone. */
+final class Types {
+
+    private static final String LIBRARY = "io/vramlab/";
+    /** Classes that woven code makes, and what is made instead. */
+    private static final Map<String, ClassDesc> COUNTED = Map.of(
+            "java/util/ArrayList", CountedArrayList.class.describeConstable().orElseThrow(),
+            "java/util/ArrayDeque", CountedArrayDeque.class.describeConstable().orElseThrow(),
+            "java/util/HashMap", CountedHashMap.class.describeConstable().orElseThrow(),
+            "java/util/LinkedHashMap", CountedLinkedHashMap.class.describeConstable().orElseThrow());
+    /** Whose results an operation has just made. */
+    private static final Set<String> MAKERS = Set.of("io/vramlab/tensor/Tensor", "io/vramlab/tensor/Functional",
+            "io/vramlab/autograd/Checkpoint", "io/vramlab/autograd/Autograd", "io/vramlab/amp/GradScaler");
+    /** Static methods that look at what they are given and keep nothing of it. */
+    private static final Set<String> HARMLESS = Set.of("java/lang/String.valueOf", "java/lang/String.format",
+            "java/util/Objects.requireNonNull", "java/util/Objects.equals", "java/util/Objects.hash",
+            "java/util/Objects.hashCode", "java/util/Objects.toString", "java/lang/System.identityHashCode",
+            "java/lang/IO.println", "java/lang/IO.print", "java/util/Arrays.toString");
+    private static final Set<String> PRINTERS = Set.of("java/io/PrintStream", "java/io/PrintWriter",
+            "java/lang/StringBuilder", "java/lang/Object", "java/lang/String");
+    private static final Map<String, Boolean> FINAL = new ConcurrentHashMap<>();
+
+    private Types() {
+    }
+
+    /** Whether a value of that type may be counted, or hold what is: all but primitives, their arrays and final classes of the JDK. */
+    static boolean mayBeCounted(ClassDesc type) {
+        if (type.isPrimitive()) {
+            return false;
+        }
+        if (type.isArray()) {
+            return mayBeCounted(type.componentType());
+        }
+        String name = internal(type);
+        return !name.startsWith("java/") || !FINAL.computeIfAbsent(name, Types::isFinal);
+    }
+
+    private static boolean isFinal(String name) {
+        try {
+            return Modifier.isFinal(Class.forName(name.replace('/', '.'), false, null).getModifiers());
+        } catch (ClassNotFoundException elsewhere) {
+            return false;
+        }
+    }
+
+    /** {@code a/b/C} for a class. */
+    static String internal(ClassDesc type) {
+        String descriptor = type.descriptorString();
+        return type.isArray() ? descriptor : descriptor.substring(1, descriptor.length() - 1);
+    }
+
+    /** What is made in place of that class; null for the class itself. */
+    static ClassDesc counted(String owner) {
+        return COUNTED.get(owner);
+    }
+
+    /** Whether a class is this project's. */
+    static boolean isLibrary(String owner) {
+        return owner.startsWith(LIBRARY);
+    }
+
+    /** Whether what a method of this project's returns belongs to its caller alone. */
+    static boolean isFresh(String owner, String method) {
+        return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/")
+                && (method.equals("call") || method.equals("forward"));
+    }
+
+    /** Whether a method of this project's keeps what it is given. */
+    static boolean keeps(String owner, String method) {
+        return method.equals("<init>") && !owner.equals("io/vramlab/nn/Parameter")
+                && !owner.equals("io/vramlab/nn/Buffer") || owner.equals("io/vramlab/tensor/Ref");
+    }
+
+    /** Whether a method of others keeps nothing of what it is given. */
+    static boolean isHarmless(String owner, String method) {
+        return HARMLESS.contains(owner + "." + method) || PRINTERS.contains(owner);
+    }
+}

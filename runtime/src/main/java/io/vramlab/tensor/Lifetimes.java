@@ -1,0 +1,226 @@
+package io.vramlab.tensor;
+
+/**
+ * CPython's reference counts for woven code: what {@link io.vramlab.lifetime.Weaver} puts into the classes of cells calls
+ * these. A tensor that woven code alone holds is closed when the last local variable, field, array element, counted
+ * collection or unnamed value lets it go, at the moment at which CPython would.
+ *
+ * <p>
+ * Three things can be said of a tensor. It is <em>fresh</em> when an operation has just made it for its caller: from then
+ * on it is counted. It has <em>escaped</em> when code that does not count may hold it: from then on the collector decides,
+ * whatever the count. Until either is said it is the runtime's own (a parameter, a buffer, a member of a batch), and not
+ * closed by counting. So a tensor may live too long, but is never closed while somebody can reach it.
+ */
+public final class Lifetimes {
+
+    private static final ClassValue<Boolean> WOVEN = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return type.getClassLoader() instanceof WovenCode || type.isAnnotationPresent(WovenClass.class);
+        }
+    };
+
+    private Lifetimes() {
+    }
+
+    /** Marks a class loader whose classes are woven. */
+    public interface WovenCode {
+    }
+
+    /** One place more holds it. */
+    public static void hold(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().hold();
+        } else if (value instanceof Counted counted) {
+            HolderCount count = counted.holderCount$();
+            if (count != null) {
+                count.incrementAndGet();
+            }
+        } else if (value instanceof Object[] array) {
+            HolderCount count = ArrayCounts.of(array);
+            if (count != null) {
+                count.incrementAndGet();
+            }
+        }
+    }
+
+    /** Holds what an operation of the runtime returned. */
+    public static void holdFresh(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().fresh();
+            tensor.handle().hold();
+        } else if (value instanceof Object[] array && ArrayCounts.of(array) == null) {
+            ArrayCounts.begin(array).incrementAndGet();
+            for (Object each : array) {
+                holdFresh(each);
+            }
+        } else {
+            hold(value);
+        }
+    }
+
+    /** Holds what came from code that does not count, which may hold it too. */
+    public static void holdForeign(Object value) {
+        escape(value);
+        hold(value);
+    }
+
+    /** Holds what a call on {@code receiver} returned, an object of any class. */
+    public static void holdReturned(Object value, Object receiver) {
+        if (receiver instanceof Counted || isWoven(receiver)) {
+            hold(value);
+        } else {
+            holdForeign(value);
+        }
+    }
+
+    /** Holds a new array. */
+    public static void holdArray(Object[] array) {
+        ArrayCounts.begin(array).incrementAndGet();
+    }
+
+    /** One place less holds it; the last one lets it go. */
+    public static void drop(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().drop();
+        } else if (value instanceof Counted counted) {
+            HolderCount count = counted.holderCount$();
+            if (count != null && count.drop()) {
+                counted.dropMembers$();
+            }
+        } else if (value instanceof Object[] array) {
+            HolderCount count = ArrayCounts.of(array);
+            if (count != null && count.drop()) {
+                ArrayCounts.end(array);
+                for (Object each : array) {
+                    drop(each);
+                }
+            }
+        }
+    }
+
+    /** One place less holds it, but whoever it is handed to may take it. */
+    public static void unhold(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().unhold();
+        } else if (value instanceof Counted counted) {
+            HolderCount count = counted.holderCount$();
+            if (count != null) {
+                count.decrementAndGet();
+            }
+        } else if (value instanceof Object[] array) {
+            HolderCount count = ArrayCounts.of(array);
+            if (count != null) {
+                count.decrementAndGet();
+            }
+        }
+    }
+
+    /** Code that does not count gets it, and may look into it. */
+    public static void escape(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().escape();
+        } else if (value instanceof Counted counted) {
+            capture(counted);
+            counted.escapeMembers$();
+        } else if (value instanceof Object[] array) {
+            HolderCount count = ArrayCounts.of(array);
+            if (count != null) {
+                count.escape();
+            }
+            for (Object each : array) {
+                if (each != value) {
+                    escape(each);
+                }
+            }
+        }
+    }
+
+    /** A place holds it that nobody counts, but nothing is done with it there that is not woven: a lambda has captured it. */
+    public static void capture(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().escape();
+        } else if (value instanceof Counted counted) {
+            HolderCount count = counted.holderCount$();
+            if (count != null) {
+                count.escape();
+            }
+        } else if (value instanceof Object[] array) {
+            HolderCount count = ArrayCounts.of(array);
+            if (count != null) {
+                count.escape();
+            }
+        }
+    }
+
+    /** A call on {@code receiver}, an object of any class, is given {@code value}. */
+    public static void pass(Object receiver, Object value) {
+        if (!(receiver instanceof Counted) && !isWoven(receiver)) {
+            escape(value);
+        }
+    }
+
+    /** Stores into an array, as {@code array[index] = value} does, and lets go what was there. */
+    public static void store(Object[] array, int index, Object value) {
+        Object old = array[index];
+        array[index] = value;
+        HolderCount count = ArrayCounts.of(array);
+        if (count == null) {
+            escape(value);
+            return;
+        }
+        if (count.escaped()) {
+            escape(value);
+        }
+        hold(value);
+        drop(old);
+    }
+
+    /** Holds an element that is about to be loaded from an array. */
+    public static void holdElement(Object[] array, int index) {
+        if (array != null && index >= 0 && index < array.length) {
+            if (ArrayCounts.of(array) == null) {
+                escape(array[index]);
+            }
+            hold(array[index]);
+        }
+    }
+
+    /** Woven code calls an object of any class; what is called learns by {@link #called} that its caller counts. */
+    public static void calling(Object receiver) {
+        if (isWoven(receiver)) {
+            ThreadState.current().wovenCaller = true;
+        }
+    }
+
+    /** Woven code calls woven code. */
+    public static void calling() {
+        ThreadState.current().wovenCaller = true;
+    }
+
+    /** The call is over, whoever it reached. */
+    public static void called() {
+        ThreadState.current().wovenCaller = false;
+    }
+
+    /** Whether the caller of the method that begins counts. */
+    public static boolean isCalledByWoven() {
+        ThreadState state = ThreadState.current();
+        boolean woven = state.wovenCaller;
+        state.wovenCaller = false;
+        return woven;
+    }
+
+    /** A woven method returns what it holds. */
+    public static void returned(Object value, boolean toWoven) {
+        if (!toWoven) {
+            escape(value);
+        }
+        unhold(value);
+    }
+
+    /** Whether calls on it reach woven code. */
+    public static boolean isWoven(Object object) {
+        return object != null && WOVEN.get(object.getClass());
+    }
+}

@@ -1,0 +1,291 @@
+package io.vramlab.lifetime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.vramlab.device.Device;
+import io.vramlab.memory.Allocators;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Woven code lets go of a tensor when CPython would. Each mark tells how many tensors of 512 bytes there are. */
+class WovenTest {
+
+    private final Device before = Device.current();
+    private final Device device = Device.simulated("1GiB");
+
+    @BeforeEach
+    void useIt() {
+        Device.set(device);
+    }
+
+    @AfterEach
+    void giveBack() {
+        Device.set(before);
+        device.close();
+    }
+
+    private static final String MAKE = "static Tensor one() { return Tensor.ones(128); }\n";
+
+    private void marks(String declarations, String statements, long... expected) throws Exception {
+        List<Long> all = new ArrayList<>();
+        Arrays.stream(expected).forEach(all::add);
+        assertEquals(all, Woven.run(MAKE + declarations, statements));
+    }
+
+    private long peak() {
+        return Allocators.of(device).stats().get("allocated_bytes.all.peak") / 512;
+    }
+
+    private long left() {
+        return Allocators.of(device).stats().get("allocated_bytes.all.current") / 512;
+    }
+
+    @Test
+    void anUnnamedResultGoesWhenTheCallThatTookItHasReturned() throws Exception {
+        marks("", "var y = one().add(1).mul(2).sub(3); mark();", 1);
+        // two at a time: what goes in and what comes out
+        assertEquals(2, peak());
+        assertEquals(0, left());
+    }
+
+    @Test
+    void aVariableLetsItsOldValueGoAfterTheNewOneIsMade() throws Exception {
+        marks("", "var x = one(); mark(); x = x.add(1); mark(); x = null; mark();", 1, 1, 0);
+        assertEquals(2, peak());
+    }
+
+    @Test
+    void anAliasKeepsIt() throws Exception {
+        marks("", "var x = one(); var y = x; x = x.add(1); mark(); y = null; mark();", 2, 1);
+        assertEquals(0, left());
+    }
+
+    @Test
+    void aMethodLetsItsLocalsGoAtItsEnd() throws Exception {
+        marks("static Tensor f(Tensor a) { var b = a.add(1); var c = b.mul(2); mark(); return c; }",
+                "var x = one(); var y = f(x); mark(); f(x); mark();", 3, 2, 4, 2);
+        assertEquals(0, left());
+    }
+
+    @Test
+    void aParameterThatIsAssignedLeavesTheCallersValue() throws Exception {
+        marks("static Tensor f(Tensor a) { a = a.add(1); a = a.mul(2); return a; }",
+                "var x = one(); var y = f(x); mark(); x.add(0); f(f(x)); mark();", 2, 2);
+        assertEquals(0, left());
+    }
+
+    @Test
+    void anInPlaceOperationGivesTheSameTensor() throws Exception {
+        marks("", "var x = one(); x.add_(1).mul_(2); mark(); var y = one().add_(1); mark(); x = y.mul_(2); mark();", 1,
+                2, 1);
+        assertEquals(0, left());
+    }
+
+    @Test
+    void aFieldHoldsWhatItsObjectHolds() throws Exception {
+        marks("static class H { Tensor h; H other; }",
+                "var h = new H(); h.h = one(); h.h = h.h.add(1); mark(); h.other = new H(); h.other.h = one(); mark();"
+                        + "var g = h.other; h = null; mark(); g = null; mark();",
+                1, 2, 1, 0);
+    }
+
+    @Test
+    void aRecordHoldsItsComponents() throws Exception {
+        marks("record P(Tensor a, Tensor b) { } static P two() { return new P(one(), one()); }",
+                "var p = two(); mark(); var a = two().a(); mark(); p = null; mark(); a = p == null ? null : a; mark();", 2, 3,
+                1, 0);
+    }
+
+    @Test
+    void aStaticFieldHoldsIt() throws Exception {
+        marks("static Tensor s;", "s = one(); mark(); s = s.add(1); mark(); s = null; mark();", 1, 1, 0);
+    }
+
+    @Test
+    void aSubclassHoldsWhatItInherits() throws Exception {
+        marks("static class A { Tensor a = one(); } static class B extends A { Tensor b = one(); }",
+                "A x = new B(); mark(); x = new A(); mark(); x = null; mark();", 2, 1, 0);
+    }
+
+    @Test
+    void aListHoldsItsElements() throws Exception {
+        marks("", """
+                List<Tensor> all = new ArrayList<>();
+                for (int i = 0; i < 3; i++) all.add(one());
+                mark();
+                all.remove(0);
+                mark();
+                var last = all.get(1);
+                all.clear();
+                mark();
+                last = null;
+                mark();
+                all.add(one());
+                for (var each : all) each.add(1);
+                mark();
+                all = null;
+                // as in Python, the loop's variable has the last one still
+                mark();
+                """, 3, 2, 1, 0, 1, 1);
+    }
+
+    @Test
+    void aDequeAndAMapHoldTheirs() throws Exception {
+        marks("record Step(Tensor s, double reward) { }", """
+                var memory = new ArrayDeque<Step>();
+                for (int i = 0; i < 5; i++) {
+                    memory.addLast(new Step(one(), i));
+                    if (memory.size() > 3) memory.removeFirst();
+                }
+                mark();
+                var map = new HashMap<String, Tensor>();
+                map.put("a", one());
+                map.put("a", one());
+                mark();
+                map.remove("a");
+                memory.clear();
+                mark();
+                """, 3, 4, 0);
+    }
+
+    @Test
+    void anArrayHoldsItsElements() throws Exception {
+        marks("static int count(Tensor... all) { mark(); return all.length; }", """
+                var all = new Tensor[3];
+                for (int i = 0; i < 3; i++) all[i] = one();
+                all[0] = one();
+                mark();
+                all[1] = null;
+                mark();
+                count(one(), one());
+                mark();
+                all = null;
+                mark();
+                """, 3, 2, 4, 2, 0);
+    }
+
+    @Test
+    void aChoiceHoldsWhatItChose() throws Exception {
+        marks("", """
+                var a = one();
+                for (int i = 0; i < 4; i++) {
+                    var b = i % 2 == 0 ? a : one();
+                    var c = (i % 2 == 0 ? one() : a).add(1);
+                    int n = i;
+                    var d = switch (n) { case 0 -> a; case 1 -> one(); default -> { var e = one(); yield e.add(1); } };
+                }
+                mark();
+                """, 4 + 1);
+        assertEquals(0, left());
+    }
+
+    @Test
+    void anExceptionLetsGoOfWhatWasUnderWay() throws Exception {
+        marks("static Tensor fails(Tensor a) { var b = a.add(1); mark(); if (true) throw new IllegalStateException(); return b; }",
+                """
+                        var x = one();
+                        try {
+                            one().add(fails(x)).mul(2);
+                        } catch (IllegalStateException e) {
+                            mark();
+                        }
+                        mark();
+                        """, 3, 1, 1);
+        assertEquals(0, left());
+    }
+
+    @Test
+    void whatALambdaCapturedIsTheCollectors() throws Exception {
+        marks("", """
+                var x = one();
+                Function<Tensor, Tensor> f = y -> y.add(x).mul(2);
+                var z = f.apply(one());
+                mark();
+                z = f.apply(z);
+                mark();
+                Supplier<Tensor> made = () -> one();
+                var w = made.get();
+                w = made.get();
+                mark();
+                """, 2, 2, 3);
+    }
+
+    @Test
+    void whatOtherCodeMayHoldIsNeverClosed() throws Exception {
+        Woven.run(MAKE + """
+                record P(Tensor t) { }
+                """, """
+                var list = new LinkedList<Tensor>();
+                list.add(one());
+                Consumer<Tensor> add = list::add;
+                add.accept(one());
+                Stream.of(one(), one()).map(t -> t.add(1)).forEach(list::add);
+                var some = Stream.generate(() -> one()).limit(3).map(t -> { var u = t; return u; }).toList();
+                var p = new ArrayList<P>();
+                p.add(new P(one()));
+                var ts = p.stream().map(P::t).toList();
+                p.clear();
+                var m = new TreeMap<String, Tensor>(Map.of("a", one()));
+                var counted = new ArrayList<Tensor>(List.of(one()));
+                counted.add(one());
+                var copy = List.copyOf(counted);
+                counted.clear();
+                var array = new Tensor[]{one(), one()};
+                var fixed = Arrays.asList(array);
+                array = null;
+                var o = Optional.of(one()).map(t -> t.mul(2)).get();
+                var all = new ArrayList<Tensor>();
+                all.addAll(list);
+                all.addAll(some);
+                all.addAll(ts);
+                all.addAll(m.values());
+                all.addAll(copy);
+                all.addAll(fixed);
+                all.add(o);
+                for (var each : all) each.add(1);
+                for (var each : list) each.add(1);
+                for (var each : some) each.add(1);
+                for (var each : ts) each.add(1);
+                for (var each : copy) each.add(1);
+                for (var each : fixed) each.add(1);
+                m.get("a").add(1);
+                """);
+    }
+
+    @Test
+    void aLoopOfTrainingHoldsOneStep() throws Exception {
+        marks("""
+                static class Net extends io.vramlab.nn.Module {
+                    Linear a = new Linear(8, 16), b = new Linear(16, 8);
+                    Tensor seen;
+                    public Tensor forward(Tensor x) {
+                        x = a.call(x).relu();
+                        seen = x.detach();
+                        return b.call(x);
+                    }
+                }
+                """, """
+                var net = new Net();
+                var x = Tensor.randn(4, 8);
+                long first = 0;
+                for (int i = 0; i < 5; i++) {
+                    var y = net.call(x);
+                    var loss = y.mul(y).mean();
+                    loss.backward();
+                    net.zeroGrad();
+                    mark();
+                }
+                """, marksOfTraining());
+    }
+
+    private static long[] marksOfTraining() {
+        // 4 parameters, x, y, loss, seen: the same after every step
+        long[] all = new long[5];
+        Arrays.fill(all, 8);
+        return all;
+    }
+}
