@@ -592,7 +592,9 @@ final class CountingCode {
                 stack.ends();
             }
             default -> {
-                int count = branch.opcode().name().startsWith("IF_") && !branch.opcode().name().contains("NULL") ? 2 : 1;
+                int count = branch.opcode().name().startsWith("IF_") && !branch.opcode().name().contains("NULL")
+                        ? 2
+                        : 1;
                 // it only looks at references, which stay on the stack for it
                 consumed(stack.pop(count));
                 stack.jumpsTo(branch.target());
@@ -659,7 +661,8 @@ final class CountingCode {
                     }
                 } else if (instead != null) {
                     // it counts what it is given
-                } else if (library ? given && Types.keeps(owner, name)
+                } else if (library
+                        ? given && Types.keeps(owner, name)
                         : (given || counted) && !Types.isHarmless(owner, name)) {
                     receiverAt = give(!isStatic && !constructor, library, counted);
                 }

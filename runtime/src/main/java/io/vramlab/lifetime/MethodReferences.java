@@ -96,8 +96,9 @@ final class MethodReferences {
         Bridge bridge = new Bridge("bridge$" + bridges.size(), target.invocationType(), target);
         bridges.add(bridge);
         List<ConstantDesc> arguments = new ArrayList<>(call.bootstrapArgs());
-        arguments.set(1, MethodHandleDesc.ofMethod(isInterface ? Kind.INTERFACE_STATIC : Kind.STATIC, type, bridge.name(),
-                bridge.signature()));
+        arguments.set(1,
+                MethodHandleDesc.ofMethod(isInterface ? Kind.INTERFACE_STATIC : Kind.STATIC, type, bridge.name(),
+                        bridge.signature()));
         builder.invokedynamic(DynamicCallSiteDesc.of(call.bootstrapMethod(), call.name().stringValue(),
                 call.typeSymbol(), arguments.toArray(ConstantDesc[]::new)));
     }

@@ -16,15 +16,31 @@ public final class Lifetimes {
     private static final ClassValue<Boolean> WOVEN = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return type.getClassLoader() instanceof WovenCode || type.isAnnotationPresent(WovenClass.class);
+            return Counted.class.isAssignableFrom(type)
+                    // a lambda of such a class
+                    || type.isHidden() && Counted.class.isAssignableFrom(type.getNestHost());
         }
     };
 
     private Lifetimes() {
     }
 
-    /** Marks a class loader whose classes are woven. */
-    public interface WovenCode {
+    private static volatile boolean on = true;
+
+    /**
+     * Switches counting on or off. Off, tensors are closed by those who close them and by the collector, those that were
+     * counted until now too.
+     */
+    public static void count(boolean wanted) {
+        on = wanted;
+        if (!wanted) {
+            Handle.open().forEach(Handle::escape);
+        }
+    }
+
+    /** Whether tensors are counted. */
+    public static boolean isCounting() {
+        return on;
     }
 
     /** One place more holds it. */
@@ -47,7 +63,9 @@ public final class Lifetimes {
     /** Holds what an operation of the runtime returned. */
     public static void holdFresh(Object value) {
         if (value instanceof Tensor tensor) {
-            tensor.handle().fresh();
+            if (on) {
+                tensor.handle().fresh();
+            }
             tensor.handle().hold();
         } else if (value instanceof Object[] array && ArrayCounts.of(array) == null) {
             ArrayCounts.begin(array).incrementAndGet();

@@ -2,7 +2,6 @@ package io.vramlab.lifetime;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
-import io.vramlab.tensor.Lifetimes;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.net.URI;
@@ -35,7 +34,7 @@ public final class Woven {
     private Woven() {
     }
 
-    private static final class Classes extends ClassLoader implements Lifetimes.WovenCode {
+    private static final class Classes extends ClassLoader {
 
         private final Map<String, byte[]> files;
 

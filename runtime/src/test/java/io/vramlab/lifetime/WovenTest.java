@@ -96,7 +96,8 @@ class WovenTest {
     @Test
     void aRecordHoldsItsComponents() throws Exception {
         marks("record P(Tensor a, Tensor b) { } static P two() { return new P(one(), one()); }",
-                "var p = two(); mark(); var a = two().a(); mark(); p = null; mark(); a = p == null ? null : a; mark();", 2, 3,
+                "var p = two(); mark(); var a = two().a(); mark(); p = null; mark(); a = p == null ? null : a; mark();",
+                2, 3,
                 1, 0);
     }
 

@@ -33,9 +33,17 @@ final class Holders {
             }
         }
 
+        /** Sets what is held for the variable from now on. */
+        void hold(Object value) {
+            Object old = get();
+            set(value);
+            CellWeavers.hold(value);
+            CellWeavers.drop(old);
+        }
+
         void release() {
             if (!field.getType().isPrimitive()) {
-                set(null);
+                hold(null);
             }
         }
     }
@@ -70,7 +78,7 @@ final class Holders {
         Object value = from.get();
         try {
             if (value != null) {
-                to.set(value);
+                to.hold(value);
             }
             return true;
         } catch (IllegalArgumentException e) {
@@ -123,7 +131,7 @@ final class Holders {
     /** Gives a variable another value; false if its type does not allow it. */
     synchronized boolean set(String variable, Object value) {
         try {
-            slots.get(variable).getLast().set(value);
+            slots.get(variable).getLast().hold(value);
             return true;
         } catch (IllegalArgumentException e) {
             return false;

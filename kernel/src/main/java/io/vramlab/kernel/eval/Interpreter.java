@@ -512,6 +512,7 @@ public final class Interpreter implements AutoCloseable {
             Results.Result result = unnamed.take(names.group());
             if (result != null) {
                 declare(names.group(), result);
+                CellWeavers.drop(result.value());
             }
         }
     }
@@ -700,7 +701,7 @@ public final class Interpreter implements AutoCloseable {
         }
         waiting.clear();
         unnamed.before(cell).forEach((name, made) -> {
-            unnamed.take(name);
+            unnamed.drop(name);
             expired.put(name, made);
         });
         if (results.values().stream().anyMatch(made -> made < cell)) {
@@ -747,7 +748,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** Forgets a variable and lets go of its value; false if there is none of that name. */
     public boolean drop(String name) {
-        if (unnamed.take(name) != null) {
+        if (unnamed.drop(name)) {
             return true;
         }
         tellShell();
@@ -774,7 +775,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** Lets go of what a variable, a result or a static field holds, all of its name; false if there is none. */
     public boolean empty(String holder) {
-        return unnamed.take(holder) != null || holders.empty(holder) || statics.empty(holder);
+        return unnamed.drop(holder) || holders.empty(holder) || statics.empty(holder);
     }
 
     /** Forgets the classes that can never be used, for what their static fields hold; their names. */

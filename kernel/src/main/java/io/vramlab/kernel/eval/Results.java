@@ -31,10 +31,20 @@ final class Results {
 
     /** Keeps a result under the next name. */
     synchronized void add(Result result) {
+        CellWeavers.hold(result.value());
         live.put(nextName(), result);
     }
 
-    /** Takes a result out; null if there is none of that name. */
+    /** Lets go of a result; false if there is none of that name. */
+    synchronized boolean drop(String name) {
+        Result result = live.remove(name);
+        if (result != null) {
+            CellWeavers.drop(result.value());
+        }
+        return result != null;
+    }
+
+    /** Takes a result out, which is the caller's to let go; null if there is none of that name. */
     synchronized Result take(String name) {
         return live.remove(name);
     }

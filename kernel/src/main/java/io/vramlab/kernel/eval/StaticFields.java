@@ -68,7 +68,9 @@ public final class StaticFields {
 
     private static boolean empty(Slot slot) {
         try {
+            Object old = slot.field().get(null);
             slot.field().set(null, null);
+            CellWeavers.drop(old);
         } catch (IllegalAccessException e) {
             if (!slot.value().getClass().getName().startsWith("java.util.") && !(slot.value() instanceof Object[])) {
                 return false;

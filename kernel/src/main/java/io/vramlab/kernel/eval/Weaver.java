@@ -66,7 +66,7 @@ final class Weaver {
 
     /** The class as it shall be defined; {@code lines} may be null to leave its lines as they are. */
     static byte[] weave(byte[] bytes, CellLines lines) {
-        ClassModel model = CompiledFrames.FILE.parse(bytes);
+        ClassModel model = CompiledFrames.FILE.parse(CellWeavers.weave(bytes));
         return CompiledFrames.FILE.transformClass(model, new Weaver(lines, model.thisClass().asSymbol())::element);
     }
 
