@@ -1,0 +1,31 @@
+package io.vramlab.kernel.eval;
+
+import io.vramlab.kernel.spi.CellWeaver;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** The weavers that are plugged in. */
+final class CellWeavers {
+
+    private static final List<CellWeaver> ALL = ServiceLoader.load(CellWeaver.class, CellWeavers.class.getClassLoader())
+            .stream().map(ServiceLoader.Provider::get).toList();
+
+    private CellWeavers() {
+    }
+
+    static byte[] weave(byte[] classFile) {
+        byte[] woven = classFile;
+        for (CellWeaver each : ALL) {
+            woven = each.weave(woven);
+        }
+        return woven;
+    }
+
+    static void hold(Object value) {
+        ALL.forEach(each -> each.hold(value));
+    }
+
+    static void drop(Object value) {
+        ALL.forEach(each -> each.drop(value));
+    }
+}

@@ -1,0 +1,22 @@
+package io.vramlab.kernel.spi;
+
+/**
+ * Rewrites the classes of cells before the kernel does, and is told what the kernel holds for them; found by
+ * {@link java.util.ServiceLoader}.
+ */
+public interface CellWeaver {
+
+    /**
+     * A class as it shall be defined.
+     *
+     * @param classFile
+     *            as the compiler made it, with its stack map frames, of a package that is the cells' alone
+     */
+    byte[] weave(byte[] classFile);
+
+    /** The kernel holds a value, as a variable's or as a result that can be named. */
+    void hold(Object value);
+
+    /** The kernel holds it once less. */
+    void drop(Object value);
+}
