@@ -55,7 +55,9 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
     }
 
     private void open() {
-        Lifetimes.escape(this);
+        if (!Looking.isAtWork()) {
+            Lifetimes.escape(this);
+        }
     }
 
     private void take(Object element) {

@@ -61,7 +61,9 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
     }
 
     private void open() {
-        Lifetimes.escape(this);
+        if (!Looking.isAtWork()) {
+            Lifetimes.escape(this);
+        }
     }
 
     private void take(Object element) {

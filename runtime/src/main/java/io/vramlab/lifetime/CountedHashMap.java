@@ -65,7 +65,9 @@ public class CountedHashMap<K, V> extends HashMap<K, V> implements Counted {
     }
 
     private void open() {
-        Lifetimes.escape(this);
+        if (!Looking.isAtWork()) {
+            Lifetimes.escape(this);
+        }
     }
 
     @Override

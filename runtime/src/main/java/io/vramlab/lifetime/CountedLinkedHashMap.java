@@ -65,7 +65,9 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
     }
 
     private void open() {
-        Lifetimes.escape(this);
+        if (!Looking.isAtWork()) {
+            Lifetimes.escape(this);
+        }
     }
 
     @Override

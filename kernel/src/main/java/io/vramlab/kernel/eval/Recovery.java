@@ -69,6 +69,8 @@ final class Recovery {
             return true;
         }
         Optional<Object> value = holders.value(variable.name());
+        // the declaration sets its field to null first
+        value.ifPresent(CellWeavers::hold);
         List<SnippetEvent> events = declare.apply(variable,
                 qualified.apply(variable.typeName()) + " " + variable.name() + ";");
         boolean kept = !events.isEmpty() && events.getFirst().status().isDefined()
@@ -80,6 +82,7 @@ final class Recovery {
                     .findFirst().ifPresent(shell::drop);
             holders.release(variable.name());
         }
+        value.ifPresent(CellWeavers::drop);
         return kept;
     }
 }

@@ -1,5 +1,6 @@
 package io.vramlab.magics.hold;
 
+import io.vramlab.tensor.HolderCount;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
@@ -43,7 +44,7 @@ final class Fields {
     private static void collect(Class<?> type, boolean statics, List<Field> found) {
         for (Field field : type.getDeclaredFields()) {
             if (field.getType().isPrimitive() || Modifier.isStatic(field.getModifiers()) != statics
-                    || Leaves.isLeaf(field.getType())) {
+                    || Leaves.isLeaf(field.getType()) || field.getType() == HolderCount.class) {
                 continue;
             }
             try {

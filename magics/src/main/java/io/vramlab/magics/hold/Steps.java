@@ -1,6 +1,7 @@
 package io.vramlab.magics.hold;
 
 import java.lang.reflect.Field;
+import io.vramlab.lifetime.CountedArrayList;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.ConcurrentModificationException;
@@ -37,7 +38,7 @@ final class Steps {
             for (int i = 0; i < Math.min(array.length, MOST_ELEMENTS); i++) {
                 add(edges, "[" + i + "]", array[i]);
             }
-        } else if (object.getClass().getName().startsWith("java.")) {
+        } else if (isOfTheJdk(object.getClass())) {
             jdk(object, edges);
         } else {
             for (Field field : Fields.instance(object.getClass())) {
@@ -45,6 +46,11 @@ final class Steps {
             }
         }
         return edges;
+    }
+
+    /** Also the collections that cells have in place of the JDK's. */
+    private static boolean isOfTheJdk(Class<?> type) {
+        return type.getName().startsWith("java.") || type.getPackage() == CountedArrayList.class.getPackage();
     }
 
     /** The compiler names what a lambda has captured {@code arg$1}, an inner class's outer object {@code this$0}. */
