@@ -3,25 +3,43 @@ package io.vramlab.magics;
 import io.vramlab.kernel.spi.CellWeaver;
 import io.vramlab.lifetime.Weaver;
 import io.vramlab.tensor.Lifetimes;
+import java.lang.classfile.ClassFile;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Cells let go of tensors when Python would. */
+/** Cells let go of tensors when Python would, from {@code %lifetimes python} on. */
 public final class CountedCells implements CellWeaver {
 
     /** The package of all classes of cells, with slashes. */
     private static final String CELLS = "REPL/";
+    /** Classes of cells that do not count: they were made while it was switched off. */
+    private static final Set<String> PLAIN = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void sessionStarted() {
+        PLAIN.clear();
+    }
 
     @Override
     public byte[] weave(byte[] classFile) {
-        return Weaver.weave(classFile, name -> name.startsWith(CELLS));
+        if (Lifetimes.isCounting()) {
+            return Weaver.weave(classFile, name -> name.startsWith(CELLS) && !PLAIN.contains(name));
+        }
+        PLAIN.add(ClassFile.of().parse(classFile).thisClass().asInternalName());
+        return classFile;
     }
 
     @Override
     public void hold(Object value) {
-        Lifetimes.hold(value);
+        if (Lifetimes.isCounting()) {
+            Lifetimes.hold(value);
+        }
     }
 
     @Override
     public void drop(Object value) {
-        Lifetimes.drop(value);
+        if (Lifetimes.isCounting()) {
+            Lifetimes.drop(value);
+        }
     }
 }

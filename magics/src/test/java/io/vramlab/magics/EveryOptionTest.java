@@ -149,6 +149,9 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("reset", "%reset_peak_memory_stats --device 0");
         shows("cuda:0", "%gpu");
         shows("Collected", "%gc");
+        shows("as in Java", "%lifetimes");
+        shows("as in Python", "%lifetimes python");
+        shows("as in Java", "%lifetimes java");
         shows("is recorded into this notebook", "%bug_report on");
         shows("history", "%bug_report show");
         shows("Nothing is recorded any more", "%bug_report off");

@@ -46,7 +46,9 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
 
     @Override
     public void dropMembers$() {
-        clear();
+        // nobody can reach it any more, so what it holds may stay in it
+        Lifetimes.capture(this);
+        super.forEach(Lifetimes::drop);
     }
 
     @Override

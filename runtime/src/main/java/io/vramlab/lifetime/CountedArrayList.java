@@ -50,7 +50,11 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     @Override
     public void dropMembers$() {
-        clear();
+        // nobody can reach it any more, so what it holds may stay in it
+        Lifetimes.capture(this);
+        for (int i = 0; i < size(); i++) {
+            Lifetimes.drop(get(i));
+        }
     }
 
     @Override

@@ -56,7 +56,9 @@ public class CountedHashMap<K, V> extends HashMap<K, V> implements Counted {
 
     @Override
     public void dropMembers$() {
-        clear();
+        // nobody can reach it any more, so what it holds may stay in it
+        Lifetimes.capture(this);
+        super.values().forEach(Lifetimes::drop);
     }
 
     @Override

@@ -56,7 +56,9 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
 
     @Override
     public void dropMembers$() {
-        clear();
+        // nobody can reach it any more, so what it holds may stay in it
+        Lifetimes.capture(this);
+        super.values().forEach(Lifetimes::drop);
     }
 
     @Override

@@ -114,7 +114,11 @@ final class CountingCode {
         this.base = ((CodeAttribute) code).maxLocals();
         this.returnsCounted = Types.mayBeCounted(method.methodTypeSymbol().returnType());
         code.exceptionHandlers().forEach(each -> handlers.add(each.handler()));
-        int slot = method.flags().has(AccessFlag.STATIC) ? 0 : 1;
+        int slot = 0;
+        if (!method.flags().has(AccessFlag.STATIC)) {
+            // whoever calls it may not count, or not hold it yet: a constructor
+            parameters.add(slot++);
+        }
         for (ClassDesc each : method.methodTypeSymbol().parameterList()) {
             if (Types.mayBeCounted(each)) {
                 parameters.add(slot);
@@ -240,8 +244,12 @@ final class CountingCode {
         }
         to.istore(calledByWoven());
         for (int i = 0; i < parameters.size(); i++) {
-            to.aload(parameters.get(i)).dup().astore(parameter(i));
-            call("hold");
+            if (parameters.get(i) == 0 && !initialised) {
+                to.aconst_null().astore(parameter(i));
+            } else {
+                to.aload(parameters.get(i)).dup().astore(parameter(i));
+                call("hold");
+            }
         }
         locals.forEach(each -> to.aconst_null().astore(shadow(each)));
         for (int i = 0; i < temps; i++) {
@@ -749,6 +757,8 @@ final class CountingCode {
                         to.aload(0).new_(COUNT).dup().invokespecial(COUNT, ConstantDescs.INIT_NAME, OF_NONE)
                                 .putfield(type, COUNT_FIELD, COUNT);
                     }
+                    to.aload(0).dup().astore(parameter(0));
+                    call("hold");
                     to.labelBinding(begin);
                 }
             }

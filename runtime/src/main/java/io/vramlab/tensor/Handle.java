@@ -71,6 +71,13 @@ final class Handle extends PhantomReference<Tensor> {
         }
     }
 
+    /** The id of the handle that will be made next. */
+    static long next() {
+        synchronized (LIST) {
+            return nextId;
+        }
+    }
+
     boolean isClosed() {
         return closed;
     }

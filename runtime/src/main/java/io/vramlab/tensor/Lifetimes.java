@@ -25,13 +25,18 @@ public final class Lifetimes {
     private Lifetimes() {
     }
 
-    private static volatile boolean on = true;
+    private static volatile boolean on;
+    /** The first tensor that may be counted: those of before are held by code that did not count. */
+    private static volatile long since;
 
     /**
      * Switches counting on or off. Off, tensors are closed by those who close them and by the collector, those that were
      * counted until now too.
      */
     public static void count(boolean wanted) {
+        if (wanted && !on) {
+            since = Handle.next();
+        }
         on = wanted;
         if (!wanted) {
             Handle.open().forEach(Handle::escape);
@@ -63,7 +68,7 @@ public final class Lifetimes {
     /** Holds what an operation of the runtime returned. */
     public static void holdFresh(Object value) {
         if (value instanceof Tensor tensor) {
-            if (on) {
+            if (on && tensor.handle().id >= since) {
                 tensor.handle().fresh();
             }
             tensor.handle().hold();
@@ -103,7 +108,7 @@ public final class Lifetimes {
             tensor.handle().drop();
         } else if (value instanceof Counted counted) {
             HolderCount count = counted.holderCount$();
-            if (count != null && count.drop()) {
+            if (count != null && count.drop() && on) {
                 counted.dropMembers$();
             }
         } else if (value instanceof Object[] array) {

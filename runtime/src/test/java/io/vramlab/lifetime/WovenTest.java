@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
+import io.vramlab.tensor.Lifetimes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,10 +21,12 @@ class WovenTest {
     @BeforeEach
     void useIt() {
         Device.set(device);
+        Lifetimes.count(true);
     }
 
     @AfterEach
     void giveBack() {
+        Lifetimes.count(false);
         Device.set(before);
         device.close();
     }
@@ -99,6 +102,18 @@ class WovenTest {
                 "var p = two(); mark(); var a = two().a(); mark(); p = null; mark(); a = p == null ? null : a; mark();",
                 2, 3,
                 1, 0);
+    }
+
+    @Test
+    void aConstructorMayHandOutWhatItMakes() throws Exception {
+        marks("""
+                static class Box {
+                    final List<Tensor> all = new ArrayList<>();
+                    Box(Tensor... first) { for (var each : first) add(each).add(each); }
+                    Box add(Tensor each) { all.add(each); return this; }
+                }""",
+                "var box = new Box(one(), one()); mark(); box.add(one()).all.get(0).add(1); mark(); box = null; mark();",
+                2, 3, 0);
     }
 
     @Test

@@ -21,6 +21,10 @@ final class CellWeavers {
         return woven;
     }
 
+    static void sessionStarted() {
+        ALL.forEach(CellWeaver::sessionStarted);
+    }
+
     static void hold(Object value) {
         ALL.forEach(each -> each.hold(value));
     }

@@ -103,6 +103,7 @@ public final class Interpreter implements AutoCloseable {
     public Interpreter(List<String> imports, Consumer<String> notes, IntConsumer exit,
             Accelerator.Factory accelerator) {
         this.notes = notes;
+        CellWeavers.sessionStarted();
         ExitRequest.handler(exit);
         StandardJavaFileManager[] files = new StandardJavaFileManager[1];
         shell = JShell.builder().executionEngine(new InProcess(), Map.of()).idGenerator(this::installed)

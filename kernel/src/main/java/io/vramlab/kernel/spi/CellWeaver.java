@@ -14,6 +14,9 @@ public interface CellWeaver {
      */
     byte[] weave(byte[] classFile);
 
+    /** A session begins: no class of it is there yet. */
+    void sessionStarted();
+
     /** The kernel holds a value, as a variable's or as a result that can be named. */
     void hold(Object value);
 

@@ -1,0 +1,39 @@
+package io.vramlab.magics;
+
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.tensor.Lifetimes;
+import java.util.List;
+
+/** {@code %lifetimes python|java}: whether cells let go of tensors when Python would. */
+public final class LifetimesMagic extends OptionMagic {
+
+    /** Found by the kernel. */
+    public LifetimesMagic() {
+        super("lifetimes", Options
+                .of("%lifetimes",
+                        "Says, or chooses for the cells that follow, who closes a tensor that nobody closes.")
+                .words("[python|java]", 0, 1,
+                        "python: the last variable, field, list or unnamed value that lets it go, as in CPython; "
+                                + "java: the collector, some time after")
+                .oneOf(List.of("python", "java"))
+                .detail("Tensors that are there already stay the collector's, and so do those that code other than cells "
+                        + "may hold."));
+    }
+
+    @Override
+    protected Object run(Arguments arguments, MagicCall call) {
+        List<String> words = arguments.words();
+        if (!words.isEmpty()) {
+            Lifetimes.count(words.getFirst().equals("python"));
+        }
+        boolean python = Lifetimes.isCounting();
+        Rows rows = new Rows().text("lifetimes", "in force", "who closes a tensor that nobody closes");
+        rows.row("python", python ? "yes" : "no", "the last place that holds it, when it lets go");
+        rows.row("java", python ? "no" : "yes", "the collector, some time after");
+        return rows.report("Tensors live as in " + (python ? "Python" : "Java"));
+    }
+}
