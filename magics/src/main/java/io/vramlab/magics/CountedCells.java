@@ -6,13 +6,16 @@ import io.vramlab.tensor.Lifetimes;
 import java.lang.classfile.ClassFile;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Cells let go of tensors when Python would, from {@code %lifetimes python} on. */
 public final class CountedCells implements CellWeaver {
 
     /** The package of all classes of cells, with slashes. */
     private static final String CELLS = "REPL/";
-    /** Classes of cells that do not count: they were made while it was switched off. */
+    private static final Logger LOG = Logger.getLogger(CountedCells.class.getName());
+    /** Classes of cells that do not count: they were made while it was switched off, or are too large. */
     private static final Set<String> PLAIN = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -23,7 +26,11 @@ public final class CountedCells implements CellWeaver {
     @Override
     public byte[] weave(byte[] classFile) {
         if (Lifetimes.isCounting()) {
-            return Weaver.weave(classFile, name -> name.startsWith(CELLS) && !PLAIN.contains(name));
+            try {
+                return Weaver.weave(classFile, name -> name.startsWith(CELLS) && !PLAIN.contains(name));
+            } catch (IllegalArgumentException cannot) {
+                LOG.log(Level.WARNING, "a class of a cell does not count its tensors: {0}", cannot.getMessage());
+            }
         }
         PLAIN.add(ClassFile.of().parse(classFile).thisClass().asInternalName());
         return classFile;

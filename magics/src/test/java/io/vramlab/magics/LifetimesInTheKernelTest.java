@@ -84,6 +84,21 @@ class LifetimesInTheKernelTest {
     }
 
     @Test
+    void aMethodTooLargeToCountIsLeftToTheCollector() {
+        String many = "all.add(one(all, 1).add(all.get(0)));\n".repeat(700);
+        notebook.ok("""
+                Tensor one(ArrayList<Tensor> all, int n) { return Tensor.ones(128).mul(n); }
+                int large(ArrayList<Tensor> all) {
+                    all.add(one(all, 1));
+                %s    return all.size();
+                }
+                var all = new ArrayList<Tensor>();""".formatted(many));
+        assertEquals("701", notebook.ok("large(all)").last());
+        assertEquals("256.0", notebook.ok("all.get(700).sum().item()").last());
+        assertEquals(701, tensors());
+    }
+
+    @Test
     void whatWasThereBeforeIsTheCollectors() {
         notebook.ok("before.add_(1);\nvar again = before;\nagain = null;");
         assertEquals("256.0", notebook.ok("before.sum().item()").last());

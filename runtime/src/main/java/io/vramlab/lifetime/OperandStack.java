@@ -222,7 +222,7 @@ final class OperandStack {
     }
 
     /** A method that cannot be followed. */
-    static final class Uncountable extends RuntimeException {
+    static final class Uncountable extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;
 

@@ -24,8 +24,6 @@ import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * Puts CPython's reference counting into a class: see {@link Lifetimes} for what is counted and {@link CountingCode} for
@@ -33,7 +31,6 @@ import java.util.logging.Logger;
  */
 public final class Weaver {
 
-    private static final Logger LOG = Logger.getLogger(Weaver.class.getName());
     private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
     private static final ClassDesc COUNTED = Counted.class.describeConstable().orElseThrow();
     private static final ClassDesc COUNT = HolderCount.class.describeConstable().orElseThrow();
@@ -62,6 +59,9 @@ public final class Weaver {
      *            as javac made it
      * @param woven
      *            which classes, by their names with slashes, are woven too
+     * @throws IllegalArgumentException
+     *             if it cannot count: a method would be too large, or is none that javac makes. Then no class that is woven
+     *             later may take it for one that is
      */
     public static byte[] weave(byte[] classFile, Predicate<String> woven) {
         byte[] bridged = MethodReferences.bridged(classFile, woven);
@@ -85,23 +85,7 @@ public final class Weaver {
             }
             case MethodModel method -> builder.transformMethod(method, (to, part) -> {
                 if (part instanceof CodeModel code) {
-                    CountingCode counting = counting(method, code);
-                    if (counting == null) {
-                        to.with(part);
-                    } else {
-                        to.transformCode(code, new CodeTransform() {
-                            @Override
-                            public void atStart(CodeBuilder body) {
-                                counting.write(body);
-                            }
-
-                            @Override
-                            public void accept(CodeBuilder body,
-                                    CodeElement each) {
-                                // written at the start
-                            }
-                        });
-                    }
+                    to.transformCode(code, body(method, code));
                 } else {
                     to.with(part);
                 }
@@ -110,14 +94,19 @@ public final class Weaver {
         }
     }
 
-    private CountingCode counting(MethodModel method, CodeModel code) {
-        try {
-            return new CountingCode(type, superclass, method, code, woven, counts);
-        } catch (OperandStack.Uncountable unknown) {
-            LOG.log(Level.WARNING, "{0}.{1} does not count: {2}",
-                    new Object[]{type.displayName(), method.methodName().stringValue(), unknown.getMessage()});
-            return null;
-        }
+    private CodeTransform body(MethodModel method, CodeModel code) {
+        CountingCode counting = new CountingCode(type, superclass, method, code, woven, counts);
+        return new CodeTransform() {
+            @Override
+            public void atStart(CodeBuilder builder) {
+                counting.write(builder);
+            }
+
+            @Override
+            public void accept(CodeBuilder builder, CodeElement element) {
+                // written at the start
+            }
+        };
     }
 
     private void members(ClassBuilder builder) {
