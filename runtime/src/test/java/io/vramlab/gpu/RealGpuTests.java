@@ -39,6 +39,7 @@ public final class RealGpuTests {
 
     private static final Set<String> LOSING = Set.of("loses-device", "gpu-fault");
     private static final String SEVERAL = "gpus";
+    private static final String SIMULATED = "simulated";
 
     private final Launcher launcher = LauncherFactory.create();
     private final Account account = new Account();
@@ -72,6 +73,8 @@ public final class RealGpuTests {
             alone(test);
         }
         Set<String> left = new HashSet<>(LOSING);
+        left.add(SIMULATED);
+        tagged(all, SIMULATED).forEach(t -> account.skipped(t, "is about what only the simulated GPU does"));
         if (gpus < 2) {
             left.add(SEVERAL);
             tagged(all, SEVERAL).forEach(t -> account.skipped(t, "needs two GPUs, and this machine has " + gpus));
