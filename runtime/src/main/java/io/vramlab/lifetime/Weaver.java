@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -36,6 +37,8 @@ public final class Weaver {
     private static final ClassDesc COUNT = HolderCount.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc COUNT_TYPE = MethodTypeDesc.of(COUNT);
     private static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
+    /** Of the 65,535 bytes that a method may have; others weave more into it. */
+    private static final int LARGEST = 45_000;
     private static final int SYNTHETIC = ClassFile.ACC_PUBLIC | ClassFile.ACC_SYNTHETIC;
 
     private final ClassModel model;
@@ -66,7 +69,13 @@ public final class Weaver {
     public static byte[] weave(byte[] classFile, Predicate<String> woven) {
         byte[] bridged = MethodReferences.bridged(classFile, woven);
         ClassModel model = FILE.parse(bridged);
-        return FILE.transformClass(model, new Weaver(model, woven)::element);
+        byte[] counting = FILE.transformClass(model, new Weaver(model, woven)::element);
+        FILE.parse(counting).methods().stream().flatMap(each -> each.findAttribute(Attributes.code()).stream())
+                .filter(each -> each.codeLength() > LARGEST).findFirst().ifPresent(each -> {
+                    throw new IllegalArgumentException(
+                            "a method of %d bytes is too large".formatted(each.codeLength()));
+                });
+        return counting;
     }
 
     private List<FieldModel> members() {

@@ -1,6 +1,8 @@
 package io.vramlab.lifetime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
@@ -114,6 +116,19 @@ class WovenTest {
                 }""",
                 "var box = new Box(one(), one()); mark(); box.add(one()).all.get(0).add(1); mark(); box = null; mark();",
                 2, 3, 0);
+    }
+
+    @Test
+    void aClassWithAMethodThatWouldBeTooLargeIsRefused() {
+        String many = "all.add(one().add(all.get(0)));\n".repeat(700);
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> Woven.run(MAKE, "var all = new ArrayList<Tensor>(); all.add(one());\n" + many));
+        assertTrue(refused.getMessage().contains("Code length"), refused.getMessage());
+        // one that would fit, but leave no room for what else is woven in
+        String fewer = "all.add(one().add(all.get(0)));\n".repeat(450);
+        refused = assertThrows(IllegalArgumentException.class,
+                () -> Woven.run(MAKE, "var all = new ArrayList<Tensor>(); all.add(one());\n" + fewer));
+        assertTrue(refused.getMessage().contains("too large"), refused.getMessage());
     }
 
     @Test
