@@ -6,16 +6,13 @@ import io.vramlab.tensor.Lifetimes;
 import java.lang.classfile.ClassFile;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** Cells let go of tensors when Python would, from {@code %lifetimes python} on. */
 public final class CountedCells implements CellWeaver {
 
     /** The package of all classes of cells, with slashes. */
     private static final String CELLS = "REPL/";
-    private static final Logger LOG = Logger.getLogger(CountedCells.class.getName());
-    /** Classes of cells that do not count: they were made while it was switched off, or are too large. */
+    /** Classes of cells that do not count: they were made while it was switched off, or were too large. */
     private static final Set<String> PLAIN = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -29,7 +26,10 @@ public final class CountedCells implements CellWeaver {
             try {
                 return Weaver.weave(classFile, name -> name.startsWith(CELLS) && !PLAIN.contains(name));
             } catch (IllegalArgumentException cannot) {
-                LOG.log(Level.WARNING, "a class of a cell does not count its tensors: {0}", cannot.getMessage());
+                // who calls it was woven to count on it
+                Lifetimes.count(false);
+                System.err.println("A class was to count its tensors. It cannot, " + cannot.getMessage()
+                        + "; from here on they live as in Java. Make its methods smaller, then %lifetimes python.");
             }
         }
         PLAIN.add(ClassFile.of().parse(classFile).thisClass().asInternalName());

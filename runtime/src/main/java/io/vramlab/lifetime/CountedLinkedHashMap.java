@@ -43,6 +43,11 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
         super(capacity, load);
     }
 
+    /** Empty, with room, in the order of the last access if that is wanted. */
+    public CountedLinkedHashMap(int capacity, float load, boolean byAccess) {
+        super(capacity, load, byAccess);
+    }
+
     /** With the entries of another. */
     public CountedLinkedHashMap(Map<? extends K, ? extends V> other) {
         super();

@@ -663,7 +663,7 @@ final class CountingCode {
             int receiverAt = -1;
             boolean given = signature.parameterList().stream().anyMatch(Types::mayBeCounted);
             if (emits) {
-                if (own) {
+                if (own && (isStatic || constructor)) {
                     if (counted) {
                         to.invokestatic(LIFETIMES, "calling", OF_NONE);
                     }
@@ -726,7 +726,7 @@ final class CountingCode {
             if (!emits || !counted) {
                 return;
             }
-            if (own) {
+            if (own && receiverAt < 0) {
                 to.dup();
                 call("hold");
                 to.invokestatic(LIFETIMES, "called", OF_NONE);
@@ -756,6 +756,10 @@ final class CountingCode {
                     if (counts && owner.equals(superclass)) {
                         to.aload(0).new_(COUNT).dup().invokespecial(COUNT, ConstantDescs.INIT_NAME, OF_NONE)
                                 .putfield(type, COUNT_FIELD, COUNT);
+                    }
+                    if (counts && owner.equals(superclass)) {
+                        to.aload(0);
+                        call("made");
                     }
                     to.aload(0).dup().astore(parameter(0));
                     call("hold");

@@ -1,5 +1,8 @@
 package io.vramlab.tensor;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
 /**
  * CPython's reference counts for woven code: what {@link io.vramlab.lifetime.Weaver} puts into the classes of cells calls
  * these. A tensor that woven code alone holds is closed when the last local variable, field, array element, counted
@@ -16,13 +19,42 @@ public final class Lifetimes {
     private static final ClassValue<Boolean> WOVEN = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return Counted.class.isAssignableFrom(type)
-                    // a lambda of such a class
-                    || type.isHidden() && Counted.class.isAssignableFrom(type.getNestHost());
+            if (type.isHidden()) {
+                // a lambda of such a class
+                return Counted.class.isAssignableFrom(type.getNestHost());
+            }
+            return Counted.class.isAssignableFrom(type) && inheritsNothing(type);
         }
     };
 
     private Lifetimes() {
+    }
+
+    /** Whether calls on an object of that class reach no code that does not count: it inherits none. */
+    private static boolean inheritsNothing(Class<?> type) {
+        for (Class<?> each = type; each != Object.class && each != Record.class && each != Enum.class; each = each
+                .getSuperclass()) {
+            if (isOurs(each)) {
+                return true;
+            }
+            if (!Counted.class.isAssignableFrom(each) || !Arrays.stream(each.getInterfaces())
+                    .allMatch(one -> isOurs(one) || Arrays.stream(one.getMethods()).noneMatch(Method::isDefault))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isOurs(Class<?> type) {
+        return type.getName().startsWith("io.vramlab.");
+    }
+
+    /** An object of a woven class is being made. */
+    public static void made(Object object) {
+        if (!isWoven(object)) {
+            // code that it inherits may hold it where nobody counts
+            capture(object);
+        }
     }
 
     private static volatile boolean on;
@@ -90,7 +122,7 @@ public final class Lifetimes {
 
     /** Holds what a call on {@code receiver} returned, an object of any class. */
     public static void holdReturned(Object value, Object receiver) {
-        if (receiver instanceof Counted || isWoven(receiver)) {
+        if (isWoven(receiver)) {
             hold(value);
         } else {
             holdForeign(value);
@@ -178,7 +210,7 @@ public final class Lifetimes {
 
     /** A call on {@code receiver}, an object of any class, is given {@code value}. */
     public static void pass(Object receiver, Object value) {
-        if (!(receiver instanceof Counted) && !isWoven(receiver)) {
+        if (!isWoven(receiver)) {
             escape(value);
         }
     }

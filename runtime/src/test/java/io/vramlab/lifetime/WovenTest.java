@@ -288,6 +288,36 @@ class WovenTest {
     }
 
     @Test
+    void whatAClassInheritsMayHoldIt() throws Exception {
+        Woven.run(MAKE + """
+                static class Mine extends ArrayList<Tensor> { }
+                static class Scaled implements Function<Tensor, Tensor> {
+                    Tensor by = one();
+                    public Tensor apply(Tensor x) { return x.mul(by); }
+                }
+                static class Work extends Thread {
+                    Tensor x = one(), y;
+                    public void run() { y = x.add(1); }
+                }
+                """, """
+                var mine = new Mine();
+                mine.add(one());
+                mine.add(one().mul(2));
+                var recent = new LinkedHashMap<String, Tensor>(16, 0.75f, true);
+                recent.put("a", one());
+                var cache = new LinkedHashMap<String, Tensor>() {
+                    protected boolean removeEldestEntry(Map.Entry<String, Tensor> e) { return size() > 2; }
+                };
+                for (int i = 0; i < 4; i++) cache.put("k" + i, one());
+                var f = new Scaled().andThen(new Scaled());
+                var work = new Work();
+                work.start();
+                work.join();
+                mine.get(0).add(mine.get(1)).add(recent.get("a")).add(cache.get("k3")).add(f.apply(one())).add(work.y);
+                """);
+    }
+
+    @Test
     void aLoopOfTrainingHoldsOneStep() throws Exception {
         marks("""
                 static class Net extends io.vramlab.nn.Module {
