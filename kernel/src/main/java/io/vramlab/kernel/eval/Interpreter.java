@@ -399,7 +399,7 @@ public final class Interpreter implements AutoCloseable {
         untold.add(new Untold.Declaration(step.part().piece(), step.className(), name, type,
                 step.part().kind() == Part.Kind.TYPE));
         importsInForce.addUntold(name, line);
-        acceleration.javac().ifPresent(Javac::declarationsChanged);
+        shortcut.declared();
         if (type != null) {
             List<Declared> all = new ArrayList<>(declared);
             all.add(new Declared(name, type, step.part().piece().cell()));

@@ -1,5 +1,7 @@
 package io.vramlab.kernel.eval;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,10 +22,26 @@ final class Shortcut {
     record Ready(FastCompiler.Compiled compiled, Class<?> entry) {
     }
 
+    /** How many pieces are remembered that may run again. */
+    private static final int REMEMBERED = 32;
+
+    /** What the compiler makes of a piece hangs on this, and on the declarations that the imports name. */
+    private record Asked(String source, int line, String imports) {
+    }
+
     private final Acceleration acceleration;
     private final ImportsInForce imports;
     private final CellLoader loader;
     private final Optional<FastCompiler> compiler;
+    /** A cell that runs again, and has not changed, is not compiled again while no declaration has changed. */
+    private final Map<Asked, FastCompiler.Compiled> remembered = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Asked, FastCompiler.Compiled> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
 
     Shortcut(Acceleration acceleration, ImportsInForce imports, CellLoader loader) {
         this.acceleration = acceleration;
@@ -48,7 +66,14 @@ final class Shortcut {
     }
 
     private Optional<FastCompiler.Compiled> compile(Piece piece) {
-        return compiler.orElseThrow().compile(piece, imports.of(piece.source()));
+        Asked asked = new Asked(piece.source(), piece.line(), imports.of(piece.source()));
+        FastCompiler.Compiled before = remembered.get(asked);
+        if (before != null) {
+            return Optional.of(before);
+        }
+        Optional<FastCompiler.Compiled> compiled = compiler.orElseThrow().compile(piece, asked.imports());
+        compiled.ifPresent(each -> remembered.put(asked, each));
+        return compiled;
     }
 
     /**
@@ -60,7 +85,7 @@ final class Shortcut {
         if (compiler.isEmpty()) {
             return;
         }
-        acceleration.javac().ifPresent(Javac::reset);
+        reset();
         try {
             if (compile(new Piece(0, "1 + 1", 1, 0, true)).isEmpty()) {
                 acceleration.failed(failure);
@@ -82,11 +107,22 @@ final class Shortcut {
     /** Something was declared or dropped. */
     void declarationsChanged() {
         imports.declarationsChanged();
+        declared();
+    }
+
+    /** Something was declared that the imports in force know of. */
+    void declared() {
+        remembered.clear();
         acceleration.javac().ifPresent(Javac::declarationsChanged);
     }
 
     /** Jars or folders were added. */
     void classPathChanged() {
+        reset();
+    }
+
+    private void reset() {
+        remembered.clear();
         acceleration.javac().ifPresent(Javac::reset);
     }
 }
