@@ -41,7 +41,10 @@ class ArchitectureTest {
 
     @ArchTest
     static void everyModuleIsLookedAt(JavaClasses all) {
-        for (String name : List.of("io.vramlab.device", "io.vramlab.kernel.spi", "io.vramlab.magics",
+        for (String name : List.of("io.vramlab.device", "io.vramlab.device.cpu", "io.vramlab.device.cuda",
+                "io.vramlab.memory", "io.vramlab.tensor", "io.vramlab.lifetime", "io.vramlab.nn",
+                "io.vramlab.conformance",
+                "io.vramlab.kernel.spi", "io.vramlab.magics",
                 "io.vramlab.install")) {
             assertTrue(all.containPackage(name), name);
         }
@@ -71,6 +74,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nothingKnowsTheInstaller = noClasses().that().resideOutsideOfPackage(INSTALL).should()
             .dependOnClassesThat().resideInAPackage(INSTALL);
+
+    @ArchTest
+    static final ArchRule theProductDoesNotKnowItsJudge = noClasses()
+            .that().resideOutsideOfPackages("io.vramlab.conformance..", INSTALL).should()
+            .dependOnClassesThat().resideInAPackage("io.vramlab.conformance..");
 
     @ArchTest
     static final ArchRule jcudaStaysBehindItsDevice = noClasses().that()

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The checkout that the tests run in. */
 final class Checkout {
@@ -23,6 +25,13 @@ final class Checkout {
     /** One of its files. */
     static Path file(String path) {
         return root().resolve(path);
+    }
+
+    /** The folders that have a pom: the root's own first, then the modules and theirs. */
+    static List<Path> modules() throws IOException {
+        try (Stream<Path> found = Files.find(root(), 3, (path, is) -> path.endsWith("pom.xml"))) {
+            return found.map(Path::getParent).filter(each -> !root().relativize(each).toString().contains("target")).sorted().toList();
+        }
     }
 
     /** The text of one of its files. */

@@ -29,7 +29,7 @@ import picocli.CommandLine;
 class ConformanceCommandTest {
 
     private static final Path TRACE = Checkout
-            .file("runtime/src/test/resources/oracle/traces/default_train_s11.json.gz");
+            .file("runtime/conformance/src/test/resources/oracle/traces/default_train_s11.json.gz");
 
     @TempDir
     private Path folder;

@@ -14,7 +14,8 @@ import picocli.CommandLine;
 class DiffCommandTest {
 
     private static final String LEAK = Checkout.file("notebooks/reports/leak.ipynb").toString();
-    private static final String SNAPSHOT = Checkout.file("runtime/src/test/resources/oracle/snapshot.pickle")
+    private static final String SNAPSHOT = Checkout
+            .file("runtime/conformance/src/test/resources/oracle/snapshot.pickle")
             .toString();
 
     private final StringWriter out = new StringWriter();

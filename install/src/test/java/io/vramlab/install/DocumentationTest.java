@@ -24,15 +24,14 @@ import org.w3c.dom.NodeList;
 /** The documents say what is so. */
 class DocumentationTest {
 
-    private static final List<String> POMS = List.of("pom.xml", "runtime/pom.xml", "kernel/pom.xml", "magics/pom.xml",
-            "install/pom.xml");
     private static final Pattern CODE_IN_FIRST_COLUMN = Pattern.compile("^\\| `([^`]+)`", Pattern.MULTILINE);
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\(((?!https?:|#)[^)#\\s]+)");
 
     private static Set<String> directDependencies() throws Exception {
         Set<String> found = new TreeSet<>();
-        for (String pom : POMS) {
-            var document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Checkout.file(pom).toFile());
+        for (Path module : Checkout.modules()) {
+            var document = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                    .parse(module.resolve("pom.xml").toFile());
             var names = (NodeList) XPathFactory.newInstance().newXPath().evaluate(
                     "/project/dependencies/dependency/artifactId", document,
                     XPathConstants.NODESET);

@@ -33,7 +33,7 @@ import picocli.CommandLine;
 
 class ReportCommandTest {
 
-    private static final String ORACLE = "runtime/src/test/resources/oracle/";
+    private static final String ORACLE = "runtime/conformance/src/test/resources/oracle/";
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -113,7 +113,7 @@ class SpecificationTest {
     void everyRecordingIsNamedWithItsRecorder() throws IOException {
         String page = Checkout.text("docs/recordings.md");
         List<String> unnamed = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Checkout.file("runtime/src/test/resources/oracle"))) {
+        try (Stream<Path> files = Files.list(Checkout.file("runtime/conformance/src/test/resources/oracle"))) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString().replaceFirst("^operations-.*",
                         "operations-N-K-M-DTYPE.json.gz");

@@ -21,7 +21,7 @@ import picocli.CommandLine;
 class WhatIfCommandTest {
 
     private static final String SNAPSHOT = Checkout
-            .file("runtime/src/test/resources/oracle/whatif/leak_default_nolimit.pickle.gz").toString();
+            .file("runtime/conformance/src/test/resources/oracle/whatif/leak_default_nolimit.pickle.gz").toString();
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

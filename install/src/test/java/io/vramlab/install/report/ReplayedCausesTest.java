@@ -38,7 +38,8 @@ class ReplayedCausesTest {
                 folder = folder.getParent();
             }
             RECORDED.put(workload, MemorySnapshot.read(folder.resolve(
-                    "runtime/src/test/resources/oracle/whatif/" + workload + "_default_nolimit.pickle.gz")).traces()
+                    "runtime/conformance/src/test/resources/oracle/whatif/" + workload + "_default_nolimit.pickle.gz"))
+                    .traces()
                     .getFirst());
         }
         return RECORDED.get(workload);
