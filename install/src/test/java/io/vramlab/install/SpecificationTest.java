@@ -3,6 +3,7 @@ package io.vramlab.install;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.vramlab.footprint.Rule;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class SpecificationTest {
 
     /** Which package a page means where it names none. */
     private static final Map<String, String> PACKAGES = Map.of("docs/allocator.md", "io/vramlab/memory/",
-            "docs/footprint.md", "io/vramlab/tensor/");
+            "docs/footprint.md", "io/vramlab/footprint/");
 
     private static final Pattern END_OF_LINE = Pattern.compile("\\R\\s*(?:\\*|//)?\\s*");
     private static final Pattern REFERENCE = Pattern.compile("(docs/[\\w/-]+\\.md)((?:(?:, | and )\"[^\"]+\")+)");
@@ -90,6 +91,21 @@ class SpecificationTest {
                         missing.add(page.getKey() + ": " + name.group(1));
                     }
                 }
+            }
+        }
+        assertEquals(List.of(), missing);
+    }
+
+    @Test
+    void everyRuleOfTheFootprintHasARowThatSaysWhereItComesFrom() {
+        String page = Checkout.text("docs/footprint.md");
+        List<String> missing = new ArrayList<>();
+        for (Rule rule : Rule.values()) {
+            String known = rule.basis() == Rule.Basis.DERIVED ? "derived (" + rule.source() : "fitted to an H200";
+            Pattern row = Pattern.compile("(?m)^\\| " + Pattern.quote(rule.what()) + " \\| `"
+                    + rule.where().getSimpleName() + "` \\| .*" + Pattern.quote(known));
+            if (!row.matcher(page).find()) {
+                missing.add(rule + ": " + row);
             }
         }
         assertEquals(List.of(), missing);

@@ -5,6 +5,7 @@ import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Simulation;
+import io.vramlab.footprint.Rule;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
@@ -91,6 +92,9 @@ public final class DeviceMagic extends OptionMagic {
         }
         Report report = rows.report("Devices");
         Device.notice().ifPresent(report::note);
+        if (Device.current().isCuda()) {
+            Rule.caveat(Device.current().properties()).ifPresent(report::note);
+        }
         AllocConfMagic.changed()
                 .ifPresent(settings -> report.note("Allocator settings are the process's and stay when a "
                         + "device is chosen: " + settings + " (%alloc_conf)."));

@@ -11,6 +11,7 @@ import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.ScriptedAddresses;
 import io.vramlab.device.ScriptedAddresses.Placement;
+import io.vramlab.footprint.CublasVariables;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Workspaces;
 import java.io.IOException;
@@ -84,7 +85,7 @@ public final class ArticleConformance {
         Workspaces.Mode modeBefore = Workspaces.mode();
         try {
             Device.set(device);
-            Workspaces.environment(environment(meta));
+            Workspaces.variables(CublasVariables.of(environment(meta)));
             Workspaces.mode(Workspaces.Mode.PYTORCH);
             ArticleConformance run = new ArticleConformance(columns, device);
             for (Map.Entry<String, JsonElement> e : recording.entrySet()) {
@@ -96,7 +97,7 @@ public final class ArticleConformance {
         } finally {
             Device.set(before);
             Workspaces.mode(modeBefore);
-            Workspaces.environment(System::getenv);
+            Workspaces.variables(CublasVariables.ofThisProcess());
         }
     }
 

@@ -3,6 +3,7 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Operand;
+import io.vramlab.footprint.GradientNorms;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.List;
  */
 public final class Foreach {
 
-    private static final long CHUNK = 65_536;
 
     private Foreach() {
     }
@@ -106,10 +106,10 @@ public final class Foreach {
      */
     public static List<Tensor> norms(List<TensorImpl> a) {
         TensorImpl first = a.getFirst();
-        long chunks = a.stream().mapToLong(t -> (t.count() + CHUNK - 1) / CHUNK).max().orElse(0);
+        long partialSums = GradientNorms.partialSums(a.stream().map(TensorImpl::count).toList());
         List<TensorImpl> norms = new ArrayList<>(a.size());
         DType sums = first.dtype().bytes() < Float.BYTES ? DType.FLOAT32 : first.dtype();
-        TensorImpl parts = first.device().isCuda() ? TensorImpl.empty(first.device(), sums, a.size() * chunks) : null;
+        TensorImpl parts = first.device().isCuda() ? TensorImpl.empty(first.device(), sums, partialSums) : null;
         try {
             for (TensorImpl t : a) {
                 norms.add(TensorImpl.empty(t.device(), t.dtype()));

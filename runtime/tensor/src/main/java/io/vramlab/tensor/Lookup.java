@@ -1,6 +1,10 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
+import io.vramlab.footprint.Accumulator;
+import io.vramlab.footprint.EmbeddingScratch;
+import io.vramlab.footprint.IndexedRowsScratch;
+import io.vramlab.footprint.TopkScratch;
 import java.util.Arrays;
 
 /** Elements and rows found through tensors of indices, and the largest of many. */
@@ -98,16 +102,19 @@ final class Lookup {
     private static TensorImpl rowsBackward(TensorImpl index, TensorImpl g, long[] shape, boolean embedding) {
         try (Temps t = new Temps()) {
             TensorImpl dense = t.own(Copies.contiguous(g));
-            if (!embedding || !SortedRows.applies(dense, index.count())) {
+            long indices = index.count();
+            if (!embedding || !dense.device().isCuda() || !EmbeddingScratch.applies(indices)) {
                 TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
                 if (!embedding) {
-                    SortedIndices.passing(grad, index.count());
+                    long rows = grad.count() == 0 ? 0 : shape[0];
+                    Scratch.pass(grad, device -> IndexedRowsScratch.of(indices, rows));
                 }
                 return addRows(t, grad, index, dense, shape);
             }
-            try (SortedRows rows = SortedRows.sort(dense, index.count())) {
+            try (Scratch rows = Scratch.on(dense.device())) {
+                rows.take(EmbeddingScratch.sorting(indices));
                 TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
-                rows.sum(grad);
+                rows.take(EmbeddingScratch.summing(grad.driver().properties(), grad.dtype(), indices, shape[0], shape[1]));
                 return addRows(t, grad, index, dense, shape);
             }
         }
@@ -140,7 +147,8 @@ final class Lookup {
             TensorImpl values = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));
             TensorImpl indices = t.own(TensorImpl.empty(a.device(), DType.INT64, shape));
             if (values.count() > 0) {
-                TopkScratch.passing(in);
+                long length = in.shape()[last];
+                Scratch.pass(in, device -> TopkScratch.of(device, in.count() / length, length, in.dtype().bytes()));
                 a.driver().kernels().topk(values.operand(), indices.operand(), in.operand(), largest, a.stream());
             }
             TensorImpl v = t.own(detachedTranspose(values, d, last));
@@ -169,7 +177,7 @@ final class Lookup {
             if (values.count() > 0) {
                 boolean[] reduced = new boolean[a.rank()];
                 reduced[d] = true;
-                Reductions.scratch(a, reduced, Reductions.WITH_POSITION).during(a.device(),
+                Reductions.withScratch(a, reduced, Accumulator.WITH_POSITION,
                         () -> a.driver().kernels().reduceWithIndex(largest, values.operand(), indices.operand(),
                                 a.operand(), d, a.stream()));
             }

@@ -1,6 +1,7 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.ElementOp;
+import io.vramlab.footprint.CublasWorkspace;
 import java.util.Arrays;
 
 /**
@@ -94,7 +95,7 @@ final class MatrixOps {
                 Launch.into(ElementOp.COPY, Launch.NONE, out, bias);
             }
             if (out.count() > 0) {
-                multiply(t, out, a, b, bias == null ? 0 : 1, Workspaces.isLt(bias, a, b));
+                multiply(t, out, a, b, bias == null ? 0 : 1, isLt(bias, a, b));
             }
             return t.give(out);
         }
@@ -301,5 +302,9 @@ final class MatrixOps {
     private static TensorException refuse(String what, TensorImpl a, TensorImpl b) {
         return new TensorException(what + " (" + Shape.text(a.shape()) + " and " + Shape.text(b.shape())
                 + "): the inner sizes must be equal. Transpose or reshape one of them.");
+    }
+
+    private static boolean isLt(TensorImpl bias, TensorImpl a, TensorImpl b) {
+        return bias != null && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), a.shape(), b.shape());
     }
 }

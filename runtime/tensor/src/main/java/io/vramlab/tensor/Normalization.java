@@ -1,9 +1,16 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
+import io.vramlab.device.ReduceOp;
+import io.vramlab.footprint.Accumulator;
+import io.vramlab.footprint.BatchNormScratch;
+import io.vramlab.footprint.Footprint;
+import io.vramlab.footprint.LayerNormParts;
+import io.vramlab.footprint.ReductionScratch;
 import java.util.Arrays;
 
 /** Layer norm, batch norm and dropout: operations with statistics or masks that backward needs. */
@@ -50,8 +57,8 @@ final class Normalization {
             TensorImpl gradWeight = n.wants(1) ? t.own(like(n.saved(3))) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
             TensorImpl dense = t.own(Copies.contiguous(g));
-            if (TallLayerNorm.applies(x, rows, columns)) {
-                TensorImpl[] sums = TallLayerNorm.sum(t, rows, columns, gradWeight, gradBias);
+            if (x.device().isCuda() && LayerNormParts.apply(x.driver().properties(), rows, columns)) {
+                TensorImpl[] sums = sumOfParts(t, rows, columns, gradWeight, gradBias);
                 gradWeight = sums[0];
                 gradBias = sums[1];
             }
@@ -61,6 +68,46 @@ final class Normalization {
                         n.saved(1).operand(), n.saved(2).operand(), flat(n.saved(3)), x.stream());
             }
             return t.give(gradIn, gradWeight, gradBias);
+        }
+    }
+
+    /** Takes the matrices and replaces the gradients, which may be null, by the sums of their rows. */
+    private static TensorImpl[] sumOfParts(Temps t, long rows, long columns, TensorImpl... gradients) {
+        TensorImpl[] parts = new TensorImpl[gradients.length];
+        TensorImpl[] sums = new TensorImpl[gradients.length];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = gradients[i] == null
+                    ? null
+                    : t.own(TensorImpl.empty(gradients[i].device(), gradients[i].dtype(), LayerNormParts.parts(rows),
+                            columns));
+        }
+        for (int i = 0; i < parts.length; i++) {
+            if (parts[i] != null) {
+                sums[i] = t.own(like(gradients[i]));
+                TensorImpl part = parts[i];
+                Scratch.pass(part, device -> ReductionScratch.of(part.operand(), new boolean[]{true, false},
+                        Accumulator.bytes(ReduceOp.SUM, part.dtype()), device).footprint());
+                t.free(gradients[i]);
+            }
+        }
+        for (int i = parts.length - 1; i >= 0; i--) {
+            if (parts[i] != null) {
+                t.free(parts[i]);
+            }
+        }
+        return sums;
+    }
+
+    /** What a rule takes for channels that lie side by side. */
+    private interface ChannelRule {
+
+        Footprint of(DeviceProperties device, DType dtype, long rows, long channels);
+    }
+
+    private static void passChannels(TensorImpl x, ChannelRule rule) {
+        if (x.strides()[1] == 1 && x.count() > 0) {
+            long channels = x.shape()[1];
+            Scratch.pass(x, device -> rule.of(device, x.dtype(), x.count() / channels, channels));
         }
     }
 
@@ -121,7 +168,7 @@ final class Normalization {
             TensorImpl mean = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
             TensorImpl invStd = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
             if (training) {
-                ChannelScratch.forward(x).passing(a.device());
+                passChannels(x, BatchNormScratch::forward);
             }
             a.driver().kernels().batchNorm(planes(out), mean.operand(), invStd.operand(), planes(x), flat(weight),
                     flat(bias), flat(runningMean), flat(runningVar), training, momentum, eps, a.stream());
@@ -178,8 +225,8 @@ final class Normalization {
             }
             TensorImpl gradWeight = n.wants(1) ? t.own(like(weight)) : null;
             TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
-            if (!fused && reduces && x.strides()[1] == 1 && g.isContiguous()) {
-                ChannelScratch.backward(x).passing(x.device());
+            if (!fused && reduces && g.isContiguous()) {
+                passChannels(x, BatchNormScratch::backward);
             }
             if (n.wants(0) && !fused) {
                 gradIn = t.own(like(x));

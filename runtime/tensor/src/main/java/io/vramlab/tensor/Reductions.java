@@ -4,13 +4,14 @@ import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Operand;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.footprint.Accumulator;
+import io.vramlab.footprint.ReductionScratch;
 import java.util.Arrays;
 
 /** Sums, means, extremes and norms over some or all dimensions. */
 final class Reductions {
 
     /** Bytes of a partial result that is a value and its position. */
-    static final int WITH_POSITION = 16;
 
     /** All dimensions. */
     static final int[] ALL = {};
@@ -290,27 +291,12 @@ final class Reductions {
     }
 
     private static void run(ReduceOp op, Operand target, TensorImpl in, boolean[] reduced) {
-        scratch(in, reduced, accumulator(op, in.dtype())).during(in.device(),
+        withScratch(in, reduced, Accumulator.bytes(op, in.dtype()),
                 () -> in.driver().kernels().reduce(op, target, in.operand(), in.stream()));
     }
 
-    /** What a reduction of that tensor takes besides its result; nothing on the CPU. */
-    static ReductionScratch scratch(TensorImpl in, boolean[] reduced, int accumulator) {
-        return in.device().isCuda()
-                ? ReductionScratch.of(in.operand(), reduced, accumulator, in.driver().properties())
-                : ReductionScratch.NONE;
-    }
-
-    /**
-     * Bytes of a partial result: sums of half types in float32, positions beside their value, Welford's four numbers. See
-     * docs/footprint.md, "Accumulators".
-     */
-    private static int accumulator(ReduceOp op, DType in) {
-        return switch (op) {
-            case MAX, MIN, ANY, ALL -> in.bytes();
-            case ARGMAX, ARGMIN -> WITH_POSITION;
-            case VAR -> 4 * Math.max(in.bytes(), 4);
-            default -> Math.max(in.bytes(), 4);
-        };
+    /** Runs a kernel while what PyTorch's reduction of that tensor takes besides its result is taken. */
+    static void withScratch(TensorImpl in, boolean[] reduced, int accumulator, Runnable kernel) {
+        Scratch.during(in, device -> ReductionScratch.of(in.operand(), reduced, accumulator, device).footprint(), kernel);
     }
 }

@@ -1,16 +1,14 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.Device;
-import io.vramlab.device.DeviceProperties;
+import io.vramlab.footprint.CublasVariables;
+import io.vramlab.footprint.CublasWorkspace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The scratch memory that PyTorch hands to cuBLAS: hidden allocations that live from the first matrix product until
@@ -19,9 +17,7 @@ import java.util.regex.Pattern;
  * cublasLt takes one more, smaller.
  *
  * <p>
- * Sizes: 32 MiB on compute capability 9.0, else 8,519,680 bytes; cublasLt 1 MiB. The environment variables
- * {@code CUBLAS_WORKSPACE_CONFIG}, {@code CUBLASLT_WORKSPACE_SIZE} (KiB) and {@code DISABLE_ADDMM_CUDA_LT} count as they
- * do for PyTorch 2.11. Off by default: this runtime's own products need no workspace. {@code VRAMLAB_CUBLAS_WORKSPACES=pytorch}
+ * Their sizes are {@link CublasWorkspace}'s, under {@link CublasVariables}. Off by default: this runtime's own products need no workspace. {@code VRAMLAB_CUBLAS_WORKSPACES=pytorch}
  * or {@link #mode} switches them on. See docs/footprint.md, "cuBLAS workspaces".
  */
 public final class Workspaces {
@@ -34,19 +30,14 @@ public final class Workspaces {
         PYTORCH
     }
 
-    private static final long HOPPER = 32L << 20;
-    private static final long OTHERS = 8_519_680;
-    private static final long LT_DEFAULT_KIB = 1024;
-    private static final long KIB = 1024;
     private static final int BACKWARD = -1;
-    private static final Pattern CONFIG = Pattern.compile(":(\\d+):(\\d+)");
 
     private record Key(int handle, long stream, boolean lt) {
     }
 
     private static final Map<Device, Map<Key, Storage>> ALL = new HashMap<>();
     private static final List<Thread> HANDLES = new ArrayList<>();
-    private static volatile UnaryOperator<String> environment = System::getenv;
+    private static volatile CublasVariables variables = CublasVariables.ofThisProcess();
     private static volatile Mode mode = fromEnvironment();
 
     private Workspaces() {
@@ -63,13 +54,11 @@ public final class Workspaces {
     }
 
     /**
-     * Takes the three variables from elsewhere than the process's environment: a recording's, for instance.
-     *
-     * @param variables
-     *            gives a variable's value or null; {@code System::getenv} is the beginning
+     * Later workspaces are those of a process of PyTorch that was started with these variables; those of this process are
+     * the beginning.
      */
-    public static void environment(UnaryOperator<String> variables) {
-        environment = variables;
+    public static void variables(CublasVariables started) {
+        variables = started;
     }
 
     /** Whether there are any. */
@@ -100,16 +89,10 @@ public final class Workspaces {
         if (mode == Mode.NONE || !out.device().isCuda()) {
             return;
         }
-        take(out, false, size(out.driver().properties()));
-        if (lt && !"1".equals(environment.apply("DISABLE_ADDMM_CUDA_LT"))) {
-            take(out, true, ltSize());
+        take(out, false, CublasWorkspace.bytes(out.driver().properties(), variables));
+        if (lt) {
+            take(out, true, CublasWorkspace.ltBytes(variables));
         }
-    }
-
-    /** Which products with a bias go through cublasLt (aten/src/ATen/native/cuda/Blas.cpp). */
-    static boolean isLt(TensorImpl bias, TensorImpl a, TensorImpl b) {
-        return bias != null && bias.rank() == 1 && bias.isContiguous() && bias.shape()[0] == b.shape()[1]
-                && a.shape()[0] > 1 && a.shape()[1] > 1 && b.shape()[0] > 1 && b.shape()[1] > 1;
     }
 
     private static void take(TensorImpl out, boolean lt, long bytes) {
@@ -148,27 +131,5 @@ public final class Workspaces {
             HANDLES.set(spare, self);
         }
         return spare;
-    }
-
-    private static long size(DeviceProperties p) {
-        String config = environment.apply("CUBLAS_WORKSPACE_CONFIG");
-        if (config != null) {
-            Matcher parts = CONFIG.matcher(config);
-            long total = 0;
-            boolean any = false;
-            while (parts.find()) {
-                any = true;
-                total += Long.parseLong(parts.group(1)) * KIB * Long.parseLong(parts.group(2));
-            }
-            if (any) {
-                return total;
-            }
-        }
-        return p.major() == 9 && p.minor() == 0 ? HOPPER : OTHERS;
-    }
-
-    private static long ltSize() {
-        String kib = environment.apply("CUBLASLT_WORKSPACE_SIZE");
-        return KIB * (kib != null && kib.matches("\\d{1,9}") ? Long.parseLong(kib) : LT_DEFAULT_KIB);
     }
 }

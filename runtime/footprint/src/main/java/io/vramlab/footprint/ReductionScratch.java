@@ -1,9 +1,9 @@
-package io.vramlab.tensor;
+package io.vramlab.footprint;
 
-import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Operand;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * How much transient memory a reduction takes besides its result. PyTorch spreads a large reduction over several thread
@@ -16,22 +16,27 @@ import java.util.Arrays;
  * @param semaphores
  *            bytes of the semaphores
  */
-record ReductionScratch(long staging, long semaphores) {
+public record ReductionScratch(long staging, long semaphores) {
 
-    static final ReductionScratch NONE = new ReductionScratch(0, 0);
+    /** One thread block does it all. */
+    public static final ReductionScratch NONE = new ReductionScratch(0, 0);
     private static final int MAX_THREADS = 512;
     private static final int INPUT_VECTOR = 4;
     private static final int OUTPUT_VECTOR = 4;
 
     /**
+     * What a reduction takes.
+     *
      * @param in
      *            what is reduced
      * @param reduced
      *            per dimension, whether it goes
      * @param accumulator
-     *            bytes of one partial result
+     *            bytes of one partial result: {@link Accumulator}
+     * @param device
+     *            whose processor figures decide
      */
-    static ReductionScratch of(Operand in, boolean[] reduced, int accumulator, DeviceProperties device) {
+    public static ReductionScratch of(Operand in, boolean[] reduced, int accumulator, DeviceProperties device) {
         Layout layout = Layout.of(in, reduced);
         if (layout.outputs() == 0 || layout.inputs() == 0) {
             return NONE;
@@ -84,30 +89,11 @@ record ReductionScratch(long staging, long semaphores) {
         return new ReductionScratch(staging, 4 * grid);
     }
 
-    /** Takes the scratch, runs the kernel, and gives the scratch back: it is PyTorch's, our kernels do without. */
-    void during(Device device, Runnable kernel) {
-        if (staging == 0) {
-            kernel.run();
-            return;
-        }
-        Storage buffer = Storage.allocate(device, staging);
-        try {
-            Storage guards = Storage.allocate(device, semaphores);
-            try {
-                kernel.run();
-            } finally {
-                guards.release();
-            }
-        } finally {
-            buffer.release();
-        }
-    }
-
-    /** Takes the scratch and gives it back. */
-    void passing(Device device) {
-        during(device, () -> {
-            // what PyTorch's kernel would put here, ours keeps on the chip
-        });
+    /** The staging buffer, then the semaphores. */
+    public Footprint footprint() {
+        return staging == 0
+                ? Footprint.NOTHING
+                : new Footprint(List.of(new Footprint.Taken(staging), new Footprint.Taken(semaphores)));
     }
 
     private static long ceil(long a, long b) {

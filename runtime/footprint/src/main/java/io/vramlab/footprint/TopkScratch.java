@@ -1,6 +1,5 @@
-package io.vramlab.tensor;
+package io.vramlab.footprint;
 
-import io.vramlab.device.DType;
 import io.vramlab.device.DeviceProperties;
 
 /**
@@ -8,7 +7,7 @@ import io.vramlab.device.DeviceProperties;
  * (TensorTopK.cu of 2.11): the blocks count digits of the values, and all rows agree on their k-th value pass by pass.
  * Shorter rows need none. See docs/footprint.md, "topk".
  */
-final class TopkScratch {
+public final class TopkScratch {
 
     private static final long RADIX_DIGITS = 256;
     private static final long THREADS = 256;
@@ -21,27 +20,30 @@ final class TopkScratch {
     private TopkScratch() {
     }
 
-    /** Takes what a topk over the last dimension takes besides its results, and gives it back, the last taken first. */
-    static void passing(TensorImpl rows) {
-        long length = rows.shape()[rows.rank() - 1];
-        long count = length == 0 ? 0 : rows.count() / length;
-        if (!rows.device().isCuda() || !isSpread(count, length)) {
-            return;
+    /**
+     * What a topk over the last dimension takes besides its results.
+     *
+     * @param rows
+     *            how many there are
+     * @param length
+     *            of a row, in elements
+     * @param element
+     *            bytes of one
+     */
+    public static Footprint of(DeviceProperties device, long rows, long length, int element) {
+        if (!isSpread(rows, length)) {
+            return Footprint.NOTHING;
         }
-        long blocks = count * blocksPerRow(rows.driver().properties(), count, length);
-        int element = rows.dtype().bytes();
-        try (Temps t = new Temps()) {
-            hold(t, rows, count * element);
-            hold(t, rows, 2 * count * Integer.BYTES);
-            hold(t, rows, 2 * count * Math.max(element, Integer.BYTES));
-            hold(t, rows, blocks * RADIX_DIGITS * Short.BYTES);
-            hold(t, rows, count * RADIX_DIGITS * Integer.BYTES);
-            hold(t, rows, blocks * Integer.BYTES);
-            hold(t, rows, blocks * Integer.BYTES);
-            for (int sums = 0; sums < 2; sums++) {
-                t.free(hold(t, rows, CubScratch.scanByKey(blocks)));
-            }
-        }
+        long blocks = rows * blocksPerRow(device, rows, length);
+        Footprint.Steps steps = new Footprint.Steps();
+        steps.take(rows * element);
+        steps.take(2 * rows * Integer.BYTES);
+        steps.take(2 * rows * Math.max(element, Integer.BYTES));
+        steps.take(blocks * RADIX_DIGITS * Short.BYTES);
+        steps.take(rows * RADIX_DIGITS * Integer.BYTES);
+        steps.take(blocks * Integer.BYTES);
+        steps.take(blocks * Integer.BYTES);
+        return steps.pass(CubScratch.scanByKey(blocks)).pass(CubScratch.scanByKey(blocks)).done();
     }
 
     /** PyTorch's table: the more rows there are, the shorter those for which it pays. */
@@ -68,9 +70,5 @@ final class TopkScratch {
         long items = Math.clamp(CubScratch.tiles(rows * length, atOnce * THREADS), MIN_ITEMS_PER_THREAD,
                 MAX_ITEMS_PER_THREAD);
         return CubScratch.tiles(length, items * THREADS);
-    }
-
-    private static TensorImpl hold(Temps t, TensorImpl like, long bytes) {
-        return t.own(TensorImpl.empty(like.device(), DType.UINT8, bytes));
     }
 }

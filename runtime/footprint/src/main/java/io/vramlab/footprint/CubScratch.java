@@ -1,11 +1,11 @@
-package io.vramlab.tensor;
+package io.vramlab.footprint;
 
 /**
  * Bytes of scratch memory that NVIDIA's CUB asks for when PyTorch sorts or scans with it. The rules were fitted to
  * recordings on an H200; the tile sizes in them belong to that architecture (sm_90). Every part of a scratch buffer
  * starts at a multiple of 256, and the whole has room to be aligned itself: docs/footprint.md, "Sorting and scanning".
  */
-final class CubScratch {
+public final class CubScratch {
 
     private static final long PART = 256;
     private static final long RADIX_DIGITS = 256;
@@ -23,10 +23,12 @@ final class CubScratch {
      * Sorting pairs of int64: per pass a histogram, per tile the digits seen before it, and one of each pair in spare if
      * there is more than one pass. Few items are sorted within one tile, on the chip.
      *
+     * @param items
+     *            how many pairs
      * @param bits
      *            of a key, from the lowest, that are looked at
      */
-    static long sort(long items, long bits) {
+    public static long sort(long items, long bits) {
         if (items <= SINGLE_SORT_TILE) {
             return 1;
         }
@@ -37,13 +39,13 @@ final class CubScratch {
     }
 
     /** Sums of int32 within runs of equal int32 keys: a state and the last key per tile. */
-    static long scanByKey(long items) {
+    public static long scanByKey(long items) {
         long tiles = tiles(items, SCAN_BY_KEY_TILE);
         return whole(parts((TILE_PADDING + tiles) * TILE_STATE_BYTES) + parts(Integer.BYTES * tiles));
     }
 
     /** One pass with a state per tile: a scan, or a selection. */
-    static long scan(long items, long tile) {
+    public static long scan(long items, long tile) {
         return whole(parts((TILE_PADDING + tiles(items, tile)) * TILE_STATE_BYTES) + PART);
     }
 

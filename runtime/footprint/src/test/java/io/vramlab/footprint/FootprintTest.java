@@ -1,0 +1,65 @@
+package io.vramlab.footprint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.Operand;
+import io.vramlab.footprint.Footprint.GivenBack;
+import io.vramlab.footprint.Footprint.Taken;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FootprintTest {
+
+    private static final DeviceProperties H200 = DeviceProfile.find("H200").orElseThrow();
+    private static final long MIB = 1L << 20;
+
+    @Test
+    void theSumOverTheRowsOfALargeMatrixTakes128MiBOfStaging() {
+        Operand matrix = new Operand(0, DType.FLOAT32, new long[]{4096, 4096}, new long[]{4096, 1});
+        ReductionScratch scratch = ReductionScratch.of(matrix, new boolean[]{true, false}, 4, H200);
+        // docs/footprint.md, "Examples": width 32, v 4, 64 blocks: 4 B x 4,096 outputs x 64 x (32 x 4); grid 32, 4 B each
+        assertEquals(new Footprint(List.of(new Taken(128 * MIB), new Taken(128))), scratch.footprint());
+    }
+
+    @Test
+    void whatPassesIsGivenBackBeforeTheNextIsTaken() {
+        Footprint footprint = new Footprint.Steps().pass(300).pass(200).done();
+        assertEquals(List.of(new Taken(300), new GivenBack(0), new Taken(200), new GivenBack(1)), footprint.steps());
+        assertEquals(300, footprint.peak());
+    }
+
+    @Test
+    void indicesAreBroughtIntoRangeAndThatCopyGoesBeforeTheyAreSorted() {
+        Footprint footprint = IndexedRowsScratch.of(100, 1000);
+        // in range and positions at once, then positions and three more, and one byte of CUB's for so few
+        assertEquals(4 * 800 + 1, footprint.peak());
+        assertEquals(new GivenBack(0), footprint.steps().get(2));
+        assertEquals(Footprint.NOTHING, IndexedRowsScratch.of(0, 1000));
+    }
+
+    @Test
+    void workspacesAreThoseOfTheArchitectureUnlessTheVariablesSayOtherwise() {
+        DeviceProperties a100 = DeviceProfile.find("A100-80GB").orElseThrow();
+        assertEquals(32 * MIB, CublasWorkspace.bytes(H200, CublasVariables.UNSET));
+        // 4,096 KiB twice and 16 KiB eight times: the default of cuBLAS before Hopper
+        assertEquals(8_519_680, CublasWorkspace.bytes(a100, CublasVariables.UNSET));
+        Map<String, String> started = Map.of("CUBLAS_WORKSPACE_CONFIG", ":16:8", "DISABLE_ADDMM_CUDA_LT", "1");
+        CublasVariables variables = CublasVariables.of(started::get);
+        assertEquals(128 << 10, CublasWorkspace.bytes(H200, variables));
+        assertEquals(0, CublasWorkspace.ltBytes(variables));
+        assertEquals(MIB, CublasWorkspace.ltBytes(CublasVariables.UNSET));
+    }
+
+    @Test
+    void anotherArchitectureThanTheRecordedIsToldOfFittedRulesOnly() {
+        assertTrue(Rule.caveat(H200).isEmpty());
+        String caveat = Rule.caveat(DeviceProfile.find("T4").orElseThrow()).orElseThrow();
+        assertTrue(caveat.contains("9.0") && caveat.contains("7.5") && caveat.contains(Rule.CUB.what()), caveat);
+        assertTrue(!caveat.contains(Rule.REDUCTION.what()), caveat);
+    }
+}
