@@ -47,6 +47,7 @@ final class ConformanceCommand implements Callable<Integer> {
 
     private long compared;
     private long tied;
+    private long apart;
     private long mismatches;
     private int refused;
 
@@ -65,6 +66,9 @@ final class ConformanceCommand implements Callable<Integer> {
             out.printf(
                     "%,d operations have other statistics with the device's own addresses than with the recorded ones%n",
                     tied);
+        }
+        if (apart > 0) {
+            out.printf("%,d programs are equal only with their segments in another order: they are set apart%n", apart);
         }
         return mismatches == 0 && refused == 0 ? Main.OK : Main.FAILED;
     }
@@ -134,6 +138,7 @@ final class ConformanceCommand implements Callable<Integer> {
     private void tell(Report report, PrintWriter out) {
         compared += report.compared();
         mismatches += report.differing();
+        apart += report.apart().size();
         out.println(report);
     }
 

@@ -29,23 +29,25 @@ final class FreshKernel {
         if (!device.isEmpty()) {
             environment.put("VRAMLAB_DEVICE", device);
         }
-        return start(notebook, Stream.of(), environment);
+        return start(notebook, environment);
     }
 
     /** A kernel in which real GPUs stand in for the simulated ones that the notebook names. */
     static KernelSession onRealGpus(Path notebook, boolean recording) throws IOException {
-        return start(notebook, Stream.of("-Dvramlab.simulated.real=true"), environment(recording));
+        Map<String, String> environment = environment(recording);
+        environment.put("VRAMLAB_SIMULATED", "real");
+        return start(notebook, environment);
     }
 
     private static Map<String, String> environment(boolean recording) {
         return new HashMap<>(recording ? Map.of("VRAMLAB_BUG_REPORT", "on") : Map.of());
     }
 
-    private static KernelSession start(Path notebook, Stream<String> flags, Map<String, String> environment)
+    private static KernelSession start(Path notebook, Map<String, String> environment)
             throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Distribution here = Distribution.running();
-        List<String> command = Stream.of(KernelSpec.start(java, here, AotCache.of(here)).stream(), flags,
+        List<String> command = Stream.of(KernelSpec.start(java, here, AotCache.of(here)).stream(),
                 Stream.of("-jar", here.jar().toString(), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
         return new KernelSession(command, notebook.toAbsolutePath().getParent(), environment);

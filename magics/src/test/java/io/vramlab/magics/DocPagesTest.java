@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.vramlab.device.Device;
 import io.vramlab.kernel.LiveNotebook;
 import io.vramlab.kernel.spi.Magic;
 import java.io.IOException;
@@ -67,7 +68,7 @@ class DocPagesTest {
             }
             return;
         }
-        assumeFalse(Boolean.getBoolean("vramlab.simulated.real") && NAMING.contains(file.getFileName().toString()),
+        assumeFalse(Device.realForSimulated() && NAMING.contains(file.getFileName().toString()),
                 "a real GPU stands in for the simulated one that the page names");
         int before = prepare(shared);
         int told = 0;

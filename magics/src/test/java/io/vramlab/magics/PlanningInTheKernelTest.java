@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.vramlab.device.Device;
 import io.vramlab.kernel.LiveNotebook;
 import io.vramlab.magics.table.Sanitizer;
 import java.nio.file.Files;
@@ -149,7 +150,7 @@ class PlanningInTheKernelTest {
 
     @Test
     void devicesAreListedAndChosen() {
-        assumeFalse(Boolean.getBoolean("vramlab.simulated.real"), "a real GPU stands in for the simulated one");
+        assumeFalse(Device.realForSimulated(), "a real GPU stands in for the simulated one");
         assertTrue(notebook.ok("%device --profiles").last().contains("H100-80GB"));
         String chosen = notebook.ok("%device T4").last();
         assertTrue(chosen.contains("Simulated T4"), chosen);

@@ -3,14 +3,13 @@ package io.vramlab.conformance;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.vramlab.conformance.PlacedMemory.Placement;
 import io.vramlab.conformance.articles.Lab;
 import io.vramlab.conformance.articles.Scenario;
 import io.vramlab.conformance.articles.Scenarios;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
-import io.vramlab.device.ScriptedAddresses;
-import io.vramlab.device.ScriptedAddresses.Placement;
 import io.vramlab.footprint.CublasVariables;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Workspaces;
@@ -57,7 +56,7 @@ public final class ArticleConformance {
      */
     public static Report check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
-            Device device = Device.shapesOnly(profile(meta(recording)));
+            Device device = PlacedMemory.device(profile(meta(recording)));
             try {
                 return run(recording, device);
             } finally {
@@ -130,7 +129,7 @@ public final class ArticleConformance {
             report.note(name + ": no example of this name is known; its " + marks.size() + " marks were not compared");
             return;
         }
-        if (recorded.has("trace") && device.driver() instanceof ScriptedAddresses driver) {
+        if (recorded.has("trace") && device.driver() instanceof PlacedMemory driver) {
             driver.follow(placements(recorded.getAsJsonArray("trace")));
         }
         Lab lab = new Lab(device);

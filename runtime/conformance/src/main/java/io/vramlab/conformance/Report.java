@@ -15,6 +15,8 @@ public final class Report {
     private final Map<String, long[]> figures = new LinkedHashMap<>();
     private final List<String> differences = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final List<String> apart = new ArrayList<>();
+    private final String why;
     private long count;
     private long different;
 
@@ -23,7 +25,18 @@ public final class Report {
      *            what is counted, for instance "statements"
      */
     Report(String unit) {
+        this(unit, "");
+    }
+
+    /**
+     * @param unit
+     *            what is counted, for instance "statements"
+     * @param why
+     *            what is said of things set apart, after their number
+     */
+    Report(String unit, String why) {
         this.unit = unit;
+        this.why = why;
     }
 
     void count() {
@@ -44,6 +57,16 @@ public final class Report {
         if (differences.size() < FIRST) {
             differences.add(text);
         }
+    }
+
+    /** Keeps something that was judged otherwise than the rest: neither equal nor different, on a line of its own. */
+    void setApart(String name) {
+        apart.add(name);
+    }
+
+    /** What was judged otherwise than the rest, and is in no other count. */
+    public List<String> apart() {
+        return List.copyOf(apart);
     }
 
     /** Keeps a remark that is no difference. */
@@ -83,10 +106,13 @@ public final class Report {
         return line.toString();
     }
 
-    /** The summary, the remarks and the first differences, a line each. */
+    /** The summary, what was set apart, the remarks and the first differences, a line each. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(summary());
+        if (!apart.isEmpty()) {
+            text.append(String.format("%n    set apart: %,d %s: %s", apart.size(), why, String.join(", ", apart)));
+        }
         notes.forEach(n -> text.append("\n    note: ").append(n));
         differences.forEach(d -> text.append("\n    ").append(d));
         if (different > differences.size()) {

@@ -2,8 +2,7 @@ package io.vramlab.conformance;
 
 import com.google.gson.JsonArray;
 import io.vramlab.device.Device;
-import io.vramlab.device.ScriptedAddresses;
-import io.vramlab.device.ScriptedAddresses.Placement;
+import io.vramlab.conformance.PlacedMemory.Placement;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
@@ -15,7 +14,8 @@ import java.util.List;
 /**
  * One thing a recorded program leaves open: where the driver put its segments. Between two free blocks of one size the
  * allocator takes the one at the lower address, so the order of segments can decide which block is used up whole. When a
- * program's memory differs, its large segments are tried in other orders, on a shapes-only device.
+ * program's memory differs, its large segments are tried in other orders, on a shapes-only device. Whether one fits is
+ * judged by the recorded figures, so such a program is never counted among the equal ones: {@link Report#setApart}.
  */
 final class SegmentOrders {
 
@@ -50,10 +50,10 @@ final class SegmentOrders {
             return false;
         }
         Device before = Device.current();
-        Device device = Device.shapesOnly("H200");
+        Device device = PlacedMemory.device("H200");
         try {
             Device.set(device);
-            return device.driver() instanceof ScriptedAddresses driver && orders(large).stream()
+            return device.driver() instanceof PlacedMemory driver && orders(large).stream()
                     .anyMatch(order -> fits(device, driver, placements(taken.sizes, order)));
         } finally {
             Device.set(before);
@@ -101,7 +101,7 @@ final class SegmentOrders {
         return script;
     }
 
-    private boolean fits(Device device, ScriptedAddresses driver, List<Placement> script) {
+    private boolean fits(Device device, PlacedMemory driver, List<Placement> script) {
         Allocator allocator = Allocators.of(device);
         allocator.emptyCache();
         driver.follow(script);

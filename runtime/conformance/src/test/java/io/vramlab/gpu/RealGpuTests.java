@@ -59,7 +59,7 @@ public final class RealGpuTests {
             run.execute(Arrays.stream(arguments).map(id -> (DiscoverySelector) selectUniqueId(id)).toList(), Set.of());
         } else {
             Device.select("cuda"); // which says why, where there is none
-            System.setProperty("vramlab.simulated.real", "true");
+            Device.realForSimulated(true);
             int gpus = Device.all().size();
             Device.select("sim");
             run.everything(Arrays.stream(arguments).map(Path::of).collect(Collectors.toSet()), gpus);
@@ -111,9 +111,11 @@ public final class RealGpuTests {
     private void alone(TestIdentifier test) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(),
                 "--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector",
-                "-Dvramlab.simulated.real=true", "-cp", System.getProperty("java.class.path"),
+                "-cp", System.getProperty("java.class.path"),
                 RealGpuTests.class.getName(), test.getUniqueId()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("VRAMLAB_SIMULATED", "real");
+        Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes());
         account.ran(test, process.waitFor() == 0
                 ? ""

@@ -74,8 +74,7 @@ public final class Device implements AutoCloseable {
      * Adds a simulated GPU.
      *
      * <p>
-     * With the system property {@code vramlab.simulated.real=true} a real GPU stands in for it, limited to its capacity,
-     * and so for every simulated one that {@link #select} chooses.
+     * If {@link #realForSimulated} says so, it is a real GPU, limited to that capacity.
      *
      * @param profile
      *            a size ("8GiB") or a GPU's name ("H100-80GB"), see {@link DeviceProfile}
@@ -88,6 +87,33 @@ public final class Device implements AutoCloseable {
     /** Adds a GPU that hands out addresses and computes nothing; see {@link #simulated}. */
     public static Device shapesOnly(String profile) {
         return DeviceTable.process().add("shapes", profile);
+    }
+
+    /**
+     * Adds a GPU that a driver of one's own runs.
+     *
+     * @param kind
+     *            as which it presents itself
+     * @param opening
+     *            called once, when the device is first used
+     * @return a device with the lowest index that is free; it is not made current
+     */
+    public static Device add(Kind kind, Supplier<DeviceDriver> opening) {
+        return DeviceTable.process().add(kind, opening);
+    }
+
+    /**
+     * Whether who asks for a simulated GPU gets a real one from now on, limited to the capacity asked for; several take
+     * turns. So what was written for simulated GPUs, a notebook above all, runs on real ones unchanged. The environment
+     * variable {@code VRAMLAB_SIMULATED=real} is the beginning.
+     */
+    public static void realForSimulated(boolean real) {
+        DeviceTable.process().realForSimulated(real);
+    }
+
+    /** See {@link #realForSimulated(boolean)}. */
+    public static boolean realForSimulated() {
+        return DeviceTable.process().realForSimulated();
     }
 
     /**

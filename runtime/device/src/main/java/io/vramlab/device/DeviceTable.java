@@ -14,12 +14,6 @@ final class DeviceTable {
 
     private static final String DEFAULT = "sim:8GiB";
 
-    /**
-     * With this system property true, a real GPU stands in for every simulated one, limited to its capacity: what was
-     * written for simulated GPUs, tests and recordings above all, runs on real ones unchanged. Several take turns.
-     */
-    private static final String STAND_IN = "vramlab.simulated.real";
-
     private static DeviceTable process;
 
     private final Map<String, DeviceProvider> providers = new TreeMap<>();
@@ -27,6 +21,7 @@ final class DeviceTable {
     private Device cpu;
     private Device current;
     private String notice;
+    private boolean realForSimulated = "real".equals(System.getenv("VRAMLAB_SIMULATED"));
 
     private DeviceTable(String text) {
         for (DeviceProvider p : ServiceLoader.load(DeviceProvider.class, DeviceProvider.class.getClassLoader())) {
@@ -35,7 +30,7 @@ final class DeviceTable {
         try {
             select(text);
         } catch (DeviceException e) {
-            if (Boolean.getBoolean(STAND_IN)) {
+            if (realForSimulated) {
                 throw e; // nobody who asks for real GPUs wants the figures of a simulated one
             }
             notice = "VRAMLAB_DEVICE=" + text + ": " + e.getMessage() + " Using a simulated GPU of 8 GiB.";
@@ -73,14 +68,30 @@ final class DeviceTable {
     }
 
     synchronized Device add(String scheme, String argument) {
+        Request r = standIn(new Request(provider(scheme), argument), free());
+        return add(r.provider().kind(), r.provider().devices(r.argument()).getFirst());
+    }
+
+    synchronized Device add(Device.Kind kind, Supplier<DeviceDriver> opening) {
+        Device d = new Device(free(), kind, opening);
+        gpus.put(d.index(), d);
+        return d;
+    }
+
+    private int free() {
         int index = 0;
         while (gpus.containsKey(index)) {
             index++;
         }
-        Request r = standIn(new Request(provider(scheme), argument), index);
-        Device d = new Device(index, r.provider().kind(), r.provider().devices(r.argument()).getFirst());
-        gpus.put(index, d);
-        return d;
+        return index;
+    }
+
+    synchronized void realForSimulated(boolean real) {
+        realForSimulated = real;
+    }
+
+    synchronized boolean realForSimulated() {
+        return realForSimulated;
     }
 
     synchronized void remove(Device device) {
@@ -128,7 +139,7 @@ final class DeviceTable {
     }
 
     private Request standIn(Request r, int index) {
-        if (r.provider().kind() != Device.Kind.SIMULATED || !Boolean.getBoolean(STAND_IN)) {
+        if (r.provider().kind() != Device.Kind.SIMULATED || !realForSimulated) {
             return r;
         }
         DeviceProvider real = provider("cuda");

@@ -24,7 +24,7 @@ class DeviceTest {
 
     @Test
     void theDefaultIsASimulatedGpuOfEightGibibytes() {
-        assumeFalse(Boolean.getBoolean("vramlab.simulated.real"), "a real GPU stands in for the simulated one");
+        assumeFalse(Device.realForSimulated(), "a real GPU stands in for the simulated one");
         Device d = Device.select("sim");
 
         assertSame(d, Device.current());
@@ -36,7 +36,7 @@ class DeviceTest {
 
     @Test
     void aGpusNameGivesItsFigures() {
-        assumeFalse(Boolean.getBoolean("vramlab.simulated.real"), "a real GPU stands in for the simulated one");
+        assumeFalse(Device.realForSimulated(), "a real GPU stands in for the simulated one");
         Device d = Device.select("RTX-3060-12GB");
 
         assertEquals(12L << 30, d.properties().totalBytes());

@@ -4,22 +4,19 @@ import io.vramlab.device.ComposedDriver;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Kernels;
-import io.vramlab.device.ScriptedAddresses;
 import io.vramlab.device.Simulation;
 import io.vramlab.device.model.Backing;
 import io.vramlab.device.model.ImmediateStreams;
 import io.vramlab.device.model.ModelMemory;
 import io.vramlab.device.model.PinnedBuffers;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
-/** A GPU of which only addresses exist. See the package's page. */
-public final class DryDriver extends ComposedDriver implements Simulation, ScriptedAddresses {
+/** A GPU of which only addresses exist; one that extends it may choose them. See the package's page. */
+public class DryDriver extends ComposedDriver implements Simulation {
 
     private static final long TOP = 0x7f40_0000_0000L;
 
     private final ModelMemory memory;
-    private final Script script = new Script();
     private final ImmediateStreams streams;
     private final PinnedBuffers pinned = new PinnedBuffers();
     private final Kernels kernels = new NoArithmetic();
@@ -39,32 +36,6 @@ public final class DryDriver extends ComposedDriver implements Simulation, Scrip
     @Override
     public Kernels kernels() {
         return kernels;
-    }
-
-    @Override
-    public void follow(List<Placement> placements) {
-        script.follow(placements);
-    }
-
-    @Override
-    public long allocate(long bytes) {
-        if (bytes > freeBytes()) {
-            return OUT_OF_MEMORY;
-        }
-        long told = script.place(bytes);
-        return told != 0 ? told : memory.allocate(bytes);
-    }
-
-    @Override
-    public void free(long address) {
-        if (!script.free(address)) {
-            memory.free(address);
-        }
-    }
-
-    @Override
-    public long freeBytes() {
-        return Math.max(0, memory.freeBytes() - script.bytes());
     }
 
     @Override
