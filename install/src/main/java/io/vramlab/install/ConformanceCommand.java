@@ -13,13 +13,13 @@ import io.vramlab.conformance.RecordingFormatException;
 import io.vramlab.conformance.ReductionConformance;
 import io.vramlab.conformance.Report;
 import io.vramlab.conformance.ReportConformance;
+import io.vramlab.conformance.trace.Conformance;
+import io.vramlab.conformance.trace.DeviceConformance;
+import io.vramlab.conformance.trace.TraceConformance;
+import io.vramlab.conformance.trace.TraceFormatException;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
 import io.vramlab.install.conformance.RecordingKind;
-import io.vramlab.memory.replay.Conformance;
-import io.vramlab.memory.replay.DeviceConformance;
-import io.vramlab.memory.replay.TraceConformance;
-import io.vramlab.memory.replay.TraceFormatException;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -3,7 +3,7 @@ package io.vramlab.install;
 import java.io.PrintWriter;
 
 import io.vramlab.kernel.spi.text.Visible;
-import io.vramlab.memory.replay.Progress;
+import io.vramlab.memory.whatif.Progress;
 
 /** Progress on one line of a terminal that updates; silent where there is no terminal, such as in a pipe. */
 final class ProgressLine implements Progress, AutoCloseable {

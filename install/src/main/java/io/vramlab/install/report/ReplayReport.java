@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.vramlab.install.notebook.RecordedHistory;
+import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.magics.bug.RecordedPart;
 import io.vramlab.magics.bug.StateTables;
-import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.memory.MemorySummary;
 import io.vramlab.memory.Sizes;
-import io.vramlab.memory.replay.Progress;
-import io.vramlab.memory.replay.WhatIf;
-import io.vramlab.memory.replay.WhatIfReport;
-import io.vramlab.memory.replay.WhatIfResult;
+import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.WhatIf;
+import io.vramlab.memory.whatif.WhatIfReport;
+import io.vramlab.memory.whatif.WhatIfResult;
 
 /** What a recorded history came to, and would have come to elsewhere. */
 public final class ReplayReport {

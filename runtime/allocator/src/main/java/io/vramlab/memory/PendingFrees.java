@@ -1,5 +1,6 @@
 package io.vramlab.memory;
 
+import io.vramlab.memory.block.Block;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,24 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.device.cpu.kernels.elementwise.Elementwise;
+import io.vramlab.device.cpu.kernels.elementwise.FusedSteps;
+import io.vramlab.device.cpu.kernels.elementwise.Sequences;
+import io.vramlab.device.cpu.kernels.gemm.Gemm;
+import io.vramlab.device.cpu.kernels.gemm.Matmul;
+import io.vramlab.device.cpu.kernels.gemm.MicroKernel;
+import io.vramlab.device.cpu.kernels.index.Indexing;
+import io.vramlab.device.cpu.kernels.index.Sorting;
+import io.vramlab.device.cpu.kernels.layers.BatchNorm;
+import io.vramlab.device.cpu.kernels.layers.Convolution;
+import io.vramlab.device.cpu.kernels.layers.LayerNorm;
+import io.vramlab.device.cpu.kernels.layers.NllLoss;
+import io.vramlab.device.cpu.kernels.layers.Pooling;
+import io.vramlab.device.cpu.kernels.layers.Softmax;
+import io.vramlab.device.cpu.kernels.random.RandomFill;
+import io.vramlab.device.cpu.kernels.reduce.ArgReduction;
+import io.vramlab.device.cpu.kernels.reduce.Axes;
+import io.vramlab.device.cpu.kernels.reduce.Reductions;
 
 /**
  * {@link Kernels} in Java over memory that the host can reach. Runs on the calling thread (and the other cores, for

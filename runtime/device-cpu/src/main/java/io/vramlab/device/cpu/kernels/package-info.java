@@ -1,9 +1,9 @@
 /**
  * The arithmetic of the simulated GPU and of the CPU device: {@link io.vramlab.device.Kernels} in plain Java.
  *
- * <h2>How a kernel works here</h2> An operand is looked at through a {@link io.vramlab.device.cpu.kernels.View}, which
+ * <h2>How a kernel works here</h2> An operand is looked at through a {@link io.vramlab.device.cpu.kernels.cells.View}, which
  * hides dtype and strides: it copies any run of its elements, counted in row-major order, into a {@code float[]},
- * {@code double[]} or {@code long[]} of at most {@link io.vramlab.device.cpu.kernels.Tiles#TILE} elements, and back. A
+ * {@code double[]} or {@code long[]} of at most {@link io.vramlab.device.cpu.kernels.cells.Tiles#TILE} elements, and back. A
  * kernel is then three steps over tiles that stay in the first-level cache: read, compute on arrays, write. Reading
  * rounds nothing, computing happens in the operation's own type, writing rounds once.
  *
