@@ -30,7 +30,8 @@ final class Checkout {
     /** The folders that have a pom: the root's own first, then the modules and theirs. */
     static List<Path> modules() throws IOException {
         try (Stream<Path> found = Files.find(root(), 3, (path, is) -> path.endsWith("pom.xml"))) {
-            return found.map(Path::getParent).filter(each -> !root().relativize(each).toString().contains("target")).sorted().toList();
+            return found.map(Path::getParent).filter(each -> !root().relativize(each).toString().contains("target"))
+                    .sorted().toList();
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.List;
  */
 public final class Foreach {
 
-
     private Foreach() {
     }
 

@@ -114,7 +114,8 @@ final class Lookup {
             try (Scratch rows = Scratch.on(dense.device())) {
                 rows.take(EmbeddingScratch.sorting(indices));
                 TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
-                rows.take(EmbeddingScratch.summing(grad.driver().properties(), grad.dtype(), indices, shape[0], shape[1]));
+                rows.take(EmbeddingScratch.summing(grad.driver().properties(), grad.dtype(), indices, shape[0],
+                        shape[1]));
                 return addRows(t, grad, index, dense, shape);
             }
         }

@@ -297,6 +297,7 @@ final class Reductions {
 
     /** Runs a kernel while what PyTorch's reduction of that tensor takes besides its result is taken. */
     static void withScratch(TensorImpl in, boolean[] reduced, int accumulator, Runnable kernel) {
-        Scratch.during(in, device -> ReductionScratch.of(in.operand(), reduced, accumulator, device).footprint(), kernel);
+        Scratch.during(in, device -> ReductionScratch.of(in.operand(), reduced, accumulator, device).footprint(),
+                kernel);
     }
 }

@@ -22,8 +22,9 @@ public final class BlockPool {
     private final List<FreeSet> byStream = new ArrayList<>(2);
     private FreeSet lastUsed;
     /** Parts of expandable segments with no memory behind them, by stream and address. */
-    public final TreeSet<Block> unmapped = new TreeSet<>(Comparator.<Block>comparingLong(b -> b.stream() ^ Long.MIN_VALUE)
-            .thenComparingLong(b -> b.address));
+    public final TreeSet<Block> unmapped = new TreeSet<>(
+            Comparator.<Block>comparingLong(b -> b.stream() ^ Long.MIN_VALUE)
+                    .thenComparingLong(b -> b.address));
 
     public BlockPool(final boolean small, final PrivatePool owner) {
         this.small = small;

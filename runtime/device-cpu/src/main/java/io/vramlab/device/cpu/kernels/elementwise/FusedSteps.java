@@ -25,7 +25,8 @@ public final class FusedSteps {
     }
 
     /** SGD's constants. */
-    public record Sgd(double lr, double momentum, double dampening, double weightDecay, boolean nesterov, boolean maximize,
+    public record Sgd(double lr, double momentum, double dampening, double weightDecay, boolean nesterov,
+            boolean maximize,
             boolean firstStep) {
     }
 

@@ -94,7 +94,8 @@ public final class BatchNorm {
         }
     }
 
-    public void backward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in, Operand weight,
+    public void backward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
+            Operand weight,
             Operand mean, Operand invStd, boolean training) {
         View to = gradIn == null ? null : channels(gradIn);
         View grads = channels(gradOut);

@@ -44,7 +44,8 @@ public final class LayerNorm {
         });
     }
 
-    public void backward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in, Operand mean,
+    public void backward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
+            Operand mean,
             Operand rstd, Operand weight) {
         Rows grads = Rows.last(host, gradOut);
         Rows from = Rows.last(host, in);
