@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedHistory;
-import io.vramlab.install.report.Diagnosis;
-import io.vramlab.install.report.Story;
+import io.vramlab.install.diagnosis.Figures;
+import io.vramlab.install.story.Story;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
 
@@ -56,7 +56,7 @@ final class DiffCommand implements Callable<Integer> {
         int end = story.events().size() - 1;
         return List.of("" + (end + 1), Sizes.both(story.live(story.peak())), Sizes.both(story.mostReserved(end)),
                 Sizes.both(story.live(end)), Sizes.both(story.reserved(end)), "" + story.failures().size(),
-                Diagnosis.of(story).cause().text());
+                Figures.of(story).cause().text());
     }
 
     private static List<Story> stories(Path file) {

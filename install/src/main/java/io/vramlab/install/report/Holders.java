@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.vramlab.install.story.Moment;
 import io.vramlab.memory.CallSites;
 import io.vramlab.memory.Frame;
 import io.vramlab.memory.Sizes;

@@ -3,6 +3,7 @@ package io.vramlab.install.report;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.vramlab.install.story.Story;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.magics.bug.RecordedPart;

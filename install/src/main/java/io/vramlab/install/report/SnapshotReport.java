@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import io.vramlab.install.report.Diagnosis.Cause;
+import io.vramlab.install.diagnosis.Figures;
+import io.vramlab.install.diagnosis.Figures.Cause;
+import io.vramlab.install.story.Moment;
+import io.vramlab.install.story.Story;
 import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.kernel.spi.text.Markdown;
 import io.vramlab.memory.AllocatorSettings;
@@ -92,7 +95,7 @@ public final class SnapshotReport {
 
     private void device(int device, Progress progress) {
         Story story = Story.of(snapshot, device);
-        Diagnosis diagnosis = Diagnosis.of(story);
+        Figures diagnosis = Figures.of(story);
         notebook.markdown("## Device " + device + ": the cause\n\n**" + capital(diagnosis.cause().text()) + ".**\n\n"
                 + String.join("\n\n", diagnosis.sentences()) + "\n\n" + remedy(diagnosis.cause()));
         notebook.markdown(
@@ -147,12 +150,12 @@ public final class SnapshotReport {
                 Sizes.both(story.reserved(at)));
     }
 
-    private void holders(Story story, Diagnosis diagnosis) {
+    private void holders(Story story, Figures diagnosis) {
         notebook.markdown("## Who held the peak\n\n"
                 + (story.peak() < 0 ? "Before the first event" : "At event " + story.peak()) + ":\n\n"
                 + table(Holders.of(story.at(story.peak()))) + (story.hasStacks() ? "" : NO_STACKS));
         if (diagnosis.cause() == Cause.LEAK) {
-            Diagnosis.Span span = diagnosis.growth();
+            Figures.Span span = diagnosis.growth();
             notebook.markdown("## What has grown\n\nAllocated after event " + span.from()
                     + " and still held at event " + span.to() + ":\n\n"
                     + table(Holders.since(story.at(span.to()), span.from())));
@@ -194,7 +197,7 @@ public final class SnapshotReport {
     private void whatIf(int device, Story story, Progress progress) {
         List<Integer> failures = story.failures();
         long flushedAt = !story.flushes().isEmpty() ? story.mostReserved(story.events().size() - 1) : 0;
-        long limit = failures.isEmpty() ? flushedAt : Diagnosis.room(story, failures.getFirst());
+        long limit = failures.isEmpty() ? flushedAt : Figures.room(story, failures.getFirst());
         WhatIfReport report = new WhatIf(snapshot, limit, 0).run(settingsToTry(limit > 0), progress);
         List<List<String>> rows = WhatIfTable.rows(report).stream().filter(row -> row.getFirst().equals("" + device))
                 .toList();

@@ -2,6 +2,7 @@ package io.vramlab.install.report;
 
 import java.util.Arrays;
 
+import io.vramlab.install.story.Story;
 import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;

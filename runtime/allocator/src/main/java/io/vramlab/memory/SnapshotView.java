@@ -1,5 +1,6 @@
 package io.vramlab.memory;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -110,11 +111,20 @@ final class SnapshotView {
             final List<Frame> list = new ArrayList<>();
             for (final Object item : frames) {
                 final Map<?, ?> frame = map(item, "a frame");
-                list.add(new Frame(String.valueOf(frame.get("filename")), (int) number(frame, "line", 0),
+                list.add(new Frame(String.valueOf(frame.get("filename")), line(frame),
                         String.valueOf(frame.get("name"))));
             }
             return CallSites.intern(list);
         });
+    }
+
+    /** PyTorch writes 2^64 - 1 for a line that it does not know. */
+    private static int line(final Map<?, ?> frame) {
+        if (frame.get("line") instanceof BigInteger) {
+            return 0;
+        }
+        final long line = number(frame, "line", 0);
+        return line >= 0 && line <= Integer.MAX_VALUE ? (int) line : 0;
     }
 
     private static Map<?, ?> map(final Object value, final String what) {

@@ -1,4 +1,4 @@
-package io.vramlab.install.report;
+package io.vramlab.install.story;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,38 +7,38 @@ import java.util.Map;
 import io.vramlab.memory.MemorySnapshot;
 
 /** Histories made by hand. */
-final class History {
+public final class History {
 
     private final List<Object> events = new ArrayList<>();
 
-    History event(String action, long address, long size) {
+    public History event(String action, long address, long size) {
         return event(action, address, size, 0);
     }
 
-    History event(String action, long address, long size, long stream) {
+    public History event(String action, long address, long size, long stream) {
         events.add(Map.of("action", action, "addr", address, "device_free", address, "size", size, "stream", stream));
         return this;
     }
 
-    History alloc(long address, long size) {
+    public History alloc(long address, long size) {
         return event("alloc", address, size);
     }
 
-    History free(long address, long size) {
+    public History free(long address, long size) {
         return event("free_requested", address, size).event("free_completed", address, size);
     }
 
-    Story story() {
+    public Story story() {
         return story(List.of());
     }
 
     /** With segments that are there at the end. */
-    Story story(List<Object> segments) {
+    public Story story(List<Object> segments) {
         return Story.of(MemorySnapshot.ofData(Map.of("segments", segments, "device_traces", List.of(events))), 0);
     }
 
     /** An empty segment of the pool (graph, user), as a snapshot has it. */
-    static Map<String, Object> segment(long address, long size, long graph, long user) {
+    public static Map<String, Object> segment(long address, long size, long graph, long user) {
         return Map.of("address", address, "total_size", size, "stream", 0L, "segment_type", "large", "segment_pool_id",
                 List.of(graph, user), "blocks", List.of(Map.of("size", size, "state", "inactive")));
     }

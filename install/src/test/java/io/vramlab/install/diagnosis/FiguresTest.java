@@ -1,4 +1,4 @@
-package io.vramlab.install.report;
+package io.vramlab.install.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,15 +8,18 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.vramlab.install.report.Diagnosis.Cause;
+import io.vramlab.install.story.History;
+import io.vramlab.install.story.Moment;
+import io.vramlab.install.story.Story;
+import io.vramlab.install.diagnosis.Figures.Cause;
 
-class DiagnosisTest {
+class FiguresTest {
 
     private static final long MIB = 1L << 20;
     private static final long PLENTY = 100L << 30;
 
     private static Cause cause(History history) {
-        return Diagnosis.of(history.story()).cause();
+        return Figures.of(history.story()).cause();
     }
 
     /** 40 steps: each uses 100 MiB and, when it leaks, leaves 4 MiB behind. */
@@ -69,7 +72,7 @@ class DiagnosisTest {
             history.event("segment_alloc", i * 64 * MIB, 20 * MIB).alloc(i * 64 * MIB, 10 * MIB);
         }
         Story story = history.event("oom", PLENTY, 50 * MIB).story();
-        assertEquals(Cause.FRAGMENTATION, Diagnosis.of(story).cause());
+        assertEquals(Cause.FRAGMENTATION, Figures.of(story).cause());
         assertEquals(new Moment.Cached(100 * MIB, 10, 10 * MIB), story.at(story.failures().getFirst()).cached());
     }
 
@@ -78,7 +81,7 @@ class DiagnosisTest {
         // 10 MiB in use and 50 asked for come to 60; at most 20 are known to have been allowed
         Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
                 .event("oom", PLENTY, 50 * MIB).story();
-        assertEquals(Cause.LIMIT, Diagnosis.of(story).cause());
+        assertEquals(Cause.LIMIT, Figures.of(story).cause());
         assertTrue(says(story, "The request alone is more than that."));
     }
 
@@ -117,7 +120,7 @@ class DiagnosisTest {
                 .event("segment_alloc", 200 * MIB, 10 * MIB).alloc(0, 45 * MIB).alloc(100 * MIB, 45 * MIB)
                 .event("segment_free", 200 * MIB, 10 * MIB).event("segment_alloc", 300 * MIB, 8 * MIB)
                 .alloc(300 * MIB, 8 * MIB);
-        Diagnosis diagnosis = Diagnosis.of(history.story());
+        Figures diagnosis = Figures.of(history.story());
         assertEquals(Cause.FRAGMENTATION, diagnosis.cause());
         assertEquals(
                 "The cache was flushed to make room 1 time: reserved memory had reached what was allowed, and each flush"
@@ -134,7 +137,7 @@ class DiagnosisTest {
     }
 
     private static boolean says(Story story, String words) {
-        return String.join(" ", Diagnosis.of(story).sentences()).contains(words);
+        return String.join(" ", Figures.of(story).sentences()).contains(words);
     }
 
     @Test
@@ -178,7 +181,7 @@ class DiagnosisTest {
         Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
                 .event("segment_alloc", 100 * MIB, 70 * MIB, 7).event("alloc", 100 * MIB, 10 * MIB, 7)
                 .event("oom", PLENTY, 50 * MIB).story();
-        assertEquals(Cause.STREAMS, Diagnosis.of(story).cause());
+        assertEquals(Cause.STREAMS, Figures.of(story).cause());
         assertTrue(says(story, "the hole of 60.00 MiB (62914560 bytes) is cached for another stream"));
         assertTrue(says(story, "of this stream's had 10.00 MiB (10485760 bytes)"));
     }
@@ -188,7 +191,7 @@ class DiagnosisTest {
         // 90 of 100 MiB in use, 80 of them freed but recorded for another stream: 10 + 60 would fit
         Story story = new History().event("segment_alloc", 0, 100 * MIB).alloc(0, 10 * MIB).alloc(10 * MIB, 80 * MIB)
                 .event("free_requested", 10 * MIB, 80 * MIB).event("oom", PLENTY, 60 * MIB).story();
-        assertEquals(Cause.STREAMS, Diagnosis.of(story).cause());
+        assertEquals(Cause.STREAMS, Figures.of(story).cause());
         assertTrue(says(story, "80.00 MiB (83886080 bytes) of what was in use had been freed already"));
     }
 
@@ -197,9 +200,9 @@ class DiagnosisTest {
         Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
                 .event("segment_alloc", 100 * MIB, 70 * MIB).event("oom", PLENTY, 50 * MIB)
                 .story(List.of(History.segment(100 * MIB, 70 * MIB, 3, 0)));
-        assertEquals(Cause.GRAPHS, Diagnosis.of(story).cause());
+        assertEquals(Cause.GRAPHS, Figures.of(story).cause());
         // the same in the default pool serves
-        assertEquals(Cause.FRAGMENTATION, Diagnosis.of(new History().event("segment_alloc", 0, 20 * MIB)
+        assertEquals(Cause.FRAGMENTATION, Figures.of(new History().event("segment_alloc", 0, 20 * MIB)
                 .alloc(0, 10 * MIB).event("segment_alloc", 100 * MIB, 70 * MIB).event("oom", PLENTY, 50 * MIB)
                 .story(List.of(History.segment(100 * MIB, 70 * MIB, 0, 0)))).cause());
     }
@@ -209,7 +212,7 @@ class DiagnosisTest {
         // 20 reserved and 5 free make 25; 10 in use and 40 asked for do not fit
         Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
                 .event("oom", 5 * MIB, 40 * MIB).story();
-        assertEquals(Cause.LIMIT, Diagnosis.of(story).cause());
+        assertEquals(Cause.LIMIT, Figures.of(story).cause());
         assertTrue(says(story, "only 5.00 MiB (5242880 bytes) free. With what this process held that makes 25.00 MiB"
                 + " (26214400 bytes); where the GPU has more, the rest was held by other processes"));
     }
@@ -235,7 +238,7 @@ class DiagnosisTest {
         // requests of up to 1 MiB come from segments of 2 MiB, and no more may be reserved
         Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
                 .event("oom", PLENTY, MIB / 2).story();
-        assertEquals(Cause.FRAGMENTATION, Diagnosis.of(story).cause());
+        assertEquals(Cause.FRAGMENTATION, Figures.of(story).cause());
         assertTrue(says(story, "a request of up to 1 MiB needs a segment of 2 MiB among others of its kind"));
     }
 
@@ -244,7 +247,7 @@ class DiagnosisTest {
         // 990 of 1,000 MiB would be in use: holes of 10 MiB are what rounding takes, no cause
         Story story = new History().event("segment_alloc", 0, 950 * MIB).event("segment_alloc", 2000 * MIB, 50 * MIB)
                 .alloc(0, 930 * MIB).alloc(2000 * MIB, 5 * MIB).event("oom", PLENTY, 55 * MIB).story();
-        assertEquals(Cause.LIMIT, Diagnosis.of(story).cause());
+        assertEquals(Cause.LIMIT, Figures.of(story).cause());
         assertTrue(says(story, "99.0 % of"));
     }
 }

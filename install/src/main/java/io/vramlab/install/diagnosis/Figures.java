@@ -1,9 +1,11 @@
-package io.vramlab.install.report;
+package io.vramlab.install.diagnosis;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import io.vramlab.install.story.Moment;
+import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.Sizes;
 
@@ -11,10 +13,11 @@ import io.vramlab.memory.Sizes;
  * Why memory ran out, or would have, read from a history's figures.
  *
  * @param cause its kind
+ * @param other its kind but for a leak: whether use and request would have fitted
  * @param sentences what the figures say, each a sentence
  * @param growth where growth is measured from and to, as events; the same place twice when there was nothing to measure
  */
-public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
+public record Figures(Cause cause, Cause other, List<String> sentences, Span growth) {
 
     /** Histories are cut into so many stretches; into fewer where steps are so long that a stretch may hold none whole. */
     private static final int[] WINDOWS = {10, 6};
@@ -61,7 +64,7 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
     }
 
     /** Reads a history. */
-    public static Diagnosis of(Story story) {
+    public static Figures of(Story story) {
         int end = story.decisive();
         Span span = growth(story, end);
         List<String> sentences = new ArrayList<>();
@@ -76,14 +79,14 @@ public record Diagnosis(Cause cause, List<String> sentences, Span growth) {
         }
         boolean pressed = flushes(story, sentences);
         Cause other = failed ? failure(story, end, sentences) : slack(story, pressed, sentences);
-        return new Diagnosis(leaks ? Cause.LEAK : other, List.copyOf(sentences), span);
+        return new Figures(leaks ? Cause.LEAK : other, other, List.copyOf(sentences), span);
     }
 
     /**
      * The bytes that the process could have had: what it ever held, or what it held and the driver had free when the driver
      * was what refused.
      */
-    static long room(Story story, int failure) {
+    public static long room(Story story, int failure) {
         long asked = story.events().get(failure).size();
         long free = story.events().get(failure).address();
         return Math.max(story.mostReserved(failure), free < asked ? story.reserved(failure) + free : 0);

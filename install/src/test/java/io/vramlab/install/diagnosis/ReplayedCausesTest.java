@@ -1,4 +1,4 @@
-package io.vramlab.install.report;
+package io.vramlab.install.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -12,8 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.vramlab.install.story.Story;
 import io.vramlab.device.Device;
-import io.vramlab.install.report.Diagnosis.Cause;
+import io.vramlab.install.diagnosis.Figures.Cause;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
@@ -95,7 +96,7 @@ class ReplayedCausesTest {
     void theCauseIsNamedUnderEverySetting(String workload, String conf, long limitMib, Cause cause, boolean fails)
             throws IOException {
         Story story = run(workload, conf == null ? "" : conf, limitMib * MIB);
-        Diagnosis diagnosis = Diagnosis.of(story);
+        Figures diagnosis = Figures.of(story);
         assertEquals(fails, !story.failures().isEmpty());
         assertEquals(cause, diagnosis.cause(), () -> String.join("\n", diagnosis.sentences()));
     }

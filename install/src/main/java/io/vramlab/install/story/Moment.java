@@ -1,4 +1,4 @@
-package io.vramlab.install.report;
+package io.vramlab.install.story;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -94,6 +94,17 @@ public final class Moment {
     /** The blocks in use, by address. */
     public Map<Long, Held> blocks() {
         return Map.copyOf(blocks);
+    }
+
+    /** Bytes of what is held from the driver, by address; of expandable segments in pieces as they were mapped. */
+    public Map<Long, Long> segments() {
+        return Map.copyOf(segments);
+    }
+
+    /** Whether an address lies in a private pool's segment. */
+    public boolean isInPrivatePool(long address) {
+        Map.Entry<Long, Long> segment = segments.floorEntry(address);
+        return segment != null && isPrivate.contains(segment.getKey());
     }
 
     void apply(TraceEntry event) {

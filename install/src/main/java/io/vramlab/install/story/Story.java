@@ -1,4 +1,4 @@
-package io.vramlab.install.report;
+package io.vramlab.install.story;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,6 +71,11 @@ public final class Story {
         return new Story(events, new Moment(blocks, segments, isPrivate));
     }
 
+    /** The blocks that were in use before the first event, by address. */
+    public Map<Long, Moment.Held> before() {
+        return start.blocks();
+    }
+
     /** The events, oldest first. */
     public List<TraceEntry> events() {
         return events;
@@ -132,12 +137,35 @@ public final class Story {
         return takenAfterGiving().size() - flushes().size();
     }
 
+    /** The first events of each time that memory was given back though no request needed it at once. */
+    public int[] timesEmptied() {
+        long most = mostReserved(events.size() - 1);
+        List<Integer> times = new ArrayList<>();
+        for (int i = 0; i < events.size(); i++) {
+            if (isGivenBack(i) && (i == 0 || !isGivenBack(i - 1))) {
+                int next = i;
+                while (next < events.size() && isGivenBack(next)) {
+                    next++;
+                }
+                boolean needed = next < events.size() && (events.get(next).action() == TraceAction.OOM
+                        || isTaken(next) && reserved(i - 1) + events.get(next).size() > most);
+                if (!needed) {
+                    times.add(i);
+                }
+            }
+        }
+        return times.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private boolean isTaken(int event) {
+        return events.get(event).action() == TraceAction.SEGMENT_ALLOC
+                || events.get(event).action() == TraceAction.SEGMENT_MAP;
+    }
+
     private List<Integer> takenAfterGiving() {
         List<Integer> taken = new ArrayList<>();
         for (int i = 1; i < events.size(); i++) {
-            boolean takes = events.get(i).action() == TraceAction.SEGMENT_ALLOC
-                    || events.get(i).action() == TraceAction.SEGMENT_MAP;
-            if (takes && isGivenBack(i - 1)) {
+            if (isTaken(i) && isGivenBack(i - 1)) {
                 taken.add(i);
             }
         }
@@ -145,7 +173,7 @@ public final class Story {
     }
 
     /** The last event before what was given back just before event {@code taken}; -1 when that is the history's start. */
-    int beforeGiving(int taken) {
+    public int beforeGiving(int taken) {
         int before = taken - 1;
         while (before >= 0 && isGivenBack(before)) {
             before--;

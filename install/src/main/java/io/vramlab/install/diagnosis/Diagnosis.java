@@ -1,0 +1,41 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Story;
+
+/**
+ * What the detectors found in one device's history.
+ *
+ * @param verdict what explains most; {@link Kind#HEALTHY} when nothing failed and nothing was found
+ * @param others what else was found, the weightiest first
+ * @param figures what the sums alone say
+ * @param evidence what was looked at
+ */
+public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, Evidence evidence) {
+
+    private static final List<Detector> DETECTORS = List.of(new RepeatedFailures(), new OthersCache(), new ScatteredCache(),
+            new KeptEachStep(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(), new StepNeedsMore(),
+            new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new Workspaces(), new Limit());
+
+    /** Looks at a history. */
+    public static Diagnosis of(Story story) {
+        Evidence evidence = Evidence.of(story);
+        List<Finding> found = DETECTORS.stream().map(detector -> detector.look(evidence)).flatMap(Optional::stream)
+                .sorted(Comparator.comparingDouble(Finding::weight).reversed()).toList();
+        Finding verdict = found.isEmpty() ? healthy(evidence) : found.getFirst();
+        return new Diagnosis(verdict, found.stream().skip(1).toList(), evidence.figures(), evidence);
+    }
+
+    private static Finding healthy(Evidence e) {
+        boolean steady = e.steps().count() > 0;
+        return new Finding(Kind.HEALTHY, steady ? Certainty.SURE : Certainty.LIKELY, "", "", 0,
+                List.of(steady
+                        ? "No request failed, and of the last " + e.steps().count() + " steps none left memory behind."
+                        : "No request failed, and nothing stands out."),
+                steady ? "" : "a history of several steps", Blamed.NONE);
+    }
+}

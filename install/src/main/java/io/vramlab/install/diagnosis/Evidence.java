@@ -1,0 +1,160 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.Place;
+import io.vramlab.install.story.Places;
+import io.vramlab.install.story.Steps;
+import io.vramlab.install.story.Story;
+import io.vramlab.memory.TraceEntry;
+
+/** What detectors look at: one device's history up to its decisive moment, the first failure or else the peak. */
+public final class Evidence {
+
+    /** Phases of what lives for one step. */
+    static final Set<Phase> OF_A_STEP = Set.of(Phase.FORWARD, Phase.LOSS);
+
+    private final Story story;
+    private final Lives lives;
+    private final Places places;
+    private final Steps steps;
+    private final Figures figures;
+    private final int at;
+    private final int[] alive;
+
+    private Evidence(Story story) {
+        this.story = story;
+        lives = Lives.of(story);
+        places = new Places(story.hasStacks());
+        at = story.decisive();
+        steps = Steps.before(story, places, at);
+        figures = Figures.of(story);
+        alive = lives.aliveAt(at);
+    }
+
+    /** Of one device's history. */
+    public static Evidence of(Story story) {
+        return new Evidence(story);
+    }
+
+    /** The history. */
+    public Story story() {
+        return story;
+    }
+
+    /** Its blocks. */
+    public Lives lives() {
+        return lives;
+    }
+
+    Steps steps() {
+        return steps;
+    }
+
+    Figures figures() {
+        return figures;
+    }
+
+    /** The decisive event. */
+    public int at() {
+        return at;
+    }
+
+    boolean failed() {
+        return !story.failures().isEmpty();
+    }
+
+    boolean hasStacks() {
+        return places.hasStacks();
+    }
+
+    /** The request that failed first; null when none did. */
+    TraceEntry failing() {
+        return failed() ? story.events().get(at) : null;
+    }
+
+    /** Where the request that failed first was made. */
+    Place failingPlace() {
+        return failed() ? places.of(failing().site()) : Place.NOWHERE;
+    }
+
+    /** Bytes of the request that failed first, 0 without one. */
+    long asked() {
+        return failed() ? failing().size() : 0;
+    }
+
+    /** What was in use and asked for at the decisive moment. */
+    long needed() {
+        return Math.max(1, story.live(at) + asked());
+    }
+
+    /** A part of {@link #needed()}. */
+    double share(long bytes) {
+        return Math.min(1, (double) bytes / needed());
+    }
+
+    /** The blocks in use at the decisive moment, oldest first. */
+    int[] alive() {
+        return alive;
+    }
+
+    int[] alive(IntPredicate which) {
+        return Arrays.stream(alive).filter(which).toArray();
+    }
+
+    Place place(int block) {
+        return places.of(lives, block);
+    }
+
+    Phase phase(int block) {
+        return place(block).phase();
+    }
+
+    /** The line that most bytes of some blocks have, as {@code outer} or inner line; empty when none is known. */
+    String chiefLine(int[] blocks, boolean outer) {
+        Map<String, Long> byLine = new HashMap<>();
+        for (int block : blocks) {
+            Place place = place(block);
+            if (place.isKnown()) {
+                byLine.merge(outer ? place.outer() : place.inner(), lives.bytes(block), Long::sum);
+            }
+        }
+        return byLine.entrySet().stream()
+                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                .map(Map.Entry::getKey).orElse("");
+    }
+
+    /** What blocks have in common that are made by one line: the call site or, without stacks, the size. */
+    long key(int block) {
+        return lives.site(block) != 0 || hasStacks() ? -1L - lives.site(block) : lives.bytes(block);
+    }
+
+    /** The line that most of some events came from; empty when none is known. */
+    String line(int... events) {
+        Map<String, Integer> byLine = new HashMap<>();
+        for (int event : events) {
+            Place place = places.of(story.events().get(event).site());
+            if (place.isKnown()) {
+                byLine.merge(place.inner(), 1, Integer::sum);
+            }
+        }
+        return byLine.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey).orElse("");
+    }
+
+    /** The place of an event's call site. */
+    Place placeOf(int event) {
+        return places.of(story.events().get(event).site());
+    }
+
+    /** What to record for stacks. */
+    static String stacksWanted() {
+        return "stacks: torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"python\")";
+    }
+}

@@ -1,0 +1,110 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.memory.Sizes;
+
+/** A chain of blocks of one line, each longer than the one before, which goes just after it came: a tensor that grows by cat. */
+final class GrownByCopy implements Detector {
+
+    private static final int FEWEST_LINKS = 8;
+    private static final double LEAST_SHARE = 0.1;
+    /** So much larger may the next be: it is the same and a little more. */
+    private static final double MOST_GROWTH = 2.01;
+    /** Where sizes alone tell, the next comes so many allocations after. */
+    private static final int NEAR = 64;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        return e.hasStacks() ? byLine(e) : bySize(e);
+    }
+
+    private static Optional<Finding> byLine(Evidence e) {
+        Lives lives = e.lives();
+        Map<Integer, List<Integer>> ofLine = new HashMap<>();
+        for (int block = 0; block < lives.count() && lives.born(block) <= e.at(); block++) {
+            if (lives.site(block) != 0 && lives.born(block) >= 0) {
+                ofLine.computeIfAbsent(lives.site(block), site -> new ArrayList<>()).add(block);
+            }
+        }
+        List<List<Integer>> chains = ofLine.values().stream().map(blocks -> longest(lives, blocks))
+                .filter(chain -> chain.size() >= FEWEST_LINKS).toList();
+        return finding(e, chains, Certainty.SURE, "");
+    }
+
+    /** The longest run of blocks of a line that each overlap the next and are smaller. */
+    private static List<Integer> longest(Lives lives, List<Integer> blocks) {
+        List<Integer> best = List.of();
+        List<Integer> run = new ArrayList<>();
+        for (int block : blocks) {
+            if (!run.isEmpty() && !follows(lives, run.getLast(), block)) {
+                best = run.size() > best.size() ? run : best;
+                run = new ArrayList<>();
+            }
+            run.add(block);
+        }
+        return run.size() > best.size() ? run : best;
+    }
+
+    private static boolean follows(Lives lives, int before, int after) {
+        return lives.bytes(after) > lives.bytes(before) && lives.bytes(after) < MOST_GROWTH * lives.bytes(before)
+                && lives.died(before) > lives.born(after);
+    }
+
+    private static Optional<Finding> bySize(Evidence e) {
+        Lives lives = e.lives();
+        List<Integer> largest = IntStream.of(e.alive()).boxed()
+                .sorted(Comparator.comparingLong((Integer block) -> -lives.bytes(block))).limit(4).toList();
+        List<List<Integer>> chains = new ArrayList<>();
+        for (int end : largest) {
+            List<Integer> chain = new ArrayList<>(List.of(end));
+            for (int before = before(lives, end); before >= 0; before = before(lives, before)) {
+                chain.addFirst(before);
+            }
+            if (chain.size() >= FEWEST_LINKS) {
+                chains.add(chain);
+            }
+        }
+        return finding(e, chains.stream().limit(2).toList(), Certainty.LIKELY, Evidence.stacksWanted());
+    }
+
+    /** The block that goes soonest after this one came, was there before, and is a little smaller. */
+    private static int before(Lives lives, int block) {
+        int found = -1;
+        for (int other = block - 1; other >= Math.max(0, block - 8 * NEAR); other--) {
+            boolean replaced = follows(lives, other, block) && lives.died(other) < lives.born(block) + NEAR;
+            if (replaced && (found < 0 || lives.bytes(other) > lives.bytes(found))) {
+                found = other;
+            }
+        }
+        return found;
+    }
+
+    private static Optional<Finding> finding(Evidence e, List<List<Integer>> chains, Certainty certainty, String surer) {
+        Lives lives = e.lives();
+        int[] now = chains.stream().flatMap(List::stream).mapToInt(Integer::intValue)
+                .filter(block -> lives.aliveAt(block, e.at())).toArray();
+        long largest = chains.stream().mapToLong(chain -> lives.bytes(chain.getLast())).max().orElse(0);
+        long held = Math.max(lives.sum(now), largest);
+        if (chains.isEmpty() || e.share(held) < LEAST_SHARE) {
+            return Optional.empty();
+        }
+        List<Integer> chain = chains.stream().max(Comparator.comparingInt(List::size)).orElseThrow();
+        int[] ends = chains.stream().mapToInt(List::getLast).toArray();
+        int[] blamed = chains.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
+        String line = e.chiefLine(ends, false);
+        return Optional.of(new Finding(Kind.GROWN_BY_CAT, certainty, line, "", Math.min(1, 2 * e.share(held)),
+                List.of(chain.size() + " blocks followed each other, each a little larger than the one before, which went just"
+                        + " after the larger one had come: from " + Sizes.both(lives.bytes(chain.getFirst())) + " to "
+                        + Sizes.both(lives.bytes(chain.getLast())) + "."),
+                surer, Blamed.of(blamed)));
+    }
+}

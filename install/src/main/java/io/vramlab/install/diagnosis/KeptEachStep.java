@@ -1,0 +1,140 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.Steps;
+import io.vramlab.memory.Sizes;
+
+/**
+ * Memory that almost every step leaves behind. With a graph when a step leaves what a model made on its way, plain when it leaves
+ * single tensors or copies of the weights' sizes; and no leak but one step of several parts when blocks of the same lines were
+ * let go of together before.
+ */
+final class KeptEachStep implements Detector {
+
+    private static final int FEWEST_STEPS = 4;
+    /** The share of steps that must leave something. */
+    private static final double MOST_STEPS = 0.8;
+    /** What grows counts for more than what it grows beside. */
+    private static final double MORE = 1.2;
+    private static final double LEAST_SHARE = 0.1;
+    /** A step that leaves nearly all it asks for makes something (layers, weights); it does not leak. */
+    private static final double MAKING = 0.995;
+    /** Without stacks: a graph keeps so much of all that a step asks for. */
+    private static final double MUCH = 0.4;
+    /** Of the blocks of a line so many came, stayed for longer than a step and went: what is there now will go too. */
+    private static final double WENT_BEFORE = 0.3;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        Steps steps = e.steps();
+        int whole = steps.count() - 1;
+        if (whole < FEWEST_STEPS) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        int[] kept = e.alive(block -> lives.born(block) >= steps.start(0) && e.phase(block) != Phase.PLACING
+                && e.phase(block) != Phase.OPTIMIZER && steps.of(lives.born(block)) < whole);
+        long[] left = new long[whole];
+        for (int block : kept) {
+            left[steps.of(lives.born(block))] += lives.bytes(block);
+        }
+        long leaving = Arrays.stream(left).skip(1).filter(bytes -> bytes > 0).count();
+        long sum = Arrays.stream(left).sum();
+        if (leaving < MOST_STEPS * (whole - 1) || e.share(sum) < LEAST_SHARE || sum >= MAKING * asked(e, whole)) {
+            return Optional.empty();
+        }
+        return Optional.of(finding(e, kept, whole, leaving, sum));
+    }
+
+    private static long asked(Evidence e, int whole) {
+        Lives lives = e.lives();
+        long asked = 0;
+        for (int block = 0; block < lives.count(); block++) {
+            int born = lives.born(block);
+            asked += born >= e.steps().start(0) && born < e.steps().start(whole) ? lives.bytes(block) : 0;
+        }
+        return asked;
+    }
+
+    private static Finding finding(Evidence e, int[] kept, int whole, long leaving, long sum) {
+        Lives lives = e.lives();
+        Steps steps = e.steps();
+        List<String> because = new ArrayList<>();
+        because.add(leaving + " of the last " + whole + " steps (a step repeats the same requests) left memory behind: "
+                + Sizes.both(sum) + " in " + kept.length + " blocks, " + Sizes.both(sum / whole) + " a step on average.");
+        Kind kind = Kind.TENSORS_KEPT;
+        // that it grows is plain without stacks too; what it is that grows is not
+        Certainty certainty = e.hasStacks() ? Certainty.SURE : Certainty.UNSURE;
+        String surer = e.hasStacks() ? "" : Evidence.stacksWanted();
+        boolean graph = graph(e, kept, (double) sum / asked(e, whole));
+        if (goesTogether(e, kept)) {
+            kind = e.hasStacks() && graph ? Kind.ACCUMULATION : Kind.ACTIVATIONS;
+            certainty = e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE;
+            because.add("Blocks of the same " + (e.hasStacks() ? "lines" : "sizes")
+                    + " piled up before and were let go of together: what is there now is one larger step's.");
+        } else if (graph) {
+            kind = Kind.GRAPH_KEPT;
+            because.add("What is left of a step are several blocks that a model made on its way to its result, as a graph keeps"
+                    + " them for a backward pass.");
+        } else {
+            because.add(e.hasStacks()
+                    ? "What is left of a step are single results, not what a model made on its way to them."
+                    : "What is left of a step are few blocks, or of the weights' sizes.");
+        }
+        String outer = e.chiefLine(kept, true);
+        String inner = e.chiefLine(kept, false);
+        boolean single = kind == Kind.TENSORS_KEPT;
+        int[] until = Arrays.stream(kept).map(block -> steps.end(steps.of(lives.born(block)))).toArray();
+        return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner, MORE * e.share(sum),
+                because, surer, kind == Kind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
+    }
+
+    /** Whether steps leave what lies between a model's input and its result. */
+    private static boolean graph(Evidence e, int[] kept, double part) {
+        Lives lives = e.lives();
+        Set<Long> sizesOfWeights = new HashSet<>();
+        for (int block : e.alive()) {
+            if (lives.born(block) < e.steps().start(0)) {
+                sizesOfWeights.add(lives.bytes(block));
+            }
+        }
+        long copies = Arrays.stream(kept).filter(block -> sizesOfWeights.contains(lives.bytes(block))).count();
+        if (e.hasStacks()) {
+            long places = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
+                    .map(lives::site).distinct().count();
+            long ofUser = Arrays.stream(kept).filter(block -> e.place(block).library().isEmpty()).count();
+            return places >= 2 && ofUser < 0.9 * kept.length;
+        }
+        long sizes = Arrays.stream(kept).mapToLong(lives::bytes).distinct().count();
+        return part >= MUCH && sizes >= 2 && copies < 0.9 * kept.length;
+    }
+
+    private static boolean goesTogether(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        Map<Long, Integer> now = new HashMap<>();
+        for (int block : kept) {
+            now.merge(e.key(block), 1, Integer::sum);
+        }
+        int longest = 0;
+        for (int step = 0; step + 1 < e.steps().count(); step++) {
+            longest = Math.max(longest, e.steps().end(step) - e.steps().start(step));
+        }
+        int went = 0;
+        for (int block = 0; block < lives.count(); block++) {
+            boolean gone = lives.died(block) < e.at();
+            went += gone && lives.died(block) - lives.born(block) > longest && now.containsKey(e.key(block)) ? 1 : 0;
+        }
+        return went >= WENT_BEFORE * kept.length;
+    }
+}

@@ -1,0 +1,52 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.Place;
+import io.vramlab.memory.Sizes;
+
+/** Use and request together are more than may be had; most of all when weights alone are. */
+final class Limit implements Detector {
+
+    /** What speaks for it where nothing else does. */
+    private static final double LEAST = 0.04;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        if (!e.failed()) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        Place place = e.failingPlace();
+        int[] weights = e.alive(block -> e.phase(block) == Phase.PLACING);
+        boolean placing = place.phase() == Phase.PLACING;
+        // without stacks: nothing ever went, so there was no step yet
+        boolean onlyMade = !e.hasStacks() && nothingWent(e);
+        List<String> because = new ArrayList<>();
+        because.add(Sizes.both(e.story().live(e.at())) + " were in use and " + Sizes.both(e.asked()) + " asked for.");
+        if (placing) {
+            because.add("The request that failed was a weight's, when a model was made or moved to the device: its weights alone, "
+                    + Sizes.both(lives.sum(weights)) + " so far, do not fit.");
+        } else if (onlyMade) {
+            because.add("Nothing had been let go of before: what was made first, usually weights, does not fit.");
+        }
+        double weight = placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
+        return Optional.of(new Finding(Kind.LIMIT, placing ? Certainty.SURE : Certainty.LIKELY, place.outer(),
+                place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
+                placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(), Blamed.of(weights)));
+    }
+
+    private static boolean nothingWent(Evidence e) {
+        for (int block = 0; block < e.lives().count(); block++) {
+            if (e.lives().died(block) < e.at()) {
+                return false;
+            }
+        }
+        return e.alive().length >= 3;
+    }
+}

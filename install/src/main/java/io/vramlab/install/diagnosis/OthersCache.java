@@ -1,0 +1,59 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Moment;
+import io.vramlab.install.story.Story;
+import io.vramlab.memory.Sizes;
+import io.vramlab.memory.TraceEntry;
+
+/** What is free belongs to another stream or to a graph's pool, or waits for a stream. */
+final class OthersCache implements Detector {
+
+    private static final double LEAST_WAITING = 0.3;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        if (e.failed()) {
+            return switch (e.figures().other()) {
+                case STREAMS -> Optional.of(found(e, Kind.STREAMS));
+                case GRAPHS -> Optional.of(found(e, Kind.GRAPHS));
+                default -> Optional.empty();
+            };
+        }
+        Story story = e.story();
+        Moment peak = story.at(e.at());
+        if (story.live(e.at()) == 0 || peak.waiting() < LEAST_WAITING * story.live(e.at())) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        int[] waiting = e.alive(block -> lives.died(block) != Lives.NEVER);
+        return Optional.of(new Finding(Kind.STREAMS, Certainty.SURE, e.chiefLine(waiting, false), "", 1, List.of(
+                Sizes.both(peak.waiting()) + " of " + Sizes.both(story.live(e.at()))
+                        + " in use at the peak had been freed already and waited for another stream (record_stream)."),
+                "", Blamed.NONE));
+    }
+
+    private static Finding found(Evidence e, Kind kind) {
+        TraceEntry failing = e.failing();
+        Lives lives = e.lives();
+        int[] others = e.alive(block -> lives.stream(block) != failing.stream());
+        int[] blamed = kind == Kind.GRAPHS ? inPrivatePools(e) : others;
+        String line = e.chiefLine(blamed.length > 0 ? blamed : others, false);
+        return new Finding(kind, Certainty.SURE, line.isEmpty() ? e.failingPlace().inner() : line, "", 1,
+                List.of("What was free would have been enough, had it been this stream's and no graph's."), "",
+                Blamed.of(blamed));
+    }
+
+    private static int[] inPrivatePools(Evidence e) {
+        Moment moment = e.story().at(e.at());
+        Lives lives = e.lives();
+        int[] born = moment.blocks().entrySet().stream().filter(block -> moment.isInPrivatePool(block.getKey()))
+                .mapToInt(block -> block.getValue().event()).sorted().toArray();
+        return e.alive(block -> Arrays.binarySearch(born, lives.born(block)) >= 0 && lives.born(block) >= 0);
+    }
+}

@@ -1,0 +1,85 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Story;
+import io.vramlab.memory.Sizes;
+
+/** Requests that failed one after another, with more in use after each than before the first attempt. */
+final class RepeatedFailures implements Detector {
+
+    private static final double LEAST_RISE = 0.15;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        Story story = e.story();
+        List<Integer> failures = story.failures();
+        if (attempts(e, failures) < 2) {
+            return Optional.empty();
+        }
+        int first = failures.getFirst();
+        long before = Long.MAX_VALUE;
+        int calm = -1;
+        // before the attempt that failed first: the last time that least was in use, where models are there already
+        for (int i = first; i >= 0; i--) {
+            if (story.live(i) < before && story.live(i) >= stays(e)) {
+                before = story.live(i);
+                calm = i;
+            }
+        }
+        int last = failures.getLast();
+        long after = Long.MAX_VALUE;
+        for (int i = first; i <= last; i++) {
+            after = Math.min(after, story.live(i));
+        }
+        if (calm < 0 || after - before < LEAST_RISE * story.live(first)) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        int from = calm;
+        int[] left = Arrays.stream(lives.aliveAt(last)).filter(block -> lives.born(block) > from).toArray();
+        int[] until = Arrays.stream(left).map(block -> failures.stream().filter(failure -> failure >= lives.born(block))
+                .findFirst().orElse(last)).toArray();
+        String outer = e.chiefLine(left, true);
+        String inner = e.chiefLine(left, false);
+        return Optional.of(new Finding(Kind.FAILURES, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY, outer,
+                inner.equals(outer) ? "" : inner, 1, List.of(failures.size() + " requests failed. Before the first attempt "
+                        + Sizes.both(before) + " were in use; after it never less than " + Sizes.both(after)
+                        + ": what the attempts had made was not let go of."),
+                e.hasStacks() ? "" : Evidence.stacksWanted(), new Blamed(left, until)));
+    }
+
+    /** Failures that are not a library's next try at the same place: cuDNN goes on to an algorithm that needs less. */
+    private static int attempts(Evidence e, List<Integer> failures) {
+        int attempts = 1;
+        for (int i = 1; i < failures.size(); i++) {
+            boolean straight = failures.get(i) == failures.get(i - 1) + 1;
+            boolean inside = e.hasStacks()
+                    ? !e.placeOf(failures.get(i)).library().isEmpty()
+                            && e.placeOf(failures.get(i)).equals(e.placeOf(failures.get(i - 1)))
+                    : failures.size() == 2;
+            attempts += straight && inside ? 0 : 1;
+        }
+        return attempts;
+    }
+
+    /** Bytes of what was there to the end and came before everything that went: weights. */
+    private static long stays(Evidence e) {
+        Lives lives = e.lives();
+        int firstFree = Integer.MAX_VALUE;
+        for (int block = 0; block < lives.count(); block++) {
+            firstFree = Math.min(firstFree, lives.died(block));
+        }
+        long sum = 0;
+        for (int block : e.alive()) {
+            if (e.hasStacks() ? e.phase(block) == io.vramlab.install.story.Phase.PLACING : lives.born(block) < firstFree && lives.born(block) < e.at() / 2) {
+                sum += lives.bytes(block);
+            }
+        }
+        return sum;
+    }
+}

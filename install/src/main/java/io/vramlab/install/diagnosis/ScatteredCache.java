@@ -1,0 +1,131 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Moment;
+import io.vramlab.install.story.Story;
+import io.vramlab.memory.Sizes;
+
+/**
+ * Enough is cached in pieces that do not fit. Either segments are held by a few blocks in them that stay for long, or the sizes
+ * of what a line asks for change from step to step.
+ */
+final class ScatteredCache implements Detector {
+
+    /** Segments of which less than this share is in use are held by what is in them. */
+    private static final double MOSTLY_FREE = 0.5;
+    /** A line that asked for so many different sizes varies. */
+    private static final int VARIES = 10;
+    /** Without a failure: less reserved for nothing than this is usual. */
+    private static final double LEAST_SLACK = 0.25;
+    private static final long LARGE = 1 << 20;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        if (e.figures().other() != Figures.Cause.FRAGMENTATION) {
+            return Optional.empty();
+        }
+        Story story = e.story();
+        int at = e.failed() ? e.at() : fullest(story);
+        Moment moment = story.at(at);
+        long unused = moment.reserved() - moment.live();
+        double share = moment.reserved() == 0 ? 0 : (double) unused / moment.reserved();
+        if (!e.failed() && share < LEAST_SLACK) {
+            return Optional.empty();
+        }
+        Set<Long> sizes = varied(e, at);
+        Map<Long, Moment.Held> pins = pins(moment);
+        long held = moment.segments().entrySet().stream().filter(s -> pins.keySet().stream()
+                .anyMatch(block -> block >= s.getKey() && block < s.getKey() + s.getValue())).mapToLong(Map.Entry::getValue).sum();
+        int[] blocks = pinning(e, pins);
+        boolean pinned = held - pins.values().stream().mapToLong(Moment.Held::bytes).sum() >= unused / 2;
+        String slack = Sizes.both(unused) + " of " + Sizes.both(moment.reserved()) + " reserved were not in use at event " + at + ".";
+        double weight = e.failed() ? 1 : Math.min(0.9, 2 * share);
+        if (pinned && !(sizes.size() >= VARIES && !e.failed())) {
+            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, e.hasStacks() && e.failed() ? Certainty.SURE : Certainty.LIKELY,
+                    e.chiefLine(blocks, false), "", weight,
+                    List.of(slack, pins.size() + " blocks of " + Sizes.both(pins.values().stream().mapToLong(Moment.Held::bytes).sum())
+                            + " in all lie in segments of " + Sizes.both(held)
+                            + " that are else mostly free: while they stay, these cannot be given back."),
+                    e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.of(blocks)));
+        }
+        if (!e.failed() && sizes.size() < VARIES) {
+            return Optional.empty(); // a cache's usual slack
+        }
+        String line = variedLine(e, at);
+        return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES, sizes.size() >= VARIES ? Certainty.LIKELY : Certainty.UNSURE, line, "",
+                weight, List.of(slack, "Requests above 1 MiB had " + sizes.size()
+                        + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all."),
+                "a history with stacks that reaches back to the program's start", Blamed.NONE));
+    }
+
+    private static int fullest(Story story) {
+        int fullest = 0;
+        for (int i = 0; i < story.events().size(); i++) {
+            long slack = story.reserved(i) - story.live(i);
+            fullest = story.reserved(i) > story.reserved(fullest)
+                    || story.reserved(i) == story.reserved(fullest) && slack > story.reserved(fullest) - story.live(fullest)
+                            ? i
+                            : fullest;
+        }
+        return fullest;
+    }
+
+    /** The blocks in segments that are mostly free. */
+    private static Map<Long, Moment.Held> pins(Moment moment) {
+        TreeMap<Long, Moment.Held> blocks = new TreeMap<>(moment.blocks());
+        Map<Long, Moment.Held> pins = new HashMap<>();
+        moment.segments().forEach((from, bytes) -> {
+            Map<Long, Moment.Held> inside = blocks.subMap(from, from + bytes);
+            long used = inside.values().stream().mapToLong(Moment.Held::bytes).sum();
+            if (used > 0 && used < MOSTLY_FREE * bytes && bytes > 2 * LARGE) {
+                pins.putAll(inside);
+            }
+        });
+        return pins;
+    }
+
+    private static int[] pinning(Evidence e, Map<Long, Moment.Held> pins) {
+        Set<Integer> born = new HashSet<>();
+        pins.values().forEach(held -> born.add(held.event()));
+        Lives lives = e.lives();
+        return java.util.stream.IntStream.range(0, lives.count()).filter(block -> lives.born(block) >= 0 && born.contains(lives.born(block)))
+                .toArray();
+    }
+
+    private static Set<Long> varied(Evidence e, int at) {
+        Lives lives = e.lives();
+        Set<Long> sizes = new HashSet<>();
+        for (int block = 0; block < lives.count() && lives.born(block) <= at; block++) {
+            if (lives.bytes(block) > LARGE) {
+                sizes.add(lives.bytes(block));
+            }
+        }
+        return sizes;
+    }
+
+    /** The line whose sizes vary most, by bytes. */
+    private static String variedLine(Evidence e, int at) {
+        Lives lives = e.lives();
+        Map<String, Set<Long>> sizes = new HashMap<>();
+        Map<String, Long> bytes = new HashMap<>();
+        for (int block = 0; block < lives.count() && lives.born(block) <= at; block++) {
+            String line = e.place(block).outer();
+            if (!line.isEmpty() && lives.bytes(block) > LARGE) {
+                sizes.computeIfAbsent(line, l -> new HashSet<>()).add(lives.bytes(block));
+                bytes.merge(line, lives.bytes(block), Long::sum);
+            }
+        }
+        return bytes.entrySet().stream().filter(entry -> sizes.get(entry.getKey()).size() >= VARIES / 2)
+                .max(Map.Entry.comparingByValue()).map(Map.Entry::getKey).orElse("");
+    }
+}

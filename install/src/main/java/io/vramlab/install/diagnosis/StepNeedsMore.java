@@ -1,0 +1,167 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.Place;
+import io.vramlab.memory.CallSites;
+import io.vramlab.memory.Sizes;
+
+/**
+ * What a model made on its way, and its loss: most of what one step needs. A few equal blocks that stand out at its end are the
+ * logits; those that stand out in its middle, in an attention's functions or growing with the square of the rest, are scores.
+ */
+final class StepNeedsMore implements Detector {
+
+    private static final Set<Phase> PASS = Set.of(Phase.FORWARD, Phase.LOSS, Phase.BACKWARD);
+    private static final Pattern ATTENTION = Pattern.compile("attention|attn", Pattern.CASE_INSENSITIVE);
+    private static final double LEAST_SHARE = 0.3;
+    /** The largest blocks are so much of what a step needs ... */
+    private static final double STAND_OUT = 0.5;
+    /** ... and so much larger than the next smaller ones. */
+    private static final int LARGER = 3;
+    private static final int MOST_LOGITS = 6;
+    /** Without stacks: fewer blocks are no model's. */
+    private static final int FEWEST_BLOCKS = 8;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        if (!e.failed()) {
+            return Optional.empty();
+        }
+        return e.hasStacks() ? byPhase(e) : bySize(e);
+    }
+
+    private static Optional<Finding> byPhase(Evidence e) {
+        Lives lives = e.lives();
+        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block))
+                || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD && !isGradient(e, block));
+        Place place = e.failingPlace();
+        long asked = PASS.contains(place.phase()) ? e.asked() : 0;
+        long sum = lives.sum(made) + asked;
+        if (e.share(sum) < LEAST_SHARE) {
+            return Optional.empty();
+        }
+        String outer = made.length == 0 ? place.outer() : e.chiefLine(made, true);
+        String inner = made.length == 0 ? place.inner() : e.chiefLine(made, false);
+        long largest = Math.max(asked, Arrays.stream(made).mapToLong(lives::bytes).max().orElse(0));
+        int[] top = Arrays.stream(made).filter(block -> 2 * lives.bytes(block) > largest).toArray();
+        long topSum = lives.sum(top) + (2 * asked > largest ? asked : 0);
+        int count = top.length + (2 * asked > largest ? 1 : 0);
+        List<String> because = new ArrayList<>();
+        because.add(Sizes.both(sum) + " of the " + Sizes.both(e.needed()) + " that were needed were made by a model on its way, by its"
+                + " loss or its backward pass" + (place.phase() == Phase.OTHER ? "" : "; the request that failed came in "
+                        + place.phase().text()) + ".");
+        Kind kind = Kind.ACTIVATIONS;
+        Certainty certainty = e.share(sum) >= STAND_OUT ? Certainty.SURE : Certainty.LIKELY;
+        String surer = "";
+        boolean standsOut = topSum >= STAND_OUT * sum && topSum >= LEAST_SHARE * e.needed()
+                && largest >= LARGER * typical(lives, made, largest);
+        boolean loss = place.phase() == Phase.LOSS || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
+        boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
+        if (attention && topSum >= STAND_OUT * sum || standsOut && !loss && inMiddle(e, made, top, place)) {
+            kind = Kind.ATTENTION;
+            certainty = attention ? Certainty.SURE : Certainty.UNSURE;
+            surer = attention ? "" : "the text of the line: whether it multiplies queries and keys";
+            because.add(count + " blocks of about " + Sizes.both(largest) + " stand out: " + (attention
+                    ? "an attention's functions made them."
+                    : "they came in the middle of the model, several for one layer."));
+            inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
+            outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
+        } else if (standsOut && loss && count <= MOST_LOGITS) {
+            kind = Kind.LOGITS;
+            because.add(count + " blocks of about " + Sizes.both(largest) + " stand out: the model's last results, and what the loss"
+                    + " makes of them.");
+            outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
+            inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
+        }
+        // a guess about the part does not make the whole unsure
+        return Optional.of(new Finding(kind, certainty, outer, inner.equals(outer) ? "" : inner, 0.95 * e.share(sum), because,
+                surer, Blamed.of(made)));
+    }
+
+    private static boolean isGradient(Evidence e, int block) {
+        Lives lives = e.lives();
+        return Arrays.stream(e.alive()).anyMatch(other -> e.phase(other) == Phase.PLACING && lives.bytes(other) == lives.bytes(block));
+    }
+
+    /** The size that the larger half of the bytes below the largest blocks' have at most. */
+    private static long typical(Lives lives, int[] made, long largest) {
+        long[] smaller = Arrays.stream(made).mapToLong(lives::bytes).filter(bytes -> 2 * bytes <= largest).sorted().toArray();
+        long sum = Arrays.stream(smaller).sum();
+        long passed = 0;
+        for (int i = smaller.length - 1; i >= 0; i--) {
+            passed += smaller[i];
+            if (2 * passed >= sum) {
+                return smaller[i];
+            }
+        }
+        return 1;
+    }
+
+    /** Whether the largest came by lines within the model, two or more of them, or failed there before its end. */
+    private static boolean inMiddle(Evidence e, int[] made, int[] top, Place failing) {
+        long lines = Arrays.stream(top).mapToObj(block -> e.place(block).inner()).distinct().count();
+        boolean within = Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD && !e.place(block).inner()
+                .equals(e.place(block).outer()));
+        return within && top.length > 0 && (lines >= 2 || top.length >= 3)
+                && (failing.phase() == Phase.FORWARD || top[top.length - 1] < made[made.length - 1] - 2);
+    }
+
+    private static boolean named(Evidence e, int[] top) {
+        return top.length > 0 && Arrays.stream(top).allMatch(block -> named(e.lives().site(block)));
+    }
+
+    private static boolean named(int site) {
+        return CallSites.frames(site).stream().anyMatch(frame -> ATTENTION.matcher(frame.method()).find()
+                || ATTENTION.matcher(frame.file().substring(frame.file().lastIndexOf('/') + 1)).find());
+    }
+
+    /** Without stacks: what came after the last time that least was in use, and of other sizes than what stays. */
+    private static Optional<Finding> bySize(Evidence e) {
+        Lives lives = e.lives();
+        int calm = calmest(e);
+        Set<Long> stays = new java.util.HashSet<>();
+        int[] before = e.alive(block -> lives.born(block) <= calm);
+        Arrays.stream(before).forEach(block -> stays.add(lives.bytes(block)));
+        int[] since = e.alive(block -> lives.born(block) > calm && !stays.contains(lives.bytes(block)));
+        long sum = lives.sum(since) + (stays.contains(e.asked()) ? 0 : e.asked());
+        boolean churned = Arrays.stream(since).anyMatch(block -> true) && sum > 0;
+        if (!churned || e.share(sum) < STAND_OUT || since.length < FEWEST_BLOCKS) {
+            return Optional.empty();
+        }
+        long largest = Math.max(e.asked(), Arrays.stream(since).mapToLong(lives::bytes).max().orElse(0));
+        int[] top = Arrays.stream(since).filter(block -> 2 * lives.bytes(block) > largest).toArray();
+        long topSum = lives.sum(top) + (2 * e.asked() > largest ? e.asked() : 0);
+        boolean standsOut = topSum >= STAND_OUT * sum && largest >= LARGER * typical(lives, since, largest);
+        boolean atEnd = top.length > 0 && top.length <= MOST_LOGITS && Arrays.stream(since).filter(block -> block > top[0]
+                && 2 * lives.bytes(block) <= largest).count() <= MOST_LOGITS;
+        Kind kind = standsOut && atEnd ? Kind.LOGITS : Kind.ACTIVATIONS;
+        return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", 0.95 * e.share(sum), List.of(since.length
+                + " blocks, " + Sizes.both(sum) + " with the request that failed, came since least was in use and have none of the"
+                + " sizes of what stays: what one step makes."), Evidence.stacksWanted(), Blamed.of(since)));
+    }
+
+    /** The last event after which little more than what always stays was in use. */
+    private static int calmest(Evidence e) {
+        long peak = e.story().live(e.at());
+        long least = Long.MAX_VALUE;
+        int calm = -1;
+        for (int i = e.at(); i >= 0; i--) {
+            if (e.story().live(i) < least - peak / 50) {
+                least = e.story().live(i);
+                calm = i;
+            } else if (calm >= 0 && e.story().live(i) > least + (peak - least) * 3 / 4 && least < peak * 3 / 4 && i < calm) {
+                break;
+            }
+        }
+        return calm;
+    }
+}

@@ -1,0 +1,134 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
+import io.vramlab.memory.Sizes;
+
+/** Two lines that hold blocks of the same sizes: two models, a model and its checkpoint, its average, its best weights. */
+final class TwoSets implements Detector {
+
+    private static final Set<Phase> OF_WEIGHTS = Set.of(Phase.PLACING, Phase.LOADING, Phase.COPYING, Phase.OTHER, Phase.UNKNOWN);
+    private static final int FEWEST_BLOCKS = 4;
+    private static final int MOST_LOOKED_AT = 4_000;
+    private static final double LEAST_SHARE = 0.12;
+    private static final double ALIKE = 0.9;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        int[] weights = e.alive(block -> OF_WEIGHTS.contains(e.phase(block)));
+        return e.hasStacks() ? byLine(e, weights) : bySequence(e, weights);
+    }
+
+    private static Optional<Finding> byLine(Evidence e, int[] weights) {
+        Map<String, List<Integer>> byLine = new LinkedHashMap<>();
+        for (int block : weights) {
+            if (e.place(block).isKnown()) {
+                byLine.computeIfAbsent(e.place(block).outer(), line -> new ArrayList<>()).add(block);
+            }
+        }
+        List<int[]> sets = byLine.values().stream().filter(blocks -> blocks.size() >= FEWEST_BLOCKS)
+                .map(blocks -> blocks.stream().mapToInt(Integer::intValue).toArray()).toList();
+        Finding best = null;
+        for (int a = 0; a < sets.size(); a++) {
+            for (int b = a + 1; b < sets.size(); b++) {
+                Finding found = pair(e, sets.get(a), sets.get(b));
+                best = found != null && (best == null || found.share() > best.share()) ? found : best;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private static Finding pair(Evidence e, int[] first, int[] second) {
+        Lives lives = e.lives();
+        long common = common(lives, first, second);
+        if (common < ALIKE * Math.max(lives.sum(first), lives.sum(second)) || e.share(common) < LEAST_SHARE) {
+            return null;
+        }
+        boolean loaded = any(e, first, Phase.LOADING) || any(e, second, Phase.LOADING);
+        int[] extra = any(e, first, Phase.LOADING) ? first : second;
+        return finding(e, loaded ? Kind.CHECKPOINT : Kind.TWO_SETS, Certainty.SURE, extra, first.length, common, "");
+    }
+
+    private static boolean any(Evidence e, int[] blocks, Phase phase) {
+        return Arrays.stream(blocks).anyMatch(block -> e.phase(block) == phase);
+    }
+
+    /** Bytes of the blocks that have a twin in the other set. */
+    private static long common(Lives lives, int[] first, int[] second) {
+        long[] a = Arrays.stream(first).mapToLong(lives::bytes).sorted().toArray();
+        long[] b = Arrays.stream(second).mapToLong(lives::bytes).sorted().toArray();
+        long common = 0;
+        for (int i = 0, j = 0; i < a.length && j < b.length;) {
+            if (a[i] == b[j]) {
+                common += a[i];
+                i++;
+                j++;
+            } else if (a[i] < b[j]) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return common;
+    }
+
+    /** Without stacks: what came first, and right after it the same sizes in the same order. */
+    private static Optional<Finding> bySequence(Evidence e, int[] weights) {
+        Lives lives = e.lives();
+        int[] early = Arrays.stream(weights).limit(MOST_LOOKED_AT).toArray();
+        for (int length = early.length / 2; length >= FEWEST_BLOCKS; length--) {
+            int[] first = Arrays.copyOfRange(early, 0, length);
+            int[] second = Arrays.copyOfRange(early, length, 2 * length);
+            boolean contiguous = second[length - 1] - first[0] < 2 * length + length / 2 + 2;
+            boolean varied = !isPeriodic(lives, first);
+            if (contiguous && varied && same(lives, first, second) && e.share(lives.sum(second)) >= LEAST_SHARE) {
+                return Optional.of(finding(e, Kind.TWO_SETS, Certainty.LIKELY, second, length, lives.sum(second),
+                        Evidence.stacksWanted()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a set is itself a repetition, as of equal layers: then what repeats may be one model's. */
+    private static boolean isPeriodic(Lives lives, int[] set) {
+        for (int period = 1; period <= set.length / 2; period++) {
+            int same = 0;
+            for (int i = period; i < set.length; i++) {
+                same += lives.bytes(set[i]) == lives.bytes(set[i - period]) ? 1 : 0;
+            }
+            if (same == set.length - period) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean same(Lives lives, int[] first, int[] second) {
+        for (int i = 0; i < first.length; i++) {
+            if (lives.bytes(first[i]) != lives.bytes(second[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Finding finding(Evidence e, Kind kind, Certainty certainty, int[] extra, int count, long bytes, String surer) {
+        int last = Arrays.stream(extra).boxed().map(e.lives()::born).max(Comparator.naturalOrder()).orElse(0);
+        int[] until = new int[extra.length];
+        Arrays.fill(until, last);
+        return new Finding(kind, certainty, e.chiefLine(extra, true), "", Math.min(1, 2 * e.share(bytes)),
+                List.of("Two sets of " + count + " blocks have the same sizes, " + Sizes.both(bytes) + " each"
+                        + (kind == Kind.CHECKPOINT ? "; one of them was loaded from a file." : ".")),
+                surer, new Blamed(extra, until));
+    }
+}

@@ -1,0 +1,38 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.memory.Sizes;
+
+/** Blocks that cuBLAS works in: one for each stream that ever multiplied, kept for good. */
+final class Workspaces implements Detector {
+
+    /**
+     * ATen's default sizes of a workspace: 4096 KiB twice and 16 KiB eight times before Hopper (8,519,680 bytes), 32 MiB from it on;
+     * cuBLASLt's of its own 1 MiB and, from Hopper on, 32 MiB.
+     */
+    private static final Set<Long> SIZES = Set.of(8_519_680L, 33_554_432L, 33_562_624L, 1_048_576L);
+    private static final double MOST_OF_IT = 0.5;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        Lives lives = e.lives();
+        int end = e.story().events().size() - 1;
+        int[] kept = Arrays.stream(lives.aliveAt(end)).filter(block -> lives.born(block) >= 0 && SIZES.contains(lives.bytes(block)))
+                .toArray();
+        long streams = Arrays.stream(kept).mapToLong(lives::stream).distinct().count();
+        long sum = lives.sum(kept);
+        if (e.failed() || kept.length == 0 || sum < MOST_OF_IT * e.story().live(e.story().peak()) || kept.length > 2 * streams) {
+            return Optional.empty();
+        }
+        return Optional.of(new Finding(Kind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "", 0.9, List.of(
+                Sizes.both(sum) + " in " + kept.length + " blocks of a workspace's size are left at the end, at most two for each of "
+                        + streams + (streams == 1 ? " stream" : " streams") + "."),
+                "torch._C._cuda_clearCublasWorkspaces() gives them back", Blamed.of(kept)));
+    }
+}
