@@ -82,7 +82,7 @@ final class KeptEachStep implements Detector {
             kind = e.hasStacks() && graph ? Kind.ACCUMULATION : Kind.ACTIVATIONS;
             certainty = e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE;
             because.add("Blocks of the same " + (e.hasStacks() ? "lines" : "sizes")
-                    + " piled up before and were let go of together: what is there now is one larger step's.");
+                    + " piled up at other times too and were let go of together: what was there is one larger step's.");
         } else if (graph) {
             kind = Kind.GRAPH_KEPT;
             because.add("What is left of a step are several blocks that a model made on its way to its result, as a graph keeps"
@@ -104,8 +104,10 @@ final class KeptEachStep implements Detector {
     private static boolean graph(Evidence e, int[] kept, double part) {
         Lives lives = e.lives();
         Set<Long> sizesOfWeights = new HashSet<>();
+        // what repeats may begin within the first step
+        int oneStep = e.steps().start(1) - e.steps().start(0);
         for (int block : e.alive()) {
-            if (lives.born(block) < e.steps().start(0)) {
+            if (lives.born(block) < e.steps().start(0) - oneStep) {
                 sizesOfWeights.add(lives.bytes(block));
             }
         }
@@ -132,8 +134,8 @@ final class KeptEachStep implements Detector {
         }
         int went = 0;
         for (int block = 0; block < lives.count(); block++) {
-            boolean gone = lives.died(block) < e.at();
-            went += gone && lives.died(block) - lives.born(block) > longest && now.containsKey(e.key(block)) ? 1 : 0;
+            boolean elsewhere = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
+            went += elsewhere && lives.died(block) - lives.born(block) > longest && now.containsKey(e.key(block)) ? 1 : 0;
         }
         return went >= WENT_BEFORE * kept.length;
     }

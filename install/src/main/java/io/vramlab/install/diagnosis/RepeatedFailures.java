@@ -8,6 +8,7 @@ import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.Sizes;
+import io.vramlab.memory.TraceAction;
 
 /** Requests that failed one after another, with more in use after each than before the first attempt. */
 final class RepeatedFailures implements Detector {
@@ -46,7 +47,7 @@ final class RepeatedFailures implements Detector {
                 .findFirst().orElse(last)).toArray();
         String outer = e.chiefLine(left, true);
         String inner = e.chiefLine(left, false);
-        return Optional.of(new Finding(Kind.FAILURES, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY, outer,
+        return Optional.of(new Finding(Kind.FAILURES, e.hasStacks() ? Certainty.SURE : Certainty.UNSURE, outer,
                 inner.equals(outer) ? "" : inner, 1, List.of(failures.size() + " requests failed. Before the first attempt "
                         + Sizes.both(before) + " were in use; after it never less than " + Sizes.both(after)
                         + ": what the attempts had made was not let go of."),
@@ -57,11 +58,10 @@ final class RepeatedFailures implements Detector {
     private static int attempts(Evidence e, List<Integer> failures) {
         int attempts = 1;
         for (int i = 1; i < failures.size(); i++) {
-            boolean straight = failures.get(i) == failures.get(i - 1) + 1;
-            boolean inside = e.hasStacks()
-                    ? !e.placeOf(failures.get(i)).library().isEmpty()
-                            && e.placeOf(failures.get(i)).equals(e.placeOf(failures.get(i - 1)))
-                    : failures.size() == 2;
+            int site = e.story().events().get(failures.get(i)).site();
+            boolean straight = e.story().events().subList(failures.get(i - 1), failures.get(i)).stream()
+                    .noneMatch(event -> event.action() == TraceAction.ALLOC && event.site() != site);
+            boolean inside = e.hasStacks() && !e.placeOf(failures.get(i)).library().isEmpty();
             attempts += straight && inside ? 0 : 1;
         }
         return attempts;

@@ -33,8 +33,10 @@ final class WarmUp implements Detector {
         if (peak < HIGHER * later || lives.sum(tried) < (peak - later) / 2) {
             return Optional.empty();
         }
+        String line = e.chiefLine(tried, true);
+        int[] step = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
         int last = Arrays.stream(tried).max().orElse(0);
-        return Optional.of(new Finding(Kind.WARM_UP, Certainty.LIKELY, e.chiefLine(tried, true), "", 0.6, List.of("The peak of "
+        return Optional.of(new Finding(Kind.WARM_UP, Certainty.LIKELY, line.isEmpty() ? e.chiefLine(step, true) : line, "", 1.2, List.of("The peak of "
                 + Sizes.both(peak) + " came at event " + e.at() + " by a block of " + Sizes.both(lives.bytes(last))
                 + " that went at once; in the history's later half at most " + Sizes.both(later) + " were in use."),
                 "torch.backends.cudnn.benchmark: whether it is on", Blamed.of(tried)));

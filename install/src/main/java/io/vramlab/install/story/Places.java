@@ -20,9 +20,10 @@ public final class Places {
 
     /** Files that are not the user's: installed packages, Python itself, what is compiled or generated. */
     private static final Pattern LIBRARY = Pattern
-            .compile("(^|[/\\\\])(site-packages|dist-packages)[/\\\\]|[/\\\\]lib[/\\\\]python3[^/\\\\]*[/\\\\]|^<(?!cell|stdin)"
-                    + "|\\.(cpp|cc|c|cu|h|so)$|^\\?\\?$");
-    private static final Pattern LAUNCHER = Pattern.compile("runpy>?(\\.py)?$|[/\\\\]pdb\\.py$|ipykernel|IPython");
+            .compile("(^|[/\\\\])(site-packages|dist-packages)[/\\\\]|[/\\\\]lib[/\\\\]python3[^/\\\\]*[/\\\\]|^<(?!cell|stdin|ipython)"
+                    + "|\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^\\?*$");
+    private static final Pattern LAUNCHER = Pattern.compile("runpy>?(\\.py)?$|[/\\\\]pdb\\.py$"
+            + "|[/\\\\](ipykernel|IPython)[/\\\\]|torch[/\\\\]distributed[/\\\\](run|launcher)");
     private static final Pattern LOSS = Pattern.compile(".*(cross_entropy|nll_loss|_loss|log_softmax).*", Pattern.CASE_INSENSITIVE);
 
     private final Map<Integer, Place> known = new HashMap<>();
@@ -87,7 +88,10 @@ public final class Places {
 
     /** The outermost of the library's frames that tell decides: a model that is called within a step is the step's. */
     private static Phase phase(List<Frame> frames, int outermost) {
-        Phase found = Phase.OTHER;
+        // stacks="all" shows the engine's thread
+        Phase found = frames.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"))
+                ? Phase.BACKWARD
+                : Phase.OTHER;
         for (int i = outermost; i >= 0; i--) {
             Phase phase = phase(frames.get(i));
             if (phase == Phase.LOSS || phase != Phase.OTHER && found == Phase.OTHER) {

@@ -23,6 +23,7 @@ public final class Steps {
     private static final double ALIKE_FURTHER_BACK = 0.75;
     private static final int MOST_LOOKED_AT = 12_000;
     private static final int MOST_AFTER_LOOP = 4;
+    private static final int MOST_SIZES_AFTER_LOOP = 120;
     /** So many tokens at least must repeat. */
     private static final int SHORTEST_WINDOW = 14;
 
@@ -52,17 +53,17 @@ public final class Steps {
                 all.add(places.hasStacks() ? new Token(31 * what + event.site(), i) : new Token(what, i));
             }
         }
-        Steps steps = places.hasStacks() ? in(story, runs, end) : none(end);
-        return steps.count() > 0 ? steps : in(story, all, end);
+        Steps steps = places.hasStacks() ? in(story, runs, end, MOST_AFTER_LOOP) : none(end);
+        return steps.count() > 0 ? steps : in(story, all, end, MOST_SIZES_AFTER_LOOP);
     }
 
     private static Steps none(int end) {
         return new Steps(new int[0], end);
     }
 
-    private static Steps in(Story story, List<Token> everything, int end) {
+    private static Steps in(Story story, List<Token> everything, int end, int mostAfter) {
         // the moment may lie behind the loop's end: a few tokens more do not hide it
-        for (int tail = 0; tail <= MOST_AFTER_LOOP && tail < everything.size(); tail++) {
+        for (int tail = 0; tail <= mostAfter && tail < everything.size(); tail++) {
             List<Token> tokens = everything.subList(Math.max(0, everything.size() - tail - MOST_LOOKED_AT),
                     everything.size() - tail);
             int[] what = tokens.stream().mapToInt(Token::what).toArray();
