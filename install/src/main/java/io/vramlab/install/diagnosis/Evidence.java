@@ -13,6 +13,7 @@ import io.vramlab.install.story.Place;
 import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Steps;
 import io.vramlab.install.story.Story;
+import io.vramlab.memory.TraceAction;
 import io.vramlab.memory.TraceEntry;
 
 /** What detectors look at: one device's history up to its decisive moment, the first failure or else the peak. */
@@ -33,10 +34,31 @@ public final class Evidence {
         this.story = story;
         lives = Lives.of(story);
         places = new Places(story.hasStacks());
-        at = story.decisive();
+        at = decisive();
         steps = Steps.before(story, places, at);
         figures = Figures.of(story);
         alive = lives.aliveAt(at);
+    }
+
+    /** The first failure that the program saw. */
+    private int decisive() {
+        return story.failures().stream().filter(failure -> !isSurvived(failure)).findFirst().orElse(story.decisive());
+    }
+
+    /**
+     * Whether a library went on after a failure, as cuDNN does with an algorithm that needs less: the next request came from the
+     * same line of the user's, within the same call.
+     */
+    boolean isSurvived(int failure) {
+        Place failed = placeOf(failure);
+        for (int i = failure + 1; !failed.library().isEmpty() && i < story.events().size(); i++) {
+            TraceAction action = story.events().get(i).action();
+            if (action == TraceAction.ALLOC || action == TraceAction.OOM) {
+                Place next = placeOf(i);
+                return next.outer().equals(failed.outer()) && next.phase() == failed.phase();
+            }
+        }
+        return false;
     }
 
     /** Of one device's history. */

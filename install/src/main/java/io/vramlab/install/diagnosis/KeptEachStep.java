@@ -27,12 +27,17 @@ final class KeptEachStep implements Detector {
     private static final double MOST_STEPS = 0.8;
     /** What grows counts for more than what it grows beside. */
     private static final double MORE = 1.2;
+    /** Steps like the last went well before: not what each needs is the cause, but what they leave. */
+    private static final double LEAST_OF_LEAK = 0.97;
     private static final double LEAST_SHARE = 0.1;
     /** A step that leaves nearly all it asks for makes something (layers, weights); it does not leak. */
     private static final double MAKING = 0.995;
+    /** Results that a step hands on are one or two; what a graph keeps comes from more places. */
+    private static final int SEVERAL = 3;
     /** Without stacks: a graph keeps so much of all that a step asks for. */
     private static final double MUCH = 0.4;
     /** Of the blocks of a line so many came, stayed for longer than a step and went: what is there now will go too. */
+    private static final double LONG = 2.5;
     private static final double WENT_BEFORE = 0.3;
 
     @Override
@@ -44,17 +49,25 @@ final class KeptEachStep implements Detector {
         }
         Lives lives = e.lives();
         int[] kept = e.alive(block -> lives.born(block) >= steps.start(0) && e.phase(block) != Phase.PLACING
-                && e.phase(block) != Phase.OPTIMIZER && steps.of(lives.born(block)) < whole);
+                && e.phase(block) != Phase.OPTIMIZER && !Workspaces.isOne(e, block) && steps.of(lives.born(block)) < whole);
+        Set<Long> keys = new HashSet<>();
+        Arrays.stream(kept).forEach(block -> keys.add(e.key(block)));
+        // a history that was cut tells by the snapshot's end what was made before it
+        Set<Long> sizes = new HashSet<>();
+        Arrays.stream(kept).forEach(block -> sizes.add(lives.bytes(block)));
+        int[] earlier = e.alive(block -> lives.born(block) < 0 && lives.site(block) == 0
+                ? sizes.contains(lives.bytes(block))
+                : e.hasStacks() && lives.born(block) < steps.start(0) && keys.contains(e.key(block)));
         long[] left = new long[whole];
         for (int block : kept) {
             left[steps.of(lives.born(block))] += lives.bytes(block);
         }
         long leaving = Arrays.stream(left).skip(1).filter(bytes -> bytes > 0).count();
         long sum = Arrays.stream(left).sum();
-        if (leaving < MOST_STEPS * (whole - 1) || e.share(sum) < LEAST_SHARE || sum >= MAKING * asked(e, whole)) {
+        if (leaving < MOST_STEPS * (whole - 1) || e.share(sum + lives.sum(earlier)) < LEAST_SHARE || sum >= MAKING * asked(e, whole)) {
             return Optional.empty();
         }
-        return Optional.of(finding(e, kept, whole, leaving, sum));
+        return Optional.of(finding(e, kept, whole, leaving, sum, lives.sum(earlier)));
     }
 
     private static long asked(Evidence e, int whole) {
@@ -67,12 +80,15 @@ final class KeptEachStep implements Detector {
         return asked;
     }
 
-    private static Finding finding(Evidence e, int[] kept, int whole, long leaving, long sum) {
+    private static Finding finding(Evidence e, int[] kept, int whole, long leaving, long sum, long before) {
         Lives lives = e.lives();
         Steps steps = e.steps();
         List<String> because = new ArrayList<>();
         because.add(leaving + " of the last " + whole + " steps (a step repeats the same requests) left memory behind: "
                 + Sizes.both(sum) + " in " + kept.length + " blocks, " + Sizes.both(sum / whole) + " a step on average.");
+        if (before > 0) {
+            because.add(Sizes.both(before) + " more were there before these steps, made by the same lines or, before the history, of the same sizes.");
+        }
         Kind kind = Kind.TENSORS_KEPT;
         // that it grows is plain without stacks too; what it is that grows is not
         Certainty certainty = e.hasStacks() ? Certainty.SURE : Certainty.UNSURE;
@@ -92,11 +108,12 @@ final class KeptEachStep implements Detector {
                     ? "What is left of a step are single results, not what a model made on its way to them."
                     : "What is left of a step are few blocks, or of the weights' sizes.");
         }
+        boolean leak = kind == Kind.TENSORS_KEPT || kind == Kind.GRAPH_KEPT;
         String outer = e.chiefLine(kept, true);
         String inner = e.chiefLine(kept, false);
         boolean single = kind == Kind.TENSORS_KEPT;
         int[] until = Arrays.stream(kept).map(block -> steps.end(steps.of(lives.born(block)))).toArray();
-        return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner, MORE * e.share(sum),
+        return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner, leak ? Math.max(LEAST_OF_LEAK, MORE * e.share(sum + before)) : e.share(sum),
                 because, surer, kind == Kind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
     }
 
@@ -113,10 +130,14 @@ final class KeptEachStep implements Detector {
         }
         long copies = Arrays.stream(kept).filter(block -> sizesOfWeights.contains(lives.bytes(block))).count();
         if (e.hasStacks()) {
-            long places = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
-                    .map(lives::site).distinct().count();
-            long ofUser = Arrays.stream(kept).filter(block -> e.place(block).library().isEmpty()).count();
-            return places >= 2 && ofUser < 0.9 * kept.length;
+            int whole = e.steps().count() - 1;
+            Map<Integer, Integer> ofSite = new HashMap<>();
+            Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
+            long regular = ofSite.values().stream().filter(count -> 2 * count >= whole).count();
+            boolean layers = Arrays.stream(kept).anyMatch(block -> ofSite.get(lives.site(block)) >= 2 * whole
+                    && Evidence.OF_A_STEP.contains(e.phase(block)) && !e.place(block).library().isEmpty());
+            boolean ofModel = Arrays.stream(kept).anyMatch(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
+            return ofModel && (regular >= SEVERAL || layers && copies < 0.9 * kept.length);
         }
         long sizes = Arrays.stream(kept).mapToLong(lives::bytes).distinct().count();
         return part >= MUCH && sizes >= 2 && copies < 0.9 * kept.length;
@@ -135,7 +156,7 @@ final class KeptEachStep implements Detector {
         int went = 0;
         for (int block = 0; block < lives.count(); block++) {
             boolean elsewhere = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
-            went += elsewhere && lives.died(block) - lives.born(block) > longest && now.containsKey(e.key(block)) ? 1 : 0;
+            went += elsewhere && lives.died(block) - lives.born(block) > LONG * longest && now.containsKey(e.key(block)) ? 1 : 0;
         }
         return went >= WENT_BEFORE * kept.length;
     }

@@ -8,7 +8,6 @@ import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.Sizes;
-import io.vramlab.memory.TraceAction;
 
 /** Requests that failed one after another, with more in use after each than before the first attempt. */
 final class RepeatedFailures implements Detector {
@@ -18,8 +17,8 @@ final class RepeatedFailures implements Detector {
     @Override
     public Optional<Finding> look(Evidence e) {
         Story story = e.story();
-        List<Integer> failures = story.failures();
-        if (attempts(e, failures) < 2) {
+        List<Integer> failures = story.failures().stream().filter(failure -> !e.isSurvived(failure)).toList();
+        if (failures.size() < 2) {
             return Optional.empty();
         }
         int first = failures.getFirst();
@@ -52,19 +51,6 @@ final class RepeatedFailures implements Detector {
                         + Sizes.both(before) + " were in use; after it never less than " + Sizes.both(after)
                         + ": what the attempts had made was not let go of."),
                 e.hasStacks() ? "" : Evidence.stacksWanted(), new Blamed(left, until)));
-    }
-
-    /** Failures that are not a library's next try at the same place: cuDNN goes on to an algorithm that needs less. */
-    private static int attempts(Evidence e, List<Integer> failures) {
-        int attempts = 1;
-        for (int i = 1; i < failures.size(); i++) {
-            int site = e.story().events().get(failures.get(i)).site();
-            boolean straight = e.story().events().subList(failures.get(i - 1), failures.get(i)).stream()
-                    .noneMatch(event -> event.action() == TraceAction.ALLOC && event.site() != site);
-            boolean inside = e.hasStacks() && !e.placeOf(failures.get(i)).library().isEmpty();
-            attempts += straight && inside ? 0 : 1;
-        }
-        return attempts;
     }
 
     /** Bytes of what was there to the end and came before everything that went: weights. */

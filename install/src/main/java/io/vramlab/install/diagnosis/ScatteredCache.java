@@ -22,11 +22,13 @@ import io.vramlab.memory.Sizes;
 final class ScatteredCache implements Detector {
 
     /** Segments of which less than this share is in use are held by what is in them. */
-    private static final double MOSTLY_FREE = 0.5;
+    private static final double MOSTLY_FREE = 0.3;
     /** A line that asked for so many different sizes varies. */
     private static final int VARIES = 10;
     /** Without a failure: less reserved for nothing than this is usual. */
     private static final double LEAST_SLACK = 0.25;
+    /** What a failure counts that a little more room would have avoided. */
+    private static final double NARROW = 0.75;
     private static final long LARGE = 1 << 20;
 
     @Override
@@ -49,9 +51,11 @@ final class ScatteredCache implements Detector {
         int[] blocks = pinning(e, pins);
         boolean pinned = held - pins.values().stream().mapToLong(Moment.Held::bytes).sum() >= unused / 2;
         String slack = Sizes.both(unused) + " of " + Sizes.both(moment.reserved()) + " reserved were not in use at event " + at + ".";
-        double weight = e.failed() ? 1 : Math.min(0.9, 2 * share);
-        if (pinned && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, e.hasStacks() && e.failed() ? Certainty.SURE : Certainty.LIKELY,
+        // the less was missing, the more the need itself is the cause
+        double spare = !e.failed() ? 0 : (double) (Figures.room(story, at) - story.live(at) - e.asked()) / Math.max(1, Figures.room(story, at));
+        double weight = e.failed() ? Math.min(1, NARROW + Math.max(0, spare)) : Math.min(0.9, 2 * share);
+        if (pinned && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
+            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, !e.failed() || !e.hasStacks() ? spare < NARROW / 4 ? Certainty.UNSURE : Certainty.LIKELY : Certainty.SURE,
                     e.chiefLine(blocks, false), "", weight,
                     List.of(slack, pins.size() + " blocks of " + Sizes.both(pins.values().stream().mapToLong(Moment.Held::bytes).sum())
                             + " in all lie in segments of " + Sizes.both(held)
@@ -100,6 +104,11 @@ final class ScatteredCache implements Detector {
         Lives lives = e.lives();
         return java.util.stream.IntStream.range(0, lives.count()).filter(block -> lives.born(block) >= 0 && born.contains(lives.born(block)))
                 .toArray();
+    }
+
+    /** Whether most of what holds segments is the running step's own. */
+    private static boolean ofOneStep(Evidence e, int[] blocks) {
+        return 2 * Arrays.stream(blocks).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).count() > blocks.length;
     }
 
     private static Set<Long> varied(Evidence e, int at) {

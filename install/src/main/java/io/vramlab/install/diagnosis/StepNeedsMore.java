@@ -2,7 +2,10 @@ package io.vramlab.install.diagnosis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -63,7 +66,7 @@ final class StepNeedsMore implements Detector {
         Certainty certainty = e.share(sum) >= STAND_OUT ? Certainty.SURE : Certainty.LIKELY;
         String surer = "";
         boolean standsOut = topSum >= STAND_OUT * sum && topSum >= LEAST_SHARE * e.needed()
-                && largest >= LARGER * typical(lives, made, largest);
+                && largest >= LARGER * typical(lives, made, largest) && smaller(lives, made, largest) >= Math.max(3, count / 2);
         boolean loss = place.phase() == Phase.LOSS || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
         if (attention && topSum >= STAND_OUT * sum || standsOut && !loss && inMiddle(e, made, top, place)) {
@@ -92,6 +95,10 @@ final class StepNeedsMore implements Detector {
         return Arrays.stream(e.alive()).anyMatch(other -> e.phase(other) == Phase.PLACING && lives.bytes(other) == lives.bytes(block));
     }
 
+    private static long smaller(Lives lives, int[] made, long largest) {
+        return Arrays.stream(made).filter(block -> 2 * lives.bytes(block) <= largest).count();
+    }
+
     /** The size that the larger half of the bytes below the largest blocks' have at most. */
     private static long typical(Lives lives, int[] made, long largest) {
         long[] smaller = Arrays.stream(made).mapToLong(lives::bytes).filter(bytes -> 2 * bytes <= largest).sorted().toArray();
@@ -111,7 +118,8 @@ final class StepNeedsMore implements Detector {
         long lines = Arrays.stream(top).mapToObj(block -> e.place(block).inner()).distinct().count();
         boolean within = Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD && !e.place(block).inner()
                 .equals(e.place(block).outer()));
-        return within && top.length > 0 && (lines >= 2 || top.length >= 3)
+        boolean equal = Arrays.stream(top).mapToLong(e.lives()::bytes).distinct().count() == 1;
+        return within && equal && top.length > 1 && lines >= 2
                 && (failing.phase() == Phase.FORWARD || top[top.length - 1] < made[made.length - 1] - 2);
     }
 
@@ -128,9 +136,17 @@ final class StepNeedsMore implements Detector {
     private static Optional<Finding> bySize(Evidence e) {
         Lives lives = e.lives();
         int calm = calmest(e);
-        Set<Long> stays = new java.util.HashSet<>();
-        int[] before = e.alive(block -> lives.born(block) <= calm);
-        Arrays.stream(before).forEach(block -> stays.add(lives.bytes(block)));
+        Map<Long, Integer> counts = new HashMap<>();
+        for (int block : e.alive()) {
+            counts.merge(lives.bytes(block), lives.born(block) <= calm ? 1 : -1, Integer::sum);
+        }
+        Set<Long> stays = new HashSet<>();
+        for (int block : e.alive(block -> lives.born(block) <= calm)) {
+            // a size that is far more frequent since is what one step makes, though something else has it too
+            if (counts.get(lives.bytes(block)) > -FEWEST_BLOCKS) {
+                stays.add(lives.bytes(block));
+            }
+        }
         int[] since = e.alive(block -> lives.born(block) > calm && !stays.contains(lives.bytes(block)));
         long sum = lives.sum(since) + (stays.contains(e.asked()) ? 0 : e.asked());
         boolean churned = Arrays.stream(since).anyMatch(block -> true) && sum > 0;

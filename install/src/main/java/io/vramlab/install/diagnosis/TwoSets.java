@@ -51,7 +51,7 @@ final class TwoSets implements Detector {
     private static Finding pair(Evidence e, int[] first, int[] second) {
         Lives lives = e.lives();
         long common = common(lives, first, second);
-        if (common < ALIKE * Math.max(lives.sum(first), lives.sum(second)) || e.share(common) < LEAST_SHARE) {
+        if (common < ALIKE * Math.min(lives.sum(first), lives.sum(second)) || e.share(common) < LEAST_SHARE) {
             return null;
         }
         boolean loaded = any(e, first, Phase.LOADING) || any(e, second, Phase.LOADING);

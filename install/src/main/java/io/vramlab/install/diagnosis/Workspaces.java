@@ -19,6 +19,13 @@ final class Workspaces implements Detector {
     private static final Set<Long> SIZES = Set.of(8_519_680L, 33_554_432L, 33_562_624L, 1_048_576L);
     private static final double MOST_OF_IT = 0.5;
 
+    /** Whether a block is of a workspace's size, and the only one of it on its stream. */
+    static boolean isOne(Evidence e, int block) {
+        Lives lives = e.lives();
+        return SIZES.contains(lives.bytes(block)) && e.alive(other -> lives.bytes(other) == lives.bytes(block)
+                && lives.stream(other) == lives.stream(block)).length == 1;
+    }
+
     @Override
     public Optional<Finding> look(Evidence e) {
         Lives lives = e.lives();

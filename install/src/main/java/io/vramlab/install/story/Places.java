@@ -59,7 +59,7 @@ public final class Places {
         return lives.born(block) < 0 && site == 0 ? Place.NOWHERE : of(site);
     }
 
-    static boolean isLibrary(Frame frame) {
+    private static boolean isLibrary(Frame frame) {
         return LIBRARY.matcher(frame.file()).find();
     }
 

@@ -50,7 +50,10 @@ public final class Steps {
                 if (runs.isEmpty() || runs.getLast().what() != what) {
                     runs.add(new Token(what, i));
                 }
-                all.add(places.hasStacks() ? new Token(31 * what + event.site(), i) : new Token(what, i));
+                // a loop on one line of the user's; loops within a model's call are none over steps
+                if (place.phase() == Phase.OTHER || place.phase() == Phase.UNKNOWN) {
+                    all.add(places.hasStacks() ? new Token(31 * what + event.site(), i) : new Token(what, i));
+                }
             }
         }
         Steps steps = places.hasStacks() ? in(story, runs, end, MOST_AFTER_LOOP) : none(end);
