@@ -18,7 +18,7 @@ import io.vramlab.install.story.Story;
 public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, Evidence evidence) {
 
     private static final List<Detector> DETECTORS = List.of(new RepeatedFailures(), new OthersCache(), new ScatteredCache(),
-            new KeptEachStep(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(), new StepNeedsMore(),
+            new KeptEachStep(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(), new StepNeedsMore(),
             new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new Workspaces(), new Limit());
 
     /** Looks at a history. */
@@ -32,10 +32,10 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
 
     private static Finding healthy(Evidence e) {
         boolean steady = e.steps().count() > 0;
-        return new Finding(Kind.HEALTHY, steady ? Certainty.SURE : Certainty.LIKELY, "", "", 0,
+        return new Finding(Kind.HEALTHY, Certainty.LIKELY, "", "", 0,
                 List.of(steady
                         ? "No request failed, and of the last " + e.steps().count() + " steps none left memory behind."
                         : "No request failed, and nothing stands out."),
-                steady ? "" : "a history of several steps", Blamed.NONE);
+                "a longer history, with a failure in it if there is one", Blamed.NONE);
     }
 }

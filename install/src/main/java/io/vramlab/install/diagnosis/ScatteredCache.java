@@ -25,10 +25,14 @@ final class ScatteredCache implements Detector {
     private static final double MOSTLY_FREE = 0.3;
     /** A line that asked for so many different sizes varies. */
     private static final int VARIES = 10;
+    /** A size that is asked for within so short a part of the history only was one step's. */
+    private static final double A_MOMENT = 0.1;
     /** Without a failure: less reserved for nothing than this is usual. */
     private static final double LEAST_SLACK = 0.25;
     /** What a failure counts that a little more room would have avoided. */
-    private static final double NARROW = 0.75;
+    private static final double NARROW = 0.55;
+    /** So much of the room, left over with the request served, makes scatter the cause. */
+    private static final double AMPLE = 0.15;
     private static final long LARGE = 1 << 20;
 
     @Override
@@ -53,9 +57,11 @@ final class ScatteredCache implements Detector {
         String slack = Sizes.both(unused) + " of " + Sizes.both(moment.reserved()) + " reserved were not in use at event " + at + ".";
         // the less was missing, the more the need itself is the cause
         double spare = !e.failed() ? 0 : (double) (Figures.room(story, at) - story.live(at) - e.asked()) / Math.max(1, Figures.room(story, at));
-        double weight = e.failed() ? Math.min(1, NARROW + Math.max(0, spare)) : Math.min(0.9, 2 * share);
+        double weight = e.failed() ? spare >= AMPLE ? 1 : NARROW + Math.max(0, spare) : Math.min(0.9, 2 * share);
         if (pinned && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, !e.failed() || !e.hasStacks() ? spare < NARROW / 4 ? Certainty.UNSURE : Certainty.LIKELY : Certainty.SURE,
+            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, spare >= AMPLE && e.hasStacks()
+                    ? Certainty.SURE
+                    : e.failed() && spare < AMPLE ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,
                     List.of(slack, pins.size() + " blocks of " + Sizes.both(pins.values().stream().mapToLong(Moment.Held::bytes).sum())
                             + " in all lie in segments of " + Sizes.both(held)
@@ -66,7 +72,7 @@ final class ScatteredCache implements Detector {
             return Optional.empty(); // a cache's usual slack
         }
         String line = variedLine(e, at);
-        return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES, sizes.size() >= VARIES ? Certainty.LIKELY : Certainty.UNSURE, line, "",
+        return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES, sizes.size() >= VARIES && (!e.failed() || spare >= AMPLE) ? Certainty.LIKELY : Certainty.UNSURE, line, "",
                 weight, List.of(slack, "Requests above 1 MiB had " + sizes.size()
                         + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all."),
                 "a history with stacks that reaches back to the program's start", Blamed.NONE));
@@ -111,15 +117,19 @@ final class ScatteredCache implements Detector {
         return 2 * Arrays.stream(blocks).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).count() > blocks.length;
     }
 
+    /** The different sizes of large blocks that came and went; none when most come again all along, as equal steps have it. */
     private static Set<Long> varied(Evidence e, int at) {
         Lives lives = e.lives();
-        Set<Long> sizes = new HashSet<>();
+        Map<Long, Integer> first = new HashMap<>();
+        Map<Long, Integer> last = new HashMap<>();
         for (int block = 0; block < lives.count() && lives.born(block) <= at; block++) {
-            if (lives.bytes(block) > LARGE) {
-                sizes.add(lives.bytes(block));
+            if (lives.bytes(block) > LARGE && lives.died(block) != Lives.NEVER && lives.born(block) >= 0) {
+                first.putIfAbsent(lives.bytes(block), lives.born(block));
+                last.put(lives.bytes(block), lives.born(block));
             }
         }
-        return sizes;
+        long once = first.keySet().stream().filter(size -> last.get(size) - first.get(size) < A_MOMENT * (at + 1)).count();
+        return 2 * once >= first.size() ? first.keySet() : Set.of();
     }
 
     /** The line whose sizes vary most, by bytes. */
