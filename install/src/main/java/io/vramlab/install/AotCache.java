@@ -60,26 +60,35 @@ record AotCache(Path java, Distribution distribution, Audience audience) {
      * @return the cache, or nothing when this JVM could not make one
      */
     Optional<Path> make(PrintWriter err) throws IOException {
-        if (Files.exists(file())) {
-            return Optional.of(file());
-        }
-        Path partial = file().resolveSibling(file().getFileName() + "." + ProcessHandle.current().pid() + ".partial");
+        return Files.exists(file()) || makeIn(file(), err) ? Optional.of(file()) : Optional.empty();
+    }
+
+    /**
+     * Makes the cache.
+     *
+     * @param target the file that appears when it is complete
+     * @param err told when there will be none
+     * @return false when this JVM could not make one
+     */
+    boolean makeIn(Path target, PrintWriter err) throws IOException {
+        Path partial = target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid() + ".partial");
         Path log = Files.createTempFile("vramlab-training-", ".log");
         try {
             String trouble = train(partial, log);
             if (trouble.isEmpty()) {
                 Permissions.set(partial, audience);
-                Files.move(partial, file(), StandardCopyOption.ATOMIC_MOVE);
-                return Optional.of(file());
+                Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
+                return true;
             }
             err.println("No start-up cache could be made, so the kernel will start slower: " + trouble);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
             Files.deleteIfExists(partial);
+            Files.deleteIfExists(partial.resolveSibling(partial.getFileName() + ".config")); // of a JDK that was stopped
             Files.deleteIfExists(log);
         }
-        return Optional.empty();
+        return false;
     }
 
     private String train(Path output, Path log) throws IOException, InterruptedException {

@@ -36,9 +36,9 @@ final class InstallCommand implements Callable<Integer> {
         try (var _ = InstallLock.on(distributions, audience, err)) {
             if (kernelSpec.isSomeoneElses()) {
                 throw new CommandFailure("The kernel was to be installed as " + options.name() + ".",
-                        kernelSpec.folder() + " is another kernel, not one of VramLab's.",
+                        kernelSpec.folder() + " is another kernel, not one that this command installed.",
                         "Choose another name with --name, or remove that kernel first: jupyter kernelspec remove "
-                                + options.name() + ".");
+                                + options.name() + ", or pip uninstall vramlab when pip installed it.");
             }
             InstalledKernels kernels = new InstalledKernels(options.places());
             kernels.tidyAfterKilledInstalls();

@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 /** Whether the kernels that are installed can still start, and as quickly as when they were. */
 final class KernelCheck {
 
+    /** What a kernelspec starts that pip installed; it looks for its jars, its JDK and its start-up cache itself. */
+    private static final String WHEEL = "vramlab_kernel";
     private static final String CACHE = "-XX:AOTCache=";
     private static final Pattern BUILD = Pattern.compile("\\(build ([^),\\s]+)");
     private static final String AGAIN = "Run install/vramlab install again.";
@@ -27,6 +29,9 @@ final class KernelCheck {
      */
     static Finding finding(KernelSpec spec, List<String> command) {
         String what = spec.folder().toString();
+        if (command.contains(WHEEL)) {
+            return Finding.found("kernel", what + ", of the Python package vramlab");
+        }
         Path java = Path.of(command.getFirst());
         if (!Files.isExecutable(java)) {
             return Finding.missing("kernel", what + " cannot start: its JDK is gone from " + java, AGAIN);

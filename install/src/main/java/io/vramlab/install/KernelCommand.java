@@ -10,8 +10,10 @@ import io.vramlab.kernel.KernelMain;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The kernel itself; Jupyter starts it by the kernelspec. */
 @Command(name = "kernel", mixinStandardHelpOptions = true, description = "Run the kernel. Jupyter does this; there is seldom a reason to do it by hand.")
@@ -34,7 +36,13 @@ final class KernelCommand implements Callable<Integer> {
 
         @Option(names = "--train", hidden = true)
         private boolean train;
+
+        @Option(names = "--cache", hidden = true, paramLabel = "FILE", description = "make the start-up cache of these jars for this JVM: what a wheel asks for")
+        private Path cache;
     }
+
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -43,6 +51,11 @@ final class KernelCommand implements Callable<Integer> {
             Distribution.hold();
             KernelMain.train(FIRST_NOTEBOOK);
             return Main.OK;
+        }
+        if (way.cache != null) {
+            Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+            return new AotCache(java, Distribution.running(), Audience.OWNER).makeIn(way.cache,
+                    spec.commandLine().getErr()) ? Main.OK : Main.FAILED;
         }
         KernelMain.run(way.connectionFile);
         // the kernel ends the process itself, when it is told to

@@ -50,6 +50,13 @@ class KernelCheckTest {
     }
 
     @Test
+    void theOneOfThePythonPackageLooksForItsJdkItself() {
+        Finding wheel = KernelCheck.finding(spec, List.of("python", "-m", "vramlab_kernel", "{connection_file}"));
+        assertEquals(Finding.State.FOUND, wheel.state(), wheel::text);
+        assertTrue(wheel.detail().contains("Python package"), wheel::text);
+    }
+
+    @Test
     void aStartUpCacheOfAnotherBuildOfTheJdkIsTold() throws IOException {
         Finding stale = finding(JAVA, cacheOf("25+36-LTS"));
         assertEquals(Finding.State.ABSENT, stale.state());

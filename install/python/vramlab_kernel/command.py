@@ -1,0 +1,37 @@
+"""The command vramlab: what the jars can do, and beside it the start-up cache of this installation."""
+import os
+import subprocess
+import sys
+
+from . import Trouble, java, startup
+
+CACHE_HELP = """Usage: vramlab cache [--remove]
+Make the start-up cache of this installation now, for all its users, instead of beside the first kernel; --remove takes it away.
+"""
+
+
+def main():
+    arguments = sys.argv[1:]
+    try:
+        if arguments[:1] == ["cache"]:
+            return cache(arguments[1:])
+        home = java.jdk()
+        if arguments in ([], ["--help"], ["-h"], ["help"]):
+            status = subprocess.call(java.command(home, arguments))
+            print("  cache        Make the start-up cache of this installation now.", flush=True)
+            return status
+        java.become(java.command(home, arguments))
+    except Trouble as trouble:
+        return str(trouble)
+
+
+def cache(arguments):
+    if arguments == ["--remove"]:
+        startup.remove()
+        return 0
+    if arguments:
+        print(CACHE_HELP, end="")
+        return 0 if arguments == ["--help"] else 2
+    made = startup.make(java.jdk())
+    print("%s  %.0f MB" % (made, os.path.getsize(made) / 1e6))
+    return 0
