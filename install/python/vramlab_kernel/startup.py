@@ -39,18 +39,26 @@ def cache(home):
     """The file with the cache that serves this JDK, or None."""
     wanted = state(home)
     for folder in (FOLDER, own_folder()):
-        try:
-            if json.loads((folder / STATE).read_text(encoding="utf-8")) == wanted and (folder / CACHE).stat().st_size > 0:
-                return folder / CACHE
-        except (OSError, ValueError):
-            continue  # none was made here
+        if recorded(folder) == {"made": wanted} and (folder / CACHE).is_file():
+            return folder / CACHE
     return None
 
 
+def recorded(folder):
+    """What was last made in a folder, or could not be made."""
+    try:
+        return json.loads((folder / STATE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # none was ever made here
+
+
 def make_later(home):
-    """Has it made by a process that takes only time that nobody else wants."""
-    if os.environ.get("VRAMLAB_START_UP_CACHE") == "off":
-        return
+    """Has it made by a process that takes only time that nobody else wants, unless that failed before."""
+    try:
+        if os.environ.get("VRAMLAB_START_UP_CACHE") == "off" or recorded(writable_folder()) == {"failed": state(home)}:
+            return
+    except OSError:
+        return  # no place for one: the kernel starts without
     maker = [sys.executable, "-m", "vramlab_kernel.startup", str(home)]
     nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": FOLDER.parent}
     if os.name == "nt":
@@ -85,13 +93,19 @@ def make(home):
             # kernel --cache FILE: the training run, and what the JDK leaves beside its result stays in this folder
             run = subprocess.run(java.command(home, ["kernel", "--cache", made]), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if run.returncode or not os.path.exists(made):
+                record(lock, {"failed": state(home)})
                 raise Trouble("The start-up cache was to be made for %s.\nThat failed: %s\nThe kernel runs without it, and starts a second or two later." % (home, run.stdout.strip()))
             shutil.copyfile(made, folder / PARTIAL)
             os.chmod(folder / PARTIAL, 0o644)
             os.replace(folder / PARTIAL, folder / CACHE)
-        lock.truncate(0)
-        json.dump(state(home), lock)
+        record(lock, {"made": state(home)})
         return folder / CACHE
+
+
+def record(file, what):
+    file.truncate(0)
+    json.dump(what, file)
+    file.flush()
 
 
 def alone(file):

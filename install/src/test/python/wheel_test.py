@@ -121,7 +121,7 @@ class StartTest(unittest.TestCase):
 
     def made(self):
         (self.place / startup.CACHE).write_bytes(b"cache")
-        (self.place / startup.STATE).write_text(json.dumps(startup.state(self.home)))
+        (self.place / startup.STATE).write_text(json.dumps({"made": startup.state(self.home)}))
 
     def test_the_empty_files_of_a_fresh_wheel_are_no_cache(self):
         (self.place / startup.CACHE).write_bytes(b"")
@@ -153,6 +153,9 @@ class StartTest(unittest.TestCase):
             startup.make(self.home)
         self.assertEqual({"jars", "jvm-flags.txt", "find-jdk", startup.CACHE, startup.STATE}, {each.name for each in self.place.iterdir()})
         self.assertIsNone(startup.cache(self.home))
+        self.assertIn("failed", startup.recorded(self.place))
+        with mock.patch.object(os, "fork", side_effect=AssertionError("tried at each start")):
+            startup.make_later(self.home)
 
     def test_flags_name_the_jars_where_they_are(self):
         self.assertEqual(["-XX:+UseSerialGC", "-XX:CompilerDirectivesFile=%s/directives.json" % (self.place / "jars")], java.flags())

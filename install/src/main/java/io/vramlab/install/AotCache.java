@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 record AotCache(Path java, Distribution distribution, Audience audience) {
 
-    private static final long LIMIT_SECONDS = 180;
+    private static final long LIMIT_SECONDS = 600;
     /**
      * Training with the first compiler alone leaves no profiles in the cache (JEP 515): with them, every start begins by
      * compiling again, with the second compiler too, what training found hot, and on two cores the user waits for that.
