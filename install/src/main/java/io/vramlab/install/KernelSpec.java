@@ -114,7 +114,7 @@ record KernelSpec(Path folder) {
 
         JsonObject json = new JsonObject();
         json.add("argv", GSON.toJsonTree(argv));
-        json.addProperty("display_name", "Java (VramLab)");
+        json.addProperty("display_name", "VramLab (Java)");
         json.addProperty("language", "java");
         // a signal would end a JVM
         json.addProperty("interrupt_mode", "message");

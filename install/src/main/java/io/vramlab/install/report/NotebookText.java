@@ -47,7 +47,7 @@ final class NotebookText {
         JsonObject root = new JsonObject();
         root.add("cells", cells);
         JsonObject metadata = new JsonObject();
-        metadata.add("kernelspec", object("display_name", "Java (VramLab)", "language", "java", "name", "vramlab"));
+        metadata.add("kernelspec", object("display_name", "VramLab (Java)", "language", "java", "name", "vramlab"));
         metadata.add("language_info", object("name", "java"));
         root.add("metadata", metadata);
         root.addProperty("nbformat", 4);
