@@ -68,9 +68,11 @@ record KernelSpec(Path folder) {
      * @param java the java program, named in full: the commonest trouble with kernels in Java is another java on the path
      * @param distribution what to start
      * @param cache the ahead-of-time cache of that distribution, if there is one
+     * @param ceilings JVM options that bound what a kernel may take
      * @param audience for whom
      */
-    void write(Path java, Distribution distribution, Optional<Path> cache, Audience audience) throws IOException {
+    void write(Path java, Distribution distribution, Optional<Path> cache, List<String> ceilings, Audience audience)
+            throws IOException {
         Folders.create(folder, audience);
         Permissions.set(folder, audience);
         for (String logo : LOGOS) {
@@ -79,7 +81,7 @@ record KernelSpec(Path folder) {
             }
         }
         // last: by it Jupyter knows the kernel
-        byte[] json = (GSON.toJson(json(java, distribution, cache)) + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] json = (GSON.toJson(json(java, distribution, cache, ceilings)) + "\n").getBytes(StandardCharsets.UTF_8);
         Writing.atOnce(folder.resolve(FILE), new ByteArrayInputStream(json), audience);
     }
 
@@ -100,8 +102,9 @@ record KernelSpec(Path folder) {
     }
 
     /** What {@code kernel.json} says. */
-    static JsonObject json(Path java, Distribution distribution, Optional<Path> cache) {
+    static JsonObject json(Path java, Distribution distribution, Optional<Path> cache, List<String> ceilings) {
         List<String> argv = start(java, distribution, cache);
+        argv.addAll(ceilings);
         argv.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "{connection_file}"));
 
         JsonObject ours = new JsonObject();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         ConformanceCommand.class,
         VerifyCommand.class, ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ReplayCommand.class,
         DiffCommand.class, GrowthCommand.class,
-        BenchCommand.class,
+        BenchCommand.class, CourseCommand.class,
         HelpCommand.class})
 public final class Main implements Runnable {
 

@@ -91,4 +91,14 @@ final class Commands {
         }
         return Optional.of(found.out().strip());
     }
+
+    /** A python with the tools around notebooks (nbgrader, jupytext and others), as {@link #suitesPython}. */
+    static Optional<String> toolsPython() throws IOException, InterruptedException {
+        Ran found = run(Map.of(), List.of(Checkout.file("install/find-jupyter").toString(), "tools"));
+        if (found.status() != 0) {
+            System.err.print(found.err());
+            return Optional.empty();
+        }
+        return Optional.of(found.out().strip());
+    }
 }

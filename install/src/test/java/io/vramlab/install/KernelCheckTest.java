@@ -33,7 +33,7 @@ class KernelCheckTest {
     }
 
     private Finding finding(Path java, Optional<Path> cache) throws IOException {
-        spec.write(java, distribution, cache, Audience.OWNER);
+        spec.write(java, distribution, cache, List.of(), Audience.OWNER);
         return KernelCheck.finding(spec, spec.command());
     }
 

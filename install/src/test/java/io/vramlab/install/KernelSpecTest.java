@@ -35,7 +35,7 @@ class KernelSpecTest {
     }
 
     private static List<String> argv(Optional<Path> cache) {
-        JsonObject json = KernelSpec.json(JAVA, DISTRIBUTION, cache);
+        JsonObject json = KernelSpec.json(JAVA, DISTRIBUTION, cache, List.of());
         return json.getAsJsonArray("argv").asList().stream().map(JsonElement::getAsString).toList();
     }
 
@@ -54,20 +54,29 @@ class KernelSpecTest {
     }
 
     @Test
+    void ceilingsAreOptionsOfTheJvm() {
+        List<String> argv = KernelSpec
+                .json(JAVA, DISTRIBUTION, Optional.empty(), List.of("-Xmx384m", "-Dvramlab.host.limit=1"))
+                .getAsJsonArray("argv").asList().stream().map(JsonElement::getAsString).toList();
+        assertEquals(List.of("-Xmx384m", "-Dvramlab.host.limit=1"),
+                argv.subList(argv.indexOf("-jar") - 2, argv.indexOf("-jar")));
+    }
+
+    @Test
     void interruptsAreMessagesBecauseASignalEndsAJvm() {
         assertEquals("message",
-                KernelSpec.json(JAVA, DISTRIBUTION, Optional.empty()).get("interrupt_mode").getAsString());
+                KernelSpec.json(JAVA, DISTRIBUTION, Optional.empty(), List.of()).get("interrupt_mode").getAsString());
     }
 
     @Test
     void whatWasWrittenTellsItsDistribution() throws IOException {
-        spec.write(JAVA, DISTRIBUTION, Optional.empty(), Audience.OWNER);
+        spec.write(JAVA, DISTRIBUTION, Optional.empty(), List.of(), Audience.OWNER);
         assertEquals(Optional.of(DISTRIBUTION.folder()), spec.distribution());
     }
 
     @Test
     void theLogosHaveTheSizesOfTheirNames() throws IOException {
-        spec.write(JAVA, DISTRIBUTION, Optional.empty(), Audience.OWNER);
+        spec.write(JAVA, DISTRIBUTION, Optional.empty(), List.of(), Audience.OWNER);
         for (int size : new int[]{32, 64}) {
             var logo = ImageIO.read(spec.folder().resolve("logo-" + size + "x" + size + ".png").toFile());
             assertEquals(size, logo.getWidth());

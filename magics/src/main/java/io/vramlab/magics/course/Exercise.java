@@ -15,7 +15,8 @@ import java.util.Arrays;
 public record Exercise(String name, boolean passed, String line) {
 
     /**
-     * Checks an answer. One that does not hold is an outcome, not an error.
+     * Checks an answer. One that does not hold is an outcome, not an error, unless this session grades: {@code VRAMLAB_GRADING} is {@code on},
+     * or nbgrader runs it.
      *
      * @param name
      *            the exercise's name
@@ -26,8 +27,23 @@ public record Exercise(String name, boolean passed, String line) {
      * @param hint
      *            where to look if it does not hold
      * @return the outcome, whose text is the line to show
+     * @throws ExerciseFailedException
+     *             if this session grades and the answer does not hold
      */
     public static <T> Exercise check(String name, T actual, Expected<? super T> expected, String hint) {
+        Exercise outcome = outcome(name, actual, expected, hint);
+        return Grading.on() ? outcome.graded() : outcome;
+    }
+
+    /** This outcome, if the answer holds. */
+    Exercise graded() {
+        if (!passed) {
+            throw new ExerciseFailedException(line);
+        }
+        return this;
+    }
+
+    private static <T> Exercise outcome(String name, T actual, Expected<? super T> expected, String hint) {
         if (actual != null && expected.holds().test(actual)) {
             return new Exercise(name, true, "✓ " + name + ": right, " + text(actual) + ".");
         }

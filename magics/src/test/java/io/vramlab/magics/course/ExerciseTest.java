@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExerciseTest {
@@ -25,6 +26,21 @@ class ExerciseTest {
         assertFalse(outcome.passed());
         assertEquals("✗ rounding: not yet. Expected: the block for 1,000 bytes. Yours: 1,000. Hint: Multiples of 512.",
                 outcome.toString());
+    }
+
+    @Test
+    void whereAnswersAreGradedAWrongOneIsAnErrorThatSaysTheSame() {
+        Exercise wrong = Exercise.check("rounding", 1000L, BLOCK, "Multiples of 512.");
+        assertEquals(wrong.line(), assertThrows(ExerciseFailedException.class, wrong::graded).getMessage());
+        assertTrue(Exercise.check("rounding", 1024L, BLOCK, "Multiples of 512.").graded().passed());
+    }
+
+    @Test
+    void gradersAreKnownByTheEnvironmentAndOurVariableDecides() {
+        assertFalse(Grading.on(Map.of()));
+        assertTrue(Grading.on(Map.of("NBGRADER_EXECUTION", "autograde")));
+        assertTrue(Grading.on(Map.of("VRAMLAB_GRADING", "on")));
+        assertFalse(Grading.on(Map.of("NBGRADER_EXECUTION", "validate", "VRAMLAB_GRADING", "off")));
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class ModelMemory implements DeviceMemory {
     public synchronized long allocate(long bytes) {
         requirePositive(bytes, "allocated");
         long size = roundUp(bytes, UNIT);
-        if (size < 0 || size > freeBytes()) {
+        if (!hasRoomFor(bytes)) {
             return OUT_OF_MEMORY;
         }
         long address = space.take(size);
@@ -59,6 +59,12 @@ public final class ModelMemory implements DeviceMemory {
             usedBytes += size;
         }
         return address;
+    }
+
+    /** Whether the device's capacity allows an allocation of so many bytes, whatever the host says. */
+    public synchronized boolean hasRoomFor(long bytes) {
+        long size = roundUp(bytes, UNIT);
+        return size >= 0 && size <= freeBytes();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.HostAccess;
+import io.vramlab.device.HostMemoryException;
 import io.vramlab.device.Interruptible;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.KernelsProvider;
@@ -40,7 +41,13 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
 
     /** With kernels of the caller's choice, made at first use. */
     public SimulatedDriver(DeviceProperties properties, Function<HostAccess, Kernels> arithmetic) {
-        this(properties, arithmetic, new SparseBacking(), new FaultBox(properties.name()));
+        this(properties, arithmetic, HostCeiling.ofProcess());
+    }
+
+    /** With another ceiling than the process's. */
+    SimulatedDriver(DeviceProperties properties, Function<HostAccess, Kernels> arithmetic, HostCeiling ceiling) {
+        this(properties, arithmetic, new SparseBacking(ceiling, properties.name(), properties.totalBytes()),
+                new FaultBox(properties.name()));
     }
 
     private SimulatedDriver(DeviceProperties properties, Function<HostAccess, Kernels> arithmetic,
@@ -80,7 +87,15 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
     @Override
     public long allocate(long bytes) {
         faults.checkTold();
-        return memory.allocate(bytes);
+        long address = memory.allocate(bytes);
+        if (address == OUT_OF_MEMORY && memory.hasRoomFor(bytes)) {
+            throw new HostMemoryException(ByteSize.text(bytes) + " were asked of " + properties().name()
+                    + ", which has "
+                    + ByteSize.text(memory.freeBytes()) + " free.\nThe host refused: its address space has no room for"
+                    + " a simulated device of " + ByteSize.text(properties().totalBytes())
+                    + " (ulimit -v, overcommit).\nChoose a smaller one with %device, or raise the host's limit.");
+        }
+        return address;
     }
 
     @Override
@@ -116,7 +131,7 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
             throw new DeviceFaultException(DeviceFault.ILLEGAL_ADDRESS, String.format(Locale.ROOT,
                     "%s at 0x%x are not wholly in allocated memory", ByteSize.text(bytes), address));
         }
-        return backing.segment(address, bytes);
+        return backing.touch(address, bytes);
     }
 
     // copies ---------------------------------------------------------------------------------------------------------
