@@ -4,6 +4,7 @@ import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
@@ -20,8 +21,7 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
 
     private static final long serialVersionUID = 1L;
 
-    /** Null while the elements of another are taken in. */
-    private HolderCount holders = new HolderCount();
+    private final Contents contents = new Contents(this);
 
     /** Empty. */
     public CountedArrayDeque() {
@@ -41,14 +41,12 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
 
     @Override
     public HolderCount holderCount$() {
-        return holders;
+        return contents.holders();
     }
 
     @Override
     public void dropMembers$() {
-        // nobody can reach it any more, so what it holds may stay in it
-        Lifetimes.capture(this);
-        super.forEach(Lifetimes::drop);
+        contents.dropAll(Arrays.asList(super.toArray()));
     }
 
     @Override
@@ -56,46 +54,28 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
         super.forEach(Lifetimes::escape);
     }
 
-    private void open() {
-        if (!Looking.isAtWork()) {
-            Lifetimes.escape(this);
-        }
-    }
-
-    private void take(Object element) {
-        if (holders.escaped()) {
-            Lifetimes.escape(element);
-        }
-        Lifetimes.hold(element);
-    }
-
-    private E give(E element) {
-        Lifetimes.unhold(element);
-        return element;
-    }
-
     // the other ways to add and to remove one end in these
 
     @Override
     public void addFirst(E element) {
         super.addFirst(element);
-        take(element);
+        contents.take(element);
     }
 
     @Override
     public void addLast(E element) {
         super.addLast(element);
-        take(element);
+        contents.take(element);
     }
 
     @Override
     public E pollFirst() {
-        return give(super.pollFirst());
+        return contents.give(super.pollFirst());
     }
 
     @Override
     public E pollLast() {
-        return give(super.pollLast());
+        return contents.give(super.pollLast());
     }
 
     @Override
@@ -120,75 +100,71 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
 
     @Override
     public boolean removeFirstOccurrence(Object element) {
-        open();
+        contents.open();
         return super.removeFirstOccurrence(element);
     }
 
     @Override
     public boolean removeLastOccurrence(Object element) {
-        open();
+        contents.open();
         return super.removeLastOccurrence(element);
     }
 
     @Override
     public boolean removeIf(Predicate<? super E> filter) {
-        open();
+        contents.open();
         return super.removeIf(filter);
     }
 
     @Override
     public boolean removeAll(Collection<?> other) {
-        open();
+        contents.open();
         return super.removeAll(other);
     }
 
     @Override
     public boolean retainAll(Collection<?> other) {
-        open();
+        contents.open();
         return super.retainAll(other);
     }
 
     @Override
     public void forEach(Consumer<? super E> action) {
-        if (!Lifetimes.isWoven(action)) {
-            open();
-        }
+        contents.openFor(action);
         super.forEach(action);
     }
 
     @Override
     public Iterator<E> iterator() {
-        open();
-        return super.iterator();
+        return contents.elements(super.iterator());
     }
 
     @Override
     public Iterator<E> descendingIterator() {
-        open();
-        return super.descendingIterator();
+        return contents.elements(super.descendingIterator());
     }
 
     @Override
     public Spliterator<E> spliterator() {
-        open();
+        contents.open();
         return super.spliterator();
     }
 
     @Override
     public Object[] toArray() {
-        open();
+        contents.open();
         return super.toArray();
     }
 
     @Override
     public <T> T[] toArray(T[] array) {
-        open();
+        contents.open();
         return super.toArray(array);
     }
 
     @Override
     public ArrayDeque<E> clone() {
-        open();
+        contents.open();
         return super.clone();
     }
 }

@@ -4,6 +4,7 @@ import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -25,7 +26,7 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     private static final long serialVersionUID = 1L;
 
-    private final HolderCount holders = new HolderCount();
+    private final Contents contents = new Contents(this);
 
     /** Empty. */
     public CountedArrayList() {
@@ -45,16 +46,12 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     @Override
     public HolderCount holderCount$() {
-        return holders;
+        return contents.holders();
     }
 
     @Override
     public void dropMembers$() {
-        // nobody can reach it any more, so what it holds may stay in it
-        Lifetimes.capture(this);
-        for (int i = 0; i < size(); i++) {
-            Lifetimes.drop(get(i));
-        }
+        contents.dropAll(Arrays.asList(super.toArray()));
     }
 
     @Override
@@ -64,34 +61,16 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
         }
     }
 
-    private void open() {
-        if (!Looking.isAtWork()) {
-            Lifetimes.escape(this);
-        }
-    }
-
-    private void take(Object element) {
-        if (holders.escaped()) {
-            Lifetimes.escape(element);
-        }
-        Lifetimes.hold(element);
-    }
-
-    private E give(E element) {
-        Lifetimes.unhold(element);
-        return element;
-    }
-
     @Override
     public boolean add(E element) {
-        take(element);
+        contents.take(element);
         return super.add(element);
     }
 
     @Override
     public void add(int index, E element) {
         super.add(index, element);
-        take(element);
+        contents.take(element);
     }
 
     @Override
@@ -106,51 +85,39 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     @Override
     public boolean addAll(Collection<? extends E> other) {
-        boolean counted = other instanceof CountedArrayList;
-        List<E> elements = new ArrayList<>(other.size());
-        // each by each: an array of them would be a place that nobody counts
-        for (E each : other) {
-            elements.add(each);
-        }
-        for (E each : elements) {
-            if (!counted) {
-                Lifetimes.escape(each);
-            }
-            add(each);
-        }
-        return !other.isEmpty();
+        return addAll(size(), other);
     }
 
     @Override
     public boolean addAll(int index, Collection<? extends E> other) {
-        open();
-        boolean changed = super.addAll(index, other);
-        other.forEach(each -> {
-            Lifetimes.escape(each);
-            Lifetimes.hold(each);
-        });
-        return changed;
+        // each by each: an array of them would be a place that nobody counts
+        List<E> elements = new ArrayList<>(other.size());
+        for (E each : other) {
+            elements.add(each);
+        }
+        elements.forEach(each -> contents.takeFrom(other, each));
+        return super.addAll(index, elements);
     }
 
     @Override
     public E set(int index, E element) {
-        take(element);
-        return give(super.set(index, element));
+        contents.take(element);
+        return contents.give(super.set(index, element));
     }
 
     @Override
     public E remove(int index) {
-        return give(super.remove(index));
+        return contents.give(super.remove(index));
     }
 
     @Override
     public E removeFirst() {
-        return give(super.removeFirst());
+        return contents.give(super.removeFirst());
     }
 
     @Override
     public E removeLast() {
-        return give(super.removeLast());
+        return contents.give(super.removeLast());
     }
 
     @Override
@@ -197,7 +164,7 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     @Override
     protected void removeRange(int from, int to) {
-        open();
+        contents.open();
         super.removeRange(from, to);
     }
 
@@ -206,7 +173,7 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
         for (int i = 0; i < size(); i++) {
             E old = get(i);
             E element = operator.apply(old);
-            take(element);
+            contents.take(element);
             super.set(i, element);
             Lifetimes.drop(old);
         }
@@ -214,131 +181,72 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     @Override
     public void forEach(Consumer<? super E> action) {
-        if (!Lifetimes.isWoven(action)) {
-            open();
-        }
+        contents.openFor(action);
         super.forEach(action);
     }
 
     @Override
     public Iterator<E> iterator() {
-        return new Elements<>(this, super.iterator());
+        return contents.elementsRemovedByItself(super.iterator());
     }
 
     @Override
     public ListIterator<E> listIterator() {
-        open();
+        contents.open();
         return super.listIterator();
     }
 
     @Override
     public ListIterator<E> listIterator(int index) {
-        open();
+        contents.open();
         return super.listIterator(index);
     }
 
     @Override
     public List<E> subList(int from, int to) {
-        open();
+        contents.open();
         return super.subList(from, to);
     }
 
     @Override
     public Object[] toArray() {
-        open();
+        contents.open();
         return super.toArray();
     }
 
     @Override
     public <T> T[] toArray(T[] array) {
-        open();
+        contents.open();
         return super.toArray(array);
     }
 
     @Override
     public Spliterator<E> spliterator() {
-        open();
+        contents.open();
         return super.spliterator();
     }
 
     @Override
     public Stream<E> stream() {
-        open();
+        contents.open();
         return super.stream();
     }
 
     @Override
     public Stream<E> parallelStream() {
-        open();
+        contents.open();
         return super.parallelStream();
     }
 
     @Override
     public List<E> reversed() {
-        open();
+        contents.open();
         return super.reversed();
     }
 
     @Override
     public Object clone() {
-        open();
+        contents.open();
         return super.clone();
-    }
-
-    /** Its elements one after the other; whoever holds this holds them. */
-    private static final class Elements<E> implements Iterator<E>, Counted {
-
-        private final CountedArrayList<E> list;
-        private final Iterator<E> elements;
-        private final HolderCount holders = new HolderCount();
-        private E last;
-
-        Elements(CountedArrayList<E> list, Iterator<E> elements) {
-            this.list = list;
-            this.elements = elements;
-        }
-
-        @Override
-        public HolderCount holderCount$() {
-            return holders;
-        }
-
-        @Override
-        public void dropMembers$() {
-            last = null;
-        }
-
-        @Override
-        public void escapeMembers$() {
-            list.open();
-        }
-
-        @Override
-        public boolean hasNext() {
-            return elements.hasNext();
-        }
-
-        @Override
-        public E next() {
-            last = elements.next();
-            return last;
-        }
-
-        @Override
-        public void forEachRemaining(Consumer<? super E> action) {
-            if (!Lifetimes.isWoven(action)) {
-                list.open();
-            }
-            elements.forEachRemaining(action);
-        }
-
-        @Override
-        public void remove() {
-            E gone = last;
-            Lifetimes.hold(gone);
-            // it calls remove(int) of the list
-            elements.remove();
-            Lifetimes.drop(gone);
-        }
     }
 }

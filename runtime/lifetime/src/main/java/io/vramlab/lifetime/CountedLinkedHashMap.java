@@ -26,7 +26,7 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
 
     private static final long serialVersionUID = 1L;
 
-    private final HolderCount holders = new HolderCount();
+    private final Contents contents = new Contents(this);
 
     /** Empty. */
     public CountedLinkedHashMap() {
@@ -56,14 +56,12 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
 
     @Override
     public HolderCount holderCount$() {
-        return holders;
+        return contents.holders();
     }
 
     @Override
     public void dropMembers$() {
-        // nobody can reach it any more, so what it holds may stay in it
-        Lifetimes.capture(this);
-        super.values().forEach(Lifetimes::drop);
+        contents.dropAll(super.values());
     }
 
     @Override
@@ -71,29 +69,16 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
         super.values().forEach(Lifetimes::escape);
     }
 
-    private void open() {
-        if (!Looking.isAtWork()) {
-            Lifetimes.escape(this);
-        }
-    }
-
     @Override
     public V put(K key, V value) {
         Lifetimes.escape(key);
-        if (holders.escaped()) {
-            Lifetimes.escape(value);
-        }
-        Lifetimes.hold(value);
-        V old = super.put(key, value);
-        Lifetimes.unhold(old);
-        return old;
+        contents.take(value);
+        return contents.give(super.put(key, value));
     }
 
     @Override
     public V remove(Object key) {
-        V old = super.remove(key);
-        Lifetimes.unhold(old);
-        return old;
+        return contents.give(super.remove(key));
     }
 
     @Override
@@ -105,50 +90,63 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
 
     @Override
     public void putAll(Map<? extends K, ? extends V> other) {
-        open();
-        other.values().forEach(Lifetimes::escape);
-        super.putAll(other);
-        escapeMembers$();
+        if (!(other instanceof Counted)) {
+            other.values().forEach(Lifetimes::escape);
+        }
+        for (Map.Entry<? extends K, ? extends V> each : other.entrySet()) {
+            Lifetimes.drop(put(each.getKey(), each.getValue()));
+        }
     }
 
     @Override
     public V putIfAbsent(K key, V value) {
-        open();
-        Lifetimes.escape(value);
-        return super.putIfAbsent(key, value);
+        V before = get(key);
+        if (before == null) {
+            put(key, value);
+        }
+        return before;
     }
 
     @Override
     public boolean remove(Object key, Object value) {
-        open();
+        contents.open();
         return super.remove(key, value);
     }
 
     @Override
     public boolean replace(K key, V old, V value) {
-        open();
+        contents.open();
         Lifetimes.escape(value);
         return super.replace(key, old, value);
     }
 
     @Override
     public V replace(K key, V value) {
-        open();
+        contents.open();
         Lifetimes.escape(value);
         return super.replace(key, value);
     }
 
     @Override
     public V computeIfAbsent(K key, Function<? super K, ? extends V> function) {
-        open();
-        V value = super.computeIfAbsent(key, function);
-        Lifetimes.escape(value);
+        V before = get(key);
+        if (before != null) {
+            return before;
+        }
+        Lifetimes.calling(function, Lifetimes.ANY);
+        V value = function.apply(key);
+        if (!Lifetimes.isWoven(function)) {
+            Lifetimes.escape(value);
+        }
+        if (value != null) {
+            put(key, value);
+        }
         return value;
     }
 
     @Override
     public V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends V> function) {
-        open();
+        contents.open();
         V value = super.computeIfPresent(key, function);
         Lifetimes.escape(value);
         return value;
@@ -156,7 +154,7 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
 
     @Override
     public V compute(K key, BiFunction<? super K, ? super V, ? extends V> function) {
-        open();
+        contents.open();
         V value = super.compute(key, function);
         Lifetimes.escape(value);
         return value;
@@ -164,7 +162,7 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
 
     @Override
     public V merge(K key, V value, BiFunction<? super V, ? super V, ? extends V> function) {
-        open();
+        contents.open();
         Lifetimes.escape(value);
         V merged = super.merge(key, value, function);
         Lifetimes.escape(merged);
@@ -173,34 +171,30 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
 
     @Override
     public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
-        open();
+        contents.open();
         super.replaceAll(function);
         escapeMembers$();
     }
 
     @Override
     public void forEach(BiConsumer<? super K, ? super V> action) {
-        if (!Lifetimes.isWoven(action)) {
-            open();
-        }
+        contents.openFor(action);
         super.forEach(action);
     }
 
     @Override
     public Collection<V> values() {
-        open();
-        return super.values();
+        return Contents.isAskedByWoven() ? new MapValues<>(this, contents, super.values()) : super.values();
     }
 
     @Override
     public Set<Map.Entry<K, V>> entrySet() {
-        open();
-        return super.entrySet();
+        return Contents.isAskedByWoven() ? new MapEntries<>(this, contents, super.entrySet()) : super.entrySet();
     }
 
     @Override
     public Object clone() {
-        open();
+        contents.open();
         return super.clone();
     }
 }

@@ -7,7 +7,6 @@ import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
-import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -17,10 +16,6 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.CodeAttribute;
-import java.lang.classfile.attribute.StackMapFrameInfo;
-import java.lang.classfile.attribute.StackMapFrameInfo.ObjectVerificationTypeInfo;
-import java.lang.classfile.attribute.StackMapFrameInfo.SimpleVerificationTypeInfo;
-import java.lang.classfile.attribute.StackMapFrameInfo.VerificationTypeInfo;
 import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.ArrayStoreInstruction;
@@ -48,23 +43,20 @@ import java.lang.classfile.instruction.TypeCheckInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.reflect.AccessFlag;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The code of one method with the counting in it. Beside each local variable that may hold a counted value stands another,
- * its <em>shadow</em>, that is what holds it; beside each such value on the operand stack a <em>temp</em>. Shadows and temps
- * are null from the beginning of the method, so every path can let go of them whatever path it came.
+ * The code of one method with the counting in it: what holds a value moves with it.
  *
  * <pre>
  * x = f(g(x))         the source
  * g(x) -> t0          its value is on the stack and in a temp
- * f(..) -> t1         so is this one
- * drop t0             the call that took g's value has returned
+ * f(..) -> t1         so is this one; a method of the program's takes what t0 held, as in CPython,
+ * drop t0             any other leaves it to be dropped when the call has returned
  * x, shadow of x = t1 the value moves
  * drop the old shadow
  * </pre>
@@ -82,23 +74,23 @@ final class CountingCode {
 
     private final ClassDesc type;
     private final String superclass;
-    private final MethodModel method;
     private final CodeModel code;
     private final Predicate<String> woven;
     private final boolean counts;
-    private final int base;
-    private final List<Integer> parameters = new ArrayList<>();
-    private final List<Integer> locals = new ArrayList<>();
+    private final Frame frame;
+    private final Variables variables;
+    /** What holds values: the variables that are stored to. */
+    private final Set<String> stored = new TreeSet<>();
     /** The loads whose values are held for their own sake, because the variable changes while they are on the stack. */
     private final Set<Integer> held = new HashSet<>();
     private final Set<Label> handlers = new HashSet<>();
     private final boolean returnsCounted;
-    private int temps;
 
     private CodeBuilder to;
     private OperandStack stack;
-    private int scratch;
     private int at;
+    private int offset;
+    private boolean catching;
     private boolean initialised;
     private Label begin;
     private boolean emits;
@@ -107,65 +99,44 @@ final class CountingCode {
             boolean counts) {
         this.type = type;
         this.superclass = superclass;
-        this.method = method;
         this.code = code;
         this.woven = woven;
         this.counts = counts;
-        this.base = ((CodeAttribute) code).maxLocals();
+        this.frame = new Frame(method, code);
+        this.variables = new Variables(code);
         this.returnsCounted = Types.mayBeCounted(method.methodTypeSymbol().returnType());
         code.exceptionHandlers().forEach(each -> handlers.add(each.handler()));
-        int slot = 0;
-        if (!method.flags().has(AccessFlag.STATIC)) {
-            // whoever calls it may not count, or not hold it yet: a constructor
-            parameters.add(slot++);
-        }
-        for (ClassDesc each : method.methodTypeSymbol().parameterList()) {
-            if (Types.mayBeCounted(each)) {
-                parameters.add(slot);
-            }
-            slot += TypeKind.from(each).slotSize();
-        }
         look();
     }
 
-    // ---- the first time through: what is needed ----
-
+    /** The first time through: what is needed. */
     private void look() {
         int before;
         do {
-            before = held.size();
-            Set<Integer> stored = new HashSet<>();
-            stack = new OperandStack();
-            for (CodeElement each : code) {
-                if (each instanceof StoreInstruction store && store.typeKind() == TypeKind.REFERENCE) {
-                    stored.add(store.slot());
-                }
-            }
-            locals.clear();
-            locals.addAll(stored.stream().sorted().toList());
-            at = 0;
-            initialised = !isConstructor();
+            before = held.size() + stored.size();
+            begin();
             code.forEach(this::follow);
-            temps = stack.temps();
-        } while (held.size() > before);
+            frame.needs(List.copyOf(stored), stack.temps());
+        } while (held.size() + stored.size() > before);
     }
 
-    private boolean isConstructor() {
-        return method.methodName().equalsString(ConstantDescs.INIT_NAME);
+    private void begin() {
+        stack = new OperandStack();
+        at = 0;
+        offset = 0;
+        initialised = !frame.isConstructor();
     }
 
     /** Writes the method. */
     void write(CodeBuilder builder) {
         to = builder;
         emits = true;
-        stack = new OperandStack();
-        scratch = scratchBase();
-        at = 0;
-        initialised = !isConstructor();
+        begin();
+        frame.writesTo(builder);
         begin = builder.newLabel();
         Label handler = builder.newLabel();
-        frames(handler);
-        enter();
+        frame.map(handler);
+        frame.enter();
         if (initialised) {
             builder.labelBinding(begin);
         }
@@ -177,101 +148,12 @@ final class CountingCode {
         if (initialised) {
             Label end = builder.newBoundLabel();
             builder.labelBinding(handler);
-            int exception = scratch();
+            int exception = frame.scratch();
             builder.astore(exception);
-            leave();
+            frame.leaveBy(exception);
             builder.aload(exception).athrow();
             builder.exceptionCatchAll(begin, end, handler);
         }
-    }
-
-    private int calledByWoven() {
-        return base;
-    }
-
-    private int parameter(int index) {
-        return base + 1 + index;
-    }
-
-    private int shadow(int slot) {
-        return base + 1 + parameters.size() + locals.indexOf(slot);
-    }
-
-    private int temp(int number) {
-        return base + 1 + parameters.size() + locals.size() + number;
-    }
-
-    private int scratchBase() {
-        return temp(temps);
-    }
-
-    private int scratch() {
-        // of two slots, whatever comes into it
-        scratch += 2;
-        return scratch - 2;
-    }
-
-    private void frames(Label handler) {
-        List<StackMapFrameInfo> all = new ArrayList<>();
-        code.findAttribute(Attributes.stackMapTable()).ifPresent(table -> table.entries().forEach(
-                each -> all.add(StackMapFrameInfo.of(each.target(), extended(each.locals()), each.stack()))));
-        all.add(StackMapFrameInfo.of(handler, extended(List.of()),
-                List.of(ObjectVerificationTypeInfo.of(ConstantDescs.CD_Throwable))));
-        to.with(StackMapTableAttribute.of(all));
-    }
-
-    private List<VerificationTypeInfo> extended(List<VerificationTypeInfo> known) {
-        List<VerificationTypeInfo> types = new ArrayList<>(known);
-        int slots = 0;
-        for (VerificationTypeInfo each : known) {
-            slots += each == SimpleVerificationTypeInfo.LONG || each == SimpleVerificationTypeInfo.DOUBLE ? 2 : 1;
-        }
-        for (; slots < base; slots++) {
-            types.add(SimpleVerificationTypeInfo.TOP);
-        }
-        types.add(SimpleVerificationTypeInfo.INTEGER);
-        for (int i = calledByWoven() + 1; i < scratchBase(); i++) {
-            types.add(ObjectVerificationTypeInfo.of(CD_Object));
-        }
-        return types;
-    }
-
-    private void enter() {
-        if (returnsCounted && !method.methodName().stringValue().startsWith("do_it$")) {
-            to.invokestatic(LIFETIMES, "isCalledByWoven", MethodTypeDesc.of(CD_boolean));
-        } else {
-            to.iconst_1();
-        }
-        to.istore(calledByWoven());
-        for (int i = 0; i < parameters.size(); i++) {
-            if (parameters.get(i) == 0 && !initialised) {
-                to.aconst_null().astore(parameter(i));
-            } else {
-                to.aload(parameters.get(i)).dup().astore(parameter(i));
-                call("hold");
-            }
-        }
-        locals.forEach(each -> to.aconst_null().astore(shadow(each)));
-        for (int i = 0; i < temps; i++) {
-            to.aconst_null().astore(temp(i));
-        }
-    }
-
-    /** Lets go of everything, as a method that ends does. */
-    private void leave() {
-        for (int i = 0; i < temps; i++) {
-            letGo(temp(i));
-        }
-        locals.forEach(each -> letGo(shadow(each)));
-        for (int i = 0; i < parameters.size(); i++) {
-            to.aload(parameter(i)).aconst_null().astore(parameter(i));
-            call("unhold");
-        }
-    }
-
-    private void letGo(int variable) {
-        to.aload(variable).aconst_null().astore(variable);
-        call("drop");
     }
 
     private void call(String name) {
@@ -281,20 +163,35 @@ final class CountingCode {
     // ---- instruction by instruction ----
 
     private void follow(CodeElement element) {
-        at++;
         switch (element) {
-            case LabelTarget target -> {
-                stack.at(target.label(), handlers.contains(target.label()));
-                emit(target);
-                if (emits && handlers.contains(target.label())) {
-                    for (int i = 0; i < temps; i++) {
-                        letGo(temp(i));
-                    }
-                }
+            case LabelTarget target -> label(target);
+            case Instruction instruction -> {
+                at++;
+                offset += instruction.sizeInBytes();
+                follow(instruction);
+                catching = false;
             }
-            case Instruction instruction -> follow(instruction);
             default -> emit(element);
         }
+    }
+
+    private void label(LabelTarget target) {
+        boolean handler = handlers.contains(target.label());
+        stack.at(target.label(), handler);
+        emit(target);
+        offset = ((CodeAttribute) code).labelToBci(target.label());
+        if (emits && handler) {
+            frame.forgetTemps();
+        }
+        for (String each : stored) {
+            if (variables.ends(each, target.label())) {
+                held.addAll(stack.loadsOf(each));
+                if (emits) {
+                    frame.letGo(frame.shadow(each));
+                }
+            }
+        }
+        catching = catching || handler;
     }
 
     private void emit(CodeElement element) {
@@ -345,7 +242,7 @@ final class CountingCode {
                 stack.pop(array.dimensions());
                 stack.push(Operand.REFERENCE);
             }
-            case InvokeInstruction call -> new CallSite(call).write();
+            case InvokeInstruction call -> invoke(new CallSite(call, woven));
             case InvokeDynamicInstruction call -> dynamic(call);
             case TypeCheckInstruction check when check.opcode() == Opcode.CHECKCAST -> emit(check);
             case TypeCheckInstruction check -> {
@@ -370,15 +267,7 @@ final class CountingCode {
                 stack.ends();
             }
             case ReturnInstruction exit -> exit(exit);
-            case ThrowInstruction exit -> {
-                if (emits) {
-                    to.dup();
-                    call("capture");
-                }
-                emit(exit);
-                stack.pop();
-                stack.ends();
-            }
+            case ThrowInstruction exit -> raise(exit);
             case MonitorInstruction monitor -> {
                 emit(monitor);
                 consumed(stack.pop(1));
@@ -390,7 +279,7 @@ final class CountingCode {
     /** Lets go of what an instruction has taken from the stack. */
     private void consumed(List<Operand> operands) {
         if (emits) {
-            operands.stream().filter(each -> each.temp() >= 0).forEach(each -> letGo(temp(each.temp())));
+            operands.stream().filter(each -> each.temp() >= 0).forEach(each -> frame.letGo(frame.temp(each.temp())));
         }
     }
 
@@ -406,7 +295,7 @@ final class CountingCode {
     private void keep() {
         int number = stack.hold();
         if (emits) {
-            to.dup().astore(temp(number));
+            to.dup().astore(frame.temp(number));
         }
     }
 
@@ -416,7 +305,7 @@ final class CountingCode {
             stack.push(load.typeKind());
             return;
         }
-        stack.push(Operand.loaded(load.slot(), at));
+        stack.push(Operand.loaded(variables.loaded(load.slot(), offset - load.sizeInBytes()), at));
         if (held.contains(at) && initialised) {
             produced("hold", OF_ONE);
         }
@@ -428,20 +317,51 @@ final class CountingCode {
             emit(store);
             return;
         }
-        held.addAll(stack.loadsOf(store.slot()));
+        // what is caught has a name for as long as it is handled, and Python forgets it then
+        String variable = catching ? Variables.nameless(store.slot()) : variables.stored(store.slot(), offset - store.sizeInBytes(), offset);
+        held.addAll(stack.loadsOf(variable));
         if (!value.counted()) {
             emit(store);
             return;
         }
+        stored.add(variable);
+        if (catching) {
+            stored.add(Variables.traceback(store.slot()));
+        }
         if (emits) {
+            if (catching) {
+                int shadow = frame.shadow(Variables.traceback(store.slot()));
+                to.dup().invokestatic(LIFETIMES, "caught", MethodTypeDesc.of(CD_Object, ConstantDescs.CD_Throwable));
+                to.aload(shadow).swap().astore(shadow);
+                call("drop");
+            }
+            int shadow = frame.shadow(variable);
             to.dup();
             emit(store);
             to.dup();
             call("hold");
-            to.aload(shadow(store.slot())).swap().astore(shadow(store.slot()));
+            to.aload(shadow).swap().astore(shadow);
             call("drop");
+            int parameter = frame.parameterAt(store.slot());
+            if (parameter >= 0) {
+                frame.letGoParameter(parameter);
+            }
         }
         consumed(List.of(value));
+    }
+
+    private void raise(ThrowInstruction exit) {
+        if (emits) {
+            int exception = frame.scratch();
+            to.dup().astore(exception).aload(exception);
+            call("capture");
+            // one that is thrown while another is handled keeps that one, or is the same
+            stored.stream().filter(each -> each.startsWith("^"))
+                    .forEach(each -> frame.left(exception, frame.shadow(each)));
+        }
+        emit(exit);
+        stack.pop();
+        stack.ends();
     }
 
     private void field(FieldInstruction field) {
@@ -497,8 +417,8 @@ final class CountingCode {
             call(own ? "hold" : "escape");
             emit(field);
         } else {
-            int valueAt = scratch();
-            int objectAt = scratch();
+            int valueAt = frame.scratch();
+            int objectAt = frame.scratch();
             to.astore(valueAt).dup().astore(objectAt)
                     .with(FieldInstruction.of(Opcode.GETFIELD, field.field()));
             to.aload(valueAt);
@@ -549,6 +469,7 @@ final class CountingCode {
     private void made(NewObjectInstruction made) {
         ClassDesc counted = Types.counted(made.className().asInternalName());
         if (emits) {
+            frame.makes(offset - made.sizeInBytes());
             if (counted == null) {
                 to.with(made);
             } else {
@@ -561,34 +482,32 @@ final class CountingCode {
     private void dynamic(InvokeDynamicInstruction call) {
         List<ClassDesc> types = call.typeSymbol().parameterList();
         List<Operand> operands = stack.pop(types.size());
-        boolean lambda = call.bootstrapMethod().owner().displayName().equals("LambdaMetafactory");
-        if (lambda && emits && types.stream().anyMatch(Types::mayBeCounted)) {
-            int[] places = spill(types);
-            for (int i = 0; i < places.length; i++) {
-                if (Types.mayBeCounted(types.get(i))) {
-                    to.aload(places[i]);
-                    call("capture");
-                }
+        boolean closure = call.bootstrapMethod().owner().displayName().equals("LambdaMetafactory")
+                && types.stream().anyMatch(Types::mayBeCounted);
+        int[] places = new int[types.size()];
+        if (closure && emits) {
+            for (int i = places.length - 1; i >= 0; i--) {
+                places[i] = frame.scratch();
+                to.storeLocal(TypeKind.from(types.get(i)), places[i]);
             }
-            unspill(types, places);
+            for (int i = 0; i < places.length; i++) {
+                to.loadLocal(TypeKind.from(types.get(i)), places[i]);
+            }
         }
         emit(call);
+        if (closure && emits) {
+            for (int i = 0; i < places.length; i++) {
+                if (Types.mayBeCounted(types.get(i))) {
+                    to.dup().aload(places[i]).invokestatic(LIFETIMES, "enclose", OF_TWO);
+                }
+            }
+            to.dup();
+            call("hold");
+        }
         consumed(operands);
         push(call.typeSymbol().returnType());
-    }
-
-    private int[] spill(List<ClassDesc> types) {
-        int[] places = new int[types.size()];
-        for (int i = places.length - 1; i >= 0; i--) {
-            places[i] = scratch();
-            to.storeLocal(TypeKind.from(types.get(i)), places[i]);
-        }
-        return places;
-    }
-
-    private void unspill(List<ClassDesc> types, int[] places) {
-        for (int i = 0; i < places.length; i++) {
-            to.loadLocal(TypeKind.from(types.get(i)), places[i]);
+        if (closure) {
+            keep();
         }
     }
 
@@ -614,19 +533,19 @@ final class CountingCode {
     private void exit(ReturnInstruction exit) {
         if (exit.typeKind() == TypeKind.VOID) {
             if (emits) {
-                leave();
+                frame.leave();
             }
         } else {
             Operand value = stack.pop();
             if (emits && exit.typeKind() == TypeKind.REFERENCE && returnsCounted) {
-                int result = scratch();
+                int result = frame.scratch();
                 to.dup().astore(result).aload(result);
                 call("hold");
-                leave();
-                to.aload(result).iload(calledByWoven())
+                frame.leave();
+                to.aload(result).iload(frame.calledByWoven())
                         .invokestatic(LIFETIMES, "returned", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean));
             } else if (emits) {
-                leave();
+                frame.leave();
             }
             assert value != null;
         }
@@ -634,137 +553,42 @@ final class CountingCode {
         stack.ends();
     }
 
-    /** A call of a method, with what its arguments and its result mean. */
-    private final class CallSite {
-
-        private final InvokeInstruction call;
-        private final String owner;
-        private final String name;
-        private final MethodTypeDesc signature;
-        private final boolean constructor;
-        private final boolean isStatic;
-
-        CallSite(InvokeInstruction call) {
-            this.call = call;
-            this.owner = call.owner().asInternalName();
-            this.name = call.name().stringValue();
-            this.signature = call.typeSymbol();
-            this.constructor = name.equals(ConstantDescs.INIT_NAME);
-            this.isStatic = call.opcode() == Opcode.INVOKESTATIC;
+    private void invoke(CallSite call) {
+        List<Operand> arguments = stack.pop(call.signature().parameterCount());
+        Operand receiver = call.isStatic() ? null : stack.pop();
+        if (emits) {
+            call.write(to, frame, arguments, receiver);
         }
+        consumed(arguments);
+        if (receiver != null) {
+            consumed(List.of(receiver));
+        }
+        if (call.givesCounted()) {
+            stack.push(Operand.REFERENCE);
+            keep();
+        } else if (call.isConstructor()) {
+            constructed(call, receiver);
+        } else {
+            push(call.signature().returnType());
+        }
+    }
 
-        void write() {
-            List<Operand> arguments = stack.pop(signature.parameterCount());
-            Operand receiver = isStatic ? null : stack.pop();
-            boolean own = woven.test(owner);
-            boolean library = Types.isLibrary(owner);
-            boolean counted = Types.mayBeCounted(signature.returnType());
-            ClassDesc instead = constructor && receiver.made() >= 0 ? Types.counted(owner) : null;
-            int receiverAt = -1;
-            boolean given = signature.parameterList().stream().anyMatch(Types::mayBeCounted);
+    private void constructed(CallSite call, Operand receiver) {
+        if (receiver.made() >= 0) {
+            if (stack.initialised(receiver.made())) {
+                produced(Types.isLibrary(call.owner()) ? "holdFresh" : "hold", OF_ONE);
+            }
+        } else if (frame.isConstructor() && !initialised) {
+            initialised = true;
             if (emits) {
-                if (own && (isStatic || constructor)) {
-                    if (counted) {
-                        to.invokestatic(LIFETIMES, "calling", OF_NONE);
-                    }
-                } else if (instead != null) {
-                    // it counts what it is given
-                } else if (library
-                        ? given && Types.keeps(owner, name)
-                        : (given || counted) && !Types.isHarmless(owner, name)) {
-                    receiverAt = give(!isStatic && !constructor, library, counted);
+                if (counts && call.owner().equals(superclass)) {
+                    to.aload(0).new_(COUNT).dup().invokespecial(COUNT, ConstantDescs.INIT_NAME, OF_NONE)
+                            .putfield(type, COUNT_FIELD, COUNT);
+                    to.aload(0);
+                    call("made");
                 }
-                if (instead == null) {
-                    to.with(call);
-                } else {
-                    to.invokespecial(instead, name, signature);
-                }
-            }
-            result(own, library, counted, receiverAt);
-            consumed(arguments);
-            if (receiver != null) {
-                consumed(List.of(receiver));
-            }
-            if (counted) {
-                stack.push(Operand.REFERENCE);
-                keep();
-            } else if (constructor) {
-                constructed(receiver);
-            } else {
-                push(signature.returnType());
-            }
-        }
-
-        /** Says of each argument that it is given away, if the receiver is none that counts; where the receiver is. */
-        private int give(boolean object, boolean library, boolean counted) {
-            List<ClassDesc> types = signature.parameterList();
-            int[] places = spill(types);
-            int receiverAt = -1;
-            if (object) {
-                receiverAt = scratch();
-                to.dup().astore(receiverAt);
-            }
-            for (int i = 0; i < places.length; i++) {
-                if (Types.mayBeCounted(types.get(i))) {
-                    if (object && !library) {
-                        to.aload(receiverAt).aload(places[i]).invokestatic(LIFETIMES, "pass", OF_TWO);
-                    } else {
-                        to.aload(places[i]);
-                        call("escape");
-                    }
-                }
-            }
-            if (object && !library && counted) {
-                to.aload(receiverAt);
-                call("calling");
-            }
-            unspill(types, places);
-            return receiverAt;
-        }
-
-        private void result(boolean own, boolean library, boolean counted, int receiverAt) {
-            if (!emits || !counted) {
-                return;
-            }
-            if (own && receiverAt < 0) {
-                to.dup();
-                call("hold");
-                to.invokestatic(LIFETIMES, "called", OF_NONE);
-            } else if (library) {
-                to.dup();
-                call(Types.isFresh(owner, name) ? "holdFresh" : "holdForeign");
-            } else if (Types.isHarmless(owner, name)) {
-                to.dup();
-                call("hold");
-            } else if (receiverAt >= 0) {
-                to.dup().aload(receiverAt).invokestatic(LIFETIMES, "holdReturned", OF_TWO);
-                to.invokestatic(LIFETIMES, "called", OF_NONE);
-            } else {
-                to.dup();
-                call("holdForeign");
-            }
-        }
-
-        private void constructed(Operand receiver) {
-            if (receiver.made() >= 0) {
-                if (stack.initialised(receiver.made())) {
-                    produced(Types.isLibrary(owner) ? "holdFresh" : "hold", OF_ONE);
-                }
-            } else if (isConstructor() && !initialised && receiver.local() == 0) {
-                initialised = true;
-                if (emits) {
-                    if (counts && owner.equals(superclass)) {
-                        to.aload(0).new_(COUNT).dup().invokespecial(COUNT, ConstantDescs.INIT_NAME, OF_NONE)
-                                .putfield(type, COUNT_FIELD, COUNT);
-                    }
-                    if (counts && owner.equals(superclass)) {
-                        to.aload(0);
-                        call("made");
-                    }
-                    to.aload(0).dup().astore(parameter(0));
-                    call("hold");
-                    to.labelBinding(begin);
-                }
+                frame.constructed();
+                to.labelBinding(begin);
             }
         }
     }

@@ -74,9 +74,10 @@ final class OperandStack {
         return values.stream().anyMatch(each -> each.temp() == number);
     }
 
-    /** Which loads put values here that were since loaded from the local variable that is now stored to. */
-    List<Integer> loadsOf(int local) {
-        return values.stream().filter(each -> each.local() == local).map(Operand::at).toList();
+    /** Which loads put values here that came from the variable that is now stored to, or ends. */
+    List<Integer> loadsOf(String variable) {
+        return values.stream().flatMap(each -> each.loads().stream())
+                .filter(each -> each.variable().equals(variable)).map(Operand.Load::at).toList();
     }
 
     /** A jump goes there with what stands here. */
@@ -109,16 +110,7 @@ final class OperandStack {
         }
         List<Operand> both = new ArrayList<>();
         for (int i = 0; i < some.size(); i++) {
-            Operand one = some.get(i);
-            Operand other = others.get(i);
-            if (one.temp() >= 0 && other.temp() >= 0 && one.temp() != other.temp()) {
-                throw new Uncountable("values meet that different variables hold");
-            }
-            if (one.made() != other.made()) {
-                throw new Uncountable("an object meets one that was not made yet");
-            }
-            both.add(new Operand(one.wide(), one.counted() || other.counted(), Math.max(one.temp(), other.temp()),
-                    one.local() == other.local() ? one.local() : -1, one.at(), one.made()));
+            both.add(some.get(i).or(others.get(i)));
         }
         return both;
     }

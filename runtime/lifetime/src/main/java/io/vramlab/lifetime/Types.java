@@ -27,6 +27,7 @@ final class Types {
     private static final Set<String> PRINTERS = Set.of("java/io/PrintStream", "java/io/PrintWriter",
             "java/lang/StringBuilder", "java/lang/Object", "java/lang/String");
     private static final Map<String, Boolean> FINAL = new ConcurrentHashMap<>();
+    private static final Map<String, Boolean> INTERFACES = new ConcurrentHashMap<>();
 
     private Types() {
     }
@@ -48,6 +49,25 @@ final class Types {
             return Modifier.isFinal(Class.forName(name.replace('/', '.'), false, null).getModifiers());
         } catch (ClassNotFoundException elsewhere) {
             return false;
+        }
+    }
+
+    /** Whether a value of a parameter of this project's may be code: a lambda, or an object in its place. */
+    static boolean mayBeCode(ClassDesc type) {
+        if (type.isPrimitive() || type.isArray()) {
+            return false;
+        }
+        String name = internal(type);
+        return name.startsWith("java/util/function/") || name.equals("java/lang/Runnable")
+                || name.equals("java/util/concurrent/Callable")
+                || isLibrary(name) && INTERFACES.computeIfAbsent(name, Types::isInterface);
+    }
+
+    private static boolean isInterface(String name) {
+        try {
+            return Class.forName(name.replace('/', '.'), false, Types.class.getClassLoader()).isInterface();
+        } catch (ClassNotFoundException unknown) {
+            return true;
         }
     }
 

@@ -34,7 +34,8 @@ public final class Woven {
     private Woven() {
     }
 
-    private static final class Classes extends ClassLoader {
+    /** Weaves what it defines. */
+    static final class Classes extends ClassLoader {
 
         private final Map<String, byte[]> files;
 
@@ -83,6 +84,11 @@ public final class Woven {
     }
 
     private static Map<String, byte[]> compiled(String source) {
+        return compiled(Map.of("woven/Program", source));
+    }
+
+    /** The classes of sources, each under its name with slashes. */
+    static Map<String, byte[]> compiled(Map<String, String> sources) {
         Map<String, ByteArrayOutputStream> written = new HashMap<>();
         var compiler = ToolProvider.getSystemJavaCompiler();
         var problems = new DiagnosticCollector<JavaFileObject>();
@@ -98,15 +104,17 @@ public final class Woven {
                 };
             }
         };
-        var file = new SimpleJavaFileObject(URI.create("memory:///woven/Program.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignore) {
-                return source;
-            }
-        };
+        List<JavaFileObject> all = new ArrayList<>();
+        sources.forEach((each, source) -> all.add(
+                new SimpleJavaFileObject(URI.create("memory:///" + each + ".java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignore) {
+                        return source;
+                    }
+                }));
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        if (!compiler.getTask(null, files, problems, List.of("-cp", path, "-g"), null, List.of(file)).call()) {
-            throw new AssertionError(problems.getDiagnostics() + "\n" + source);
+        if (!compiler.getTask(null, files, problems, List.of("-cp", path, "-g"), null, all).call()) {
+            throw new AssertionError(problems.getDiagnostics() + "\n" + sources);
         }
         Map<String, byte[]> classes = new HashMap<>();
         written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));

@@ -5,6 +5,7 @@ import io.vramlab.tensor.AutocastMode;
 import io.vramlab.tensor.BackwardEngine;
 import io.vramlab.tensor.CustomFunction;
 import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.SavedTensorHooks;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
@@ -66,13 +67,14 @@ public final class Checkpoint {
 
     private static TensorImpl again(UnaryOperator<Tensor> function, TensorImpl input, TensorImpl gradient,
             RandomState random, DType autocast) {
-        try (Scope scope = Scope.open()) {
+        try (Scope scope = Scope.inner()) {
             Tensor detached = Tensor.wrap(input.alias());
             detached.requiresGrad_(true);
             Tensor output;
             try (EnableGrad on = new EnableGrad();
                     GradMode.State cast = AutocastMode.enter(autocast);
                     GradMode.State back = random.replay()) {
+                Lifetimes.calling(function, Lifetimes.ANY);
                 output = function.apply(detached);
             }
             BackwardEngine.run(List.of(output.impl()), Arrays.asList(gradient), false, List.of());
@@ -120,7 +122,8 @@ public final class Checkpoint {
     }
 
     private static Tensor run(UnaryOperator<Tensor> function, Tensor input) {
-        try (Scope scope = Scope.open()) {
+        try (Scope scope = Scope.inner()) {
+            Lifetimes.calling(function, Lifetimes.ANY);
             return scope.keep(function.apply(input));
         }
     }

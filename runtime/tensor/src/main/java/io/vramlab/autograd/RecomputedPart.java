@@ -4,6 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.tensor.AutocastMode;
 import io.vramlab.tensor.AutogradException;
 import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.SavedTensorHooks;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
@@ -85,9 +86,11 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
                 EnableGrad on = new EnableGrad();
                 GradMode.State cast = AutocastMode.enter(autocast);
                 GradMode.State back = random.replay();
-                Scope scope = Scope.open()) {
+                Scope scope = Scope.inner()) {
+            Lifetimes.calling(function, Lifetimes.ANY);
             function.apply(Tensor.wrap(input.retain()));
         } catch (Enough enough) {
+            Lifetimes.forget(enough);
             if (collector.count != slots.size()) {
                 throw enough;
             }

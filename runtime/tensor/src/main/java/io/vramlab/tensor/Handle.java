@@ -35,7 +35,6 @@ final class Handle extends PhantomReference<Tensor> {
     private Handle next;
     private boolean closed;
     /** How many counted places hold the tensor; see {@link Lifetimes}. */
-    @SuppressWarnings("unused")
     private volatile int holders;
     /** Whether it is closed when nobody holds it any more. */
     private volatile Lifetime lifetime = Lifetime.OWN;
@@ -94,6 +93,11 @@ final class Handle extends PhantomReference<Tensor> {
         }
         impl.release();
         return true;
+    }
+
+    /** Whether counted places hold it, and close it. */
+    boolean isHeld() {
+        return lifetime == Lifetime.COUNTED && holders > 0;
     }
 
     void hold() {

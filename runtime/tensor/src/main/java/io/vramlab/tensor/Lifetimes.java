@@ -16,6 +16,9 @@ import java.util.Arrays;
  */
 public final class Lifetimes {
 
+    /** What every woven method takes for its own token: which one is called is not known. */
+    public static final int ANY = 1;
+
     private static final ClassValue<Boolean> WOVEN = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -84,17 +87,24 @@ public final class Lifetimes {
     public static void hold(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().hold();
-        } else if (value instanceof Counted counted) {
-            HolderCount count = counted.holderCount$();
-            if (count != null) {
-                count.incrementAndGet();
-            }
-        } else if (value instanceof Object[] array) {
-            HolderCount count = ArrayCounts.of(array);
+        } else {
+            HolderCount count = count(value);
             if (count != null) {
                 count.incrementAndGet();
             }
         }
+    }
+
+    /** How many hold what is not a tensor; null if nobody counts. */
+    private static HolderCount count(Object value) {
+        if (value instanceof Counted counted) {
+            return counted.holderCount$();
+        }
+        if (value instanceof Object[] array) {
+            return ArrayCounts.of(array);
+        }
+        Closures.Closure closure = Closures.of(value);
+        return closure == null ? null : closure.holders();
     }
 
     /** Holds what an operation of the runtime returned. */
@@ -138,18 +148,19 @@ public final class Lifetimes {
     public static void drop(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().drop();
-        } else if (value instanceof Counted counted) {
-            HolderCount count = counted.holderCount$();
-            if (count != null && count.drop() && on) {
-                counted.dropMembers$();
-            }
-        } else if (value instanceof Object[] array) {
-            HolderCount count = ArrayCounts.of(array);
-            if (count != null && count.drop()) {
-                ArrayCounts.end(array);
-                for (Object each : array) {
-                    drop(each);
+            return;
+        }
+        HolderCount count = count(value);
+        if (count != null && count.drop() && on) {
+            switch (value) {
+                case Counted counted -> counted.dropMembers$();
+                case Object[] array -> {
+                    ArrayCounts.end(array);
+                    for (Object each : array) {
+                        drop(each);
+                    }
                 }
+                default -> Closures.of(value).dropCaptured();
             }
         }
     }
@@ -158,31 +169,76 @@ public final class Lifetimes {
     public static void unhold(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().unhold();
-        } else if (value instanceof Counted counted) {
-            HolderCount count = counted.holderCount$();
-            if (count != null) {
-                count.decrementAndGet();
-            }
-        } else if (value instanceof Object[] array) {
-            HolderCount count = ArrayCounts.of(array);
+        } else {
+            HolderCount count = count(value);
             if (count != null) {
                 count.decrementAndGet();
             }
         }
     }
 
+    /** A method ends, or assigns its parameter: the value goes for good only if the caller counts, and gave it away. */
+    public static void dropParameter(Object value, boolean byWoven) {
+        if (byWoven) {
+            drop(value);
+        } else {
+            unhold(value);
+        }
+    }
+
+    /** A lambda has captured a value. */
+    public static void enclose(Object lambda, Object value) {
+        Closures.begin(lambda).add(value);
+    }
+
+    // ---- exceptions ----
+
+    /** An exception ends a method: it takes over what one of its variables held. */
+    public static void left(Throwable exception, Object value) {
+        if (value == exception) {
+            unhold(value);
+        } else if (value != null) {
+            ThreadState state = ThreadState.current();
+            if (state.traceback == null || state.traceback.exception != exception) {
+                // whoever swallowed the former one does not count
+                state.traceback = new Traceback(exception);
+            }
+            state.traceback.add(value);
+        }
+    }
+
+    /** An exception ends a method: it takes over what the caller gave away. */
+    public static void leftParameter(Throwable exception, Object value, boolean byWoven) {
+        if (byWoven) {
+            left(exception, value);
+        } else {
+            unhold(value);
+        }
+    }
+
+    /** An exception is caught: what it has left behind, held once, or null. */
+    public static Object caught(Throwable exception) {
+        ThreadState state = ThreadState.current();
+        Traceback traceback = state.traceback;
+        if (traceback == null || traceback.exception != exception) {
+            return null;
+        }
+        state.traceback = null;
+        hold(traceback);
+        return traceback;
+    }
+
+    /** An exception leaves what counts: nobody will look at what it has left behind. */
+    public static void forget(Throwable exception) {
+        drop(caught(exception));
+    }
+
     /** Code that does not count gets it, and may look into it. */
     public static void escape(Object value) {
-        if (value instanceof Tensor tensor) {
-            tensor.handle().escape();
-        } else if (value instanceof Counted counted) {
-            capture(counted);
+        capture(value);
+        if (value instanceof Counted counted) {
             counted.escapeMembers$();
         } else if (value instanceof Object[] array) {
-            HolderCount count = ArrayCounts.of(array);
-            if (count != null) {
-                count.escape();
-            }
             for (Object each : array) {
                 if (each != value) {
                     escape(each);
@@ -191,17 +247,12 @@ public final class Lifetimes {
         }
     }
 
-    /** A place holds it that nobody counts, but nothing is done with it there that is not woven: a lambda has captured it. */
+    /** A place holds it that nobody counts, but nothing is done with it there that is not woven. */
     public static void capture(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().escape();
-        } else if (value instanceof Counted counted) {
-            HolderCount count = counted.holderCount$();
-            if (count != null) {
-                count.escape();
-            }
-        } else if (value instanceof Object[] array) {
-            HolderCount count = ArrayCounts.of(array);
+        } else {
+            HolderCount count = count(value);
             if (count != null) {
                 count.escape();
             }
@@ -241,29 +292,32 @@ public final class Lifetimes {
         }
     }
 
-    /** Woven code calls an object of any class; what is called learns by {@link #called} that its caller counts. */
-    public static void calling(Object receiver) {
+    /**
+     * Woven code calls a method of an object of any class; what is called learns by {@link #isCalledByWoven} that its caller
+     * counts.
+     */
+    public static void calling(Object receiver, int method) {
         if (isWoven(receiver)) {
-            ThreadState.current().wovenCaller = true;
+            ThreadState.current().wovenCaller = method;
         }
     }
 
-    /** Woven code calls woven code. */
-    public static void calling() {
-        ThreadState.current().wovenCaller = true;
+    /** Woven code calls a method of woven code, as what that method is told by. */
+    public static void calling(int method) {
+        ThreadState.current().wovenCaller = method;
     }
 
     /** The call is over, whoever it reached. */
     public static void called() {
-        ThreadState.current().wovenCaller = false;
+        ThreadState.current().wovenCaller = 0;
     }
 
     /** Whether the caller of the method that begins counts. */
-    public static boolean isCalledByWoven() {
+    public static boolean isCalledByWoven(int method) {
         ThreadState state = ThreadState.current();
-        boolean woven = state.wovenCaller;
-        state.wovenCaller = false;
-        return woven;
+        int called = state.wovenCaller;
+        state.wovenCaller = 0;
+        return called != 0 && (called == method || called == ANY || method == ANY);
     }
 
     /** A woven method returns what it holds. */

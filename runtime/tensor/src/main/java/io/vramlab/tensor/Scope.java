@@ -26,17 +26,24 @@ public final class Scope implements AutoCloseable {
     private final Scope outer;
     private List<Handle> handles = new ArrayList<>();
     private int sweepAt = FIRST_SWEEP;
+    private final boolean inner;
     private boolean closed;
 
-    private Scope(ThreadState thread) {
+    private Scope(ThreadState thread, boolean inner) {
         this.thread = thread;
+        this.inner = inner;
         this.outer = thread.scope;
         thread.scope = this;
     }
 
     /** Opens a scope on this thread. */
     public static Scope open() {
-        return new Scope(ThreadState.current());
+        return new Scope(ThreadState.current(), false);
+    }
+
+    /** One of the runtime's own: what counted places hold when it is closed stays theirs; see {@link Lifetimes}. */
+    public static Scope inner() {
+        return new Scope(ThreadState.current(), true);
     }
 
     static void register(Handle handle) {
@@ -90,7 +97,9 @@ public final class Scope implements AutoCloseable {
         List<Handle> mine = handles;
         handles = List.of();
         for (int i = mine.size() - 1; i >= 0; i--) {
-            mine.get(i).close();
+            if (!inner || !mine.get(i).isHeld()) {
+                mine.get(i).close();
+            }
         }
     }
 }

@@ -16,8 +16,10 @@ final class ThreadState {
     SavedTensorHooks hooks;
     RuntimeException stop;
     boolean backward;
-    /** See {@link Lifetimes#calling()}. */
-    boolean wovenCaller;
+    /** See {@link Lifetimes#calling(int)}. */
+    int wovenCaller;
+    /** What the exception that is on its way has left behind, until it is caught. */
+    Traceback traceback;
 
     private ThreadState() {
     }

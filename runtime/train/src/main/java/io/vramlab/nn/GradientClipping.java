@@ -29,7 +29,7 @@ public final class GradientClipping {
      * @return the norm before, a scalar tensor
      */
     public static Tensor clipGradNorm(List<? extends Tensor> parameters, double maxNorm) {
-        try (GradMode.State off = GradMode.enter(false); Scope scope = Scope.open()) {
+        try (GradMode.State off = GradMode.enter(false); Scope scope = Scope.inner()) {
             Map<DType, List<TensorImpl>> gradients = new LinkedHashMap<>();
             for (Tensor p : parameters) {
                 Tensor grad = p.grad();

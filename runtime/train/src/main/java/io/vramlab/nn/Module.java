@@ -35,10 +35,17 @@ public abstract class Module implements AutoCloseable {
     /** {@link #forward} in a scope of its own; what PyTorch writes as {@code model(x)}. */
     public final Tensor call(Tensor input) {
         if (Lifetimes.isWoven(this)) {
-            Lifetimes.calling();
-            return forward(input);
+            boolean given = Lifetimes.isCalledByWoven(Lifetimes.ANY);
+            // held during the call, as by the arguments of torch.nn.Module.__call__
+            Lifetimes.hold(input);
+            try {
+                Lifetimes.calling(Lifetimes.ANY);
+                return forward(input);
+            } finally {
+                Lifetimes.dropParameter(input, given);
+            }
         }
-        try (Scope scope = Scope.open()) {
+        try (Scope scope = Scope.inner()) {
             return scope.keep(forward(input));
         }
     }

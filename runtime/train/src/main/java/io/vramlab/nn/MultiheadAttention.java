@@ -54,7 +54,7 @@ public final class MultiheadAttention extends Module {
     /** Each position attends to all others, or to the earlier ones: query, key and value are the input. */
     @Override
     public Tensor forward(Tensor input) {
-        try (Scope scope = Scope.open()) {
+        try (Scope scope = Scope.inner()) {
             Tensor projected = Functional.linear(input, inProjWeight, inProjBias);
             Tensor[] parts = Functional.chunk(projected, 3, -1);
             return scope.keep(attend(parts[0], parts[1], parts[2]));
@@ -63,7 +63,7 @@ public final class MultiheadAttention extends Module {
 
     /** Queries [batch, n, width] attend to keys and values [batch, m, width]. */
     public Tensor call(Tensor query, Tensor key, Tensor value) {
-        try (Scope scope = Scope.open()) {
+        try (Scope scope = Scope.inner()) {
             Tensor[] weights = Functional.chunk(inProjWeight, 3, 0);
             Tensor[] biases = Functional.chunk(inProjBias, 3, 0);
             Tensor q = Functional.linear(query, weights[0], biases[0]);

@@ -1,0 +1,214 @@
+package io.vramlab.lifetime;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import io.vramlab.tensor.Lifetimes;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A call of a method: what its arguments and its result mean. */
+final class CallSite {
+
+    private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
+    private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
+    private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
+    private static final MethodTypeDesc OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object);
+
+    private final InvokeInstruction call;
+    private final String owner;
+    private final String name;
+    private final MethodTypeDesc signature;
+    private final boolean constructor;
+    private final boolean isStatic;
+    private final boolean own;
+    private final boolean library;
+    private final boolean counted;
+    private final boolean given;
+    private final boolean asks;
+    private CodeBuilder to;
+    private Frame frame;
+    private int receiverAt = -1;
+
+    CallSite(InvokeInstruction call, Predicate<String> woven) {
+        this.call = call;
+        this.owner = call.owner().asInternalName();
+        this.name = call.name().stringValue();
+        this.signature = call.typeSymbol();
+        this.constructor = name.equals(ConstantDescs.INIT_NAME);
+        this.isStatic = call.opcode() == Opcode.INVOKESTATIC;
+        this.own = woven.test(owner);
+        this.library = Types.isLibrary(owner);
+        this.counted = Types.mayBeCounted(signature.returnType());
+        this.given = signature.parameterList().stream().anyMatch(Types::mayBeCounted);
+        this.asks = own && !constructor && Frame.asks(signature);
+    }
+
+    boolean isConstructor() {
+        return constructor;
+    }
+
+    boolean isStatic() {
+        return isStatic;
+    }
+
+    /** Whether its result may be counted. */
+    boolean givesCounted() {
+        return counted;
+    }
+
+    MethodTypeDesc signature() {
+        return signature;
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    /** What takes the place of a class that is made; null for the class itself. */
+    ClassDesc instead(Operand receiver) {
+        return constructor && receiver.made() >= 0 ? Types.counted(owner) : null;
+    }
+
+    /**
+     * The call, and how its result is held from then on.
+     *
+     * @param arguments
+     *            those that are unnamed values are given away to a method that counts, as CPython does
+     */
+    void write(CodeBuilder builder, Frame with, List<Operand> arguments, Operand receiver) {
+        to = builder;
+        frame = with;
+        ClassDesc instead = isStatic ? null : instead(receiver);
+        if (instead == null) {
+            prepare();
+            if (asks) {
+                arguments.stream().filter(each -> each.temp() >= 0).forEach(each -> giveAway(frame.temp(each.temp())));
+            }
+            to.with(call);
+        } else {
+            // it counts what it is given
+            to.invokespecial(instead, name, signature);
+        }
+        result();
+    }
+
+    private void prepare() {
+        if (own && constructor) {
+            return;
+        }
+        if (own && isStatic) {
+            if (asks) {
+                to.loadConstant(Frame.token(name, signature)).invokestatic(LIFETIMES, "calling",
+                        MethodTypeDesc.of(CD_void, CD_int));
+            }
+        } else if (library) {
+            if (given) {
+                lend();
+            }
+        } else if ((given || counted) && !Types.isHarmless(owner, name)) {
+            pass();
+        }
+    }
+
+    private void giveAway(int temp) {
+        to.aload(temp).aconst_null().astore(temp);
+        call("unhold");
+    }
+
+    /** The library borrows what it is given, but for what it says that it keeps, and for code, which it may keep. */
+    private void lend() {
+        boolean keeps = Types.keeps(owner, name);
+        List<ClassDesc> types = signature.parameterList();
+        if (!keeps && types.stream().noneMatch(Types::mayBeCode)) {
+            return;
+        }
+        int[] places = spill(types);
+        for (int i = 0; i < places.length; i++) {
+            if (Types.mayBeCounted(types.get(i)) && (keeps || Types.mayBeCode(types.get(i)))) {
+                to.aload(places[i]);
+                call("escape");
+            }
+        }
+        unspill(types, places);
+    }
+
+    /** Says of each argument that it is given away, if the receiver is none that counts. */
+    private void pass() {
+        List<ClassDesc> types = signature.parameterList();
+        boolean object = !isStatic && !constructor;
+        int[] places = spill(types);
+        if (object) {
+            receiverAt = frame.scratch();
+            to.dup().astore(receiverAt);
+        }
+        for (int i = 0; i < places.length; i++) {
+            if (Types.mayBeCounted(types.get(i))) {
+                if (object) {
+                    to.aload(receiverAt).aload(places[i]).invokestatic(LIFETIMES, "pass", OF_TWO);
+                } else {
+                    to.aload(places[i]);
+                    call("escape");
+                }
+            }
+        }
+        if (object && (own ? asks : counted)) {
+            to.aload(receiverAt).loadConstant(own ? Frame.token(name, signature) : Lifetimes.ANY).invokestatic(LIFETIMES,
+                    "calling", MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+        }
+        unspill(types, places);
+    }
+
+    private int[] spill(List<ClassDesc> types) {
+        int[] places = new int[types.size()];
+        for (int i = places.length - 1; i >= 0; i--) {
+            places[i] = frame.scratch();
+            to.storeLocal(TypeKind.from(types.get(i)), places[i]);
+        }
+        return places;
+    }
+
+    private void unspill(List<ClassDesc> types, int[] places) {
+        for (int i = 0; i < places.length; i++) {
+            to.loadLocal(TypeKind.from(types.get(i)), places[i]);
+        }
+    }
+
+    private void result() {
+        if (asks) {
+            to.invokestatic(LIFETIMES, "called", OF_NONE);
+        }
+        if (!counted) {
+            return;
+        }
+        to.dup();
+        if (own) {
+            if (receiverAt < 0) {
+                call("hold");
+            } else {
+                to.aload(receiverAt).invokestatic(LIFETIMES, "holdReturned", OF_TWO);
+            }
+        } else if (library) {
+            call(Types.isFresh(owner, name) ? "holdFresh" : "holdForeign");
+        } else if (Types.isHarmless(owner, name)) {
+            call("hold");
+        } else if (receiverAt >= 0) {
+            to.aload(receiverAt).invokestatic(LIFETIMES, "holdReturned", OF_TWO);
+            to.invokestatic(LIFETIMES, "called", OF_NONE);
+        } else {
+            call("holdForeign");
+        }
+    }
+
+    private void call(String method) {
+        to.invokestatic(LIFETIMES, method, OF_ONE);
+    }
+}
