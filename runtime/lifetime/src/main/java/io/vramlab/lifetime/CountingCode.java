@@ -325,6 +325,7 @@ final class CountingCode {
             return;
         }
         stored.add(variable);
+        boolean handles = catching && variables.caught(store.slot(), offset);
         if (catching) {
             stored.add(Variables.traceback(store.slot()));
         }
@@ -342,6 +343,9 @@ final class CountingCode {
             call("hold");
             to.aload(shadow).swap().astore(shadow);
             call("drop");
+            if (catching && !handles) {
+                frame.letGo(frame.shadow(Variables.traceback(store.slot())));
+            }
             int parameter = frame.parameterAt(store.slot());
             if (parameter >= 0) {
                 frame.letGoParameter(parameter);

@@ -41,6 +41,8 @@ final class Variables {
     private final List<Named> named;
     private final NavigableMap<Integer, Access> accesses = new TreeMap<>();
     private final Map<Label, Set<Integer>> alive = new HashMap<>();
+    /** The slots of caught exceptions by the end of what handles them. */
+    private final Map<Integer, Set<Integer>> handled = new HashMap<>();
 
     Variables(CodeModel code) {
         this.code = (CodeAttribute) code;
@@ -121,9 +123,24 @@ final class Variables {
         return "^" + slot;
     }
 
+    /**
+     * A handler begins by storing the exception in a slot.
+     *
+     * @param after
+     *            the offset of the next instruction
+     * @return whether it does more than that
+     */
+    boolean caught(int slot, int after) {
+        Optional<Named> exception = named.stream().filter(each -> each.slot == slot && each.from == after).findFirst();
+        exception.ifPresent(each -> handled.computeIfAbsent(each.to, end -> new HashSet<>()).add(slot));
+        return exception.isPresent() || isLoaded(slot, after);
+    }
+
     /** Whether a variable without a name has ended there. */
     boolean ends(String variable, Label label) {
+        int slot = slot(variable);
         Set<Integer> slots = alive.get(label);
-        return slots != null && slot(variable) >= 0 && !slots.contains(slot(variable));
+        return slot >= 0 && (slots != null && !slots.contains(slot)
+                || handled.getOrDefault(code.labelToBci(label), Set.of()).contains(slot));
     }
 }
