@@ -5,6 +5,7 @@ import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.function.Supplier;
 
 /** What a counted collection holds, and how many hold the collection: the counting that all of them share. */
 final class Contents {
@@ -65,6 +66,17 @@ final class Contents {
     /** Whether whoever calls now counts; then what he gets may hold the collection for him. */
     static boolean isAskedByWoven() {
         return Lifetimes.isCalledByWoven(Lifetimes.ANY);
+    }
+
+    /** Its elements in a new array, which holds them too if its caller counts. */
+    <T> T[] array(Supplier<T[]> copy) {
+        if (!isAskedByWoven()) {
+            open();
+            return copy.get();
+        }
+        T[] array = copy.get();
+        Lifetimes.fill(array);
+        return array;
     }
 
     /** Its elements one after the other; those that {@code iterator} removes are let go here. */

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
@@ -145,6 +146,11 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
     }
 
     @Override
+    public <T> T[] toArray(IntFunction<T[]> generator) {
+        return contents.array(() -> super.toArray(generator.apply(0)));
+    }
+
+    @Override
     public Spliterator<E> spliterator() {
         contents.open();
         return super.spliterator();
@@ -152,14 +158,12 @@ public class CountedArrayDeque<E> extends ArrayDeque<E> implements Counted {
 
     @Override
     public Object[] toArray() {
-        contents.open();
-        return super.toArray();
+        return contents.array(() -> super.toArray());
     }
 
     @Override
     public <T> T[] toArray(T[] array) {
-        contents.open();
-        return super.toArray(array);
+        return contents.array(() -> super.toArray(array));
     }
 
     @Override

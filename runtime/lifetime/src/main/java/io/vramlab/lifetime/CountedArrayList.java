@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.Spliterator;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -210,14 +211,17 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     @Override
     public Object[] toArray() {
-        contents.open();
-        return super.toArray();
+        return contents.array(() -> super.toArray());
     }
 
     @Override
     public <T> T[] toArray(T[] array) {
-        contents.open();
-        return super.toArray(array);
+        return contents.array(() -> super.toArray(array));
+    }
+
+    @Override
+    public <T> T[] toArray(IntFunction<T[]> generator) {
+        return contents.array(() -> super.toArray(generator.apply(0)));
     }
 
     @Override

@@ -63,13 +63,11 @@ final class MapValues<V> extends AbstractCollection<V> implements Counted {
 
     @Override
     public Object[] toArray() {
-        contents.open();
-        return values.toArray();
+        return contents.array(() -> values.toArray());
     }
 
     @Override
     public <T> T[] toArray(T[] array) {
-        contents.open();
-        return values.toArray(array);
+        return contents.array(() -> values.toArray(array));
     }
 }

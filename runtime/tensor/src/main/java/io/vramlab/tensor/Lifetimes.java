@@ -144,6 +144,14 @@ public final class Lifetimes {
         ArrayCounts.begin(array).incrementAndGet();
     }
 
+    /** An array holds what a counted collection has just put into it. */
+    public static void fill(Object[] array) {
+        ArrayCounts.begin(array);
+        for (Object each : array) {
+            hold(each);
+        }
+    }
+
     /** One place less holds it; the last one lets it go. */
     public static void drop(Object value) {
         if (value instanceof Tensor tensor) {
