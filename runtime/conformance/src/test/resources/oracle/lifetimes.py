@@ -1,6 +1,7 @@
 """Random programs written twice, as Python and as Java, and what CPython keeps alive while the first of them runs.
 
 usage: lifetimes.py show SEED INDEX                  (no torch needed) both texts of one program
+       lifetimes.py generate SEED FROM TO OUTFILE    (no torch needed) programs alone, not all of which are valid
        lifetimes.py record SEED COUNT OUTFILE        (on the CPU, under LD_PRELOAD of lifetimes_count.c)
 
     gcc -O2 -shared -fPIC -o /tmp/count.so lifetimes_count.c -ldl
@@ -937,6 +938,15 @@ def main():
         print(p.python())
         print('\n'.join(p.java()))
         print('// escapes:', sorted(p.escapes))
+        return
+    if sys.argv[1] == 'generate':
+        programs = []
+        for index in range(int(sys.argv[3]), int(sys.argv[4])):
+            p = Program(int(sys.argv[2]), index).build()
+            declarations, statements = p.java()
+            programs.append(dict(index=index, escapes=sorted(p.escapes), declarations=declarations, statements=statements, marks=[]))
+        with gzip.open(sys.argv[5], 'wt') as f:
+            json.dump(dict(seed=int(sys.argv[2]), programs=programs), f)
         return
     import ctypes, gc
     meter = ctypes.CDLL(None)

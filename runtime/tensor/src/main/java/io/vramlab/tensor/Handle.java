@@ -1,5 +1,7 @@
 package io.vramlab.tensor;
 
+import io.vramlab.memory.CallSites;
+import io.vramlab.memory.Frame;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
@@ -110,9 +112,16 @@ final class Handle extends PhantomReference<Tensor> {
 
     /** One place less; the last one closes it, if those that are counted are all there are. */
     void drop() {
-        if ((int) HOLDERS.getAndAdd(this, -1) == 1 && lifetime == Lifetime.COUNTED) {
-            close();
+        if ((int) HOLDERS.getAndAdd(this, -1) == 1 && lifetime == Lifetime.COUNTED && close()) {
+            CountedOut.add(this);
         }
+    }
+
+    /** What it stands for, and where that was made. */
+    String told() {
+        List<Frame> frames = CallSites.frames(impl.storage().siteId());
+        return impl.describe()
+                + (frames.isEmpty() ? "" : " made in " + frames.getFirst().file() + ":" + frames.getFirst().line());
     }
 
     /** An operation made it for its caller and nobody else. */

@@ -2,6 +2,7 @@ package io.vramlab.tensor;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * CPython's reference counts for woven code: what {@link io.vramlab.lifetime.Weaver} puts into the classes of cells calls
@@ -81,6 +82,29 @@ public final class Lifetimes {
     /** Whether tensors are counted. */
     public static boolean isCounting() {
         return on;
+    }
+
+    /**
+     * Remembers from now on which tensors counting closes, or no longer; the system property {@code vramlab.lifetimes.check}
+     * begins with it. See {@link #reachableThoughClosed}.
+     */
+    public static void check(boolean wanted) {
+        CountedOut.check(wanted);
+    }
+
+    /** Whether it is remembered which tensors counting closes. */
+    public static boolean isChecking() {
+        return CountedOut.isChecked();
+    }
+
+    /**
+     * Collects garbage, and tells which of the tensors that counting has closed something can reach still. There should be
+     * none; but a method that runs now may have one in a variable that it will not use again.
+     *
+     * @return shape, dtype and where it was made, each
+     */
+    public static List<String> reachableThoughClosed() {
+        return CountedOut.reachable().stream().map(Handle::told).toList();
     }
 
     /** One place more holds it. */

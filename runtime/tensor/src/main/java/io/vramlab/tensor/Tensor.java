@@ -5,8 +5,6 @@ import io.vramlab.device.Device;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.Stream;
-import io.vramlab.memory.CallSites;
-import io.vramlab.memory.Frame;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -61,15 +59,10 @@ public class Tensor implements AutoCloseable {
      */
     public TensorImpl impl() {
         if (handle.isClosed()) {
-            throw new TensorException("Tensor #" + handle.id + ", " + handle.impl.describe() + birth()
+            throw new TensorException("Tensor #" + handle.id + ", " + handle.told()
                     + ", was used after it was closed: close it later, keep it with scope.keep(...), or make it anew.");
         }
         return handle.impl;
-    }
-
-    private String birth() {
-        List<Frame> frames = CallSites.frames(handle.impl.storage().siteId());
-        return frames.isEmpty() ? "" : " made in " + frames.getFirst().file() + ":" + frames.getFirst().line();
     }
 
     /** Lets the array go. Idempotent. */
