@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "vramlab", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.", subcommands = {
         InstallCommand.class, UninstallCommand.class, DoctorCommand.class, KernelCommand.class,
         ConformanceCommand.class,
-        VerifyCommand.class, ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ReplayCommand.class,
+        VerifyCommand.class, ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ExplainCommand.class,
+        ReplayCommand.class,
         DiffCommand.class, GrowthCommand.class,
         BenchCommand.class, CourseCommand.class,
         HelpCommand.class})

@@ -1,0 +1,132 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+
+import io.vramlab.magics.explain.Explanation;
+import io.vramlab.magics.explain.ExplanationText;
+import io.vramlab.magics.explain.Figure;
+import io.vramlab.magics.explain.Finding;
+import io.vramlab.magics.text.Sizes;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells what the text of an out-of-memory error proves. */
+@Command(name = "explain", mixinStandardHelpOptions = true, description = "Tell what an out-of-memory message proves and what it does not: PyTorch's from 1.0 on, JAX's, TensorFlow's, and failures of CUDA, cuBLAS and cuDNN.")
+final class ExplainCommand implements Callable<Integer> {
+
+    /** A log may be long; the message is looked for in so much of its end. */
+    private static final int MOST_BYTES = 64 << 20;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "TEXT|FILE", arity = "0..*", description = "the message, or a file with it in it, such as a log; standard input without it, or for -")
+    private List<String> words = List.of();
+
+    @Option(names = "--json", description = "print an object with every figure and finding")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        String text = text();
+        Explanation told = Explanation.of(text).orElseThrow(() -> new CommandFailure(
+                "A text of " + Sizes.count(text.length(), "character") + " was to be explained.",
+                "No out-of-memory message is in it that PyTorch, CUDA, cuBLAS, cuDNN, JAX or TensorFlow is known to print.",
+                "Give the line that says \"out of memory\" or RESOURCE_EXHAUSTED, as it was printed."));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create().toJson(json(told)));
+        } else {
+            out.print(ExplanationText.of(told));
+            out.flush();
+        }
+        return Main.OK;
+    }
+
+    private String text() {
+        String given = String.join(" ", words);
+        try {
+            if (given.isEmpty() || given.equals("-")) {
+                return new String(System.in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
+            }
+            Path file = file(given);
+            return file == null ? given : end(file);
+        } catch (IOException unreadable) {
+            throw new CommandFailure(given + " was to be read.",
+                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
+                    "Name a file that can be read, or give the message itself in quotes.");
+        }
+    }
+
+    private static Path file(String given) {
+        try {
+            Path file = Path.of(given);
+            return Files.isRegularFile(file) ? file : null;
+        } catch (InvalidPathException message) {
+            return null;
+        }
+    }
+
+    private static String end(Path file) throws IOException {
+        try (var channel = Files.newByteChannel(file)) {
+            channel.position(Math.max(0, channel.size() - MOST_BYTES));
+            return new String(Channels.newInputStream(channel).readAllBytes(),
+                    StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static JsonObject json(Explanation told) {
+        JsonObject object = new JsonObject();
+        object.addProperty("verdict", told.verdict());
+        object.addProperty("source", told.message().source().name().toLowerCase(Locale.ROOT));
+        object.addProperty("form", told.message().form());
+        object.addProperty("versions", told.message().versions());
+        if (told.message().device() >= 0) {
+            object.addProperty("device", told.message().device());
+        }
+        object.addProperty("other_messages", told.others());
+        JsonArray figures = new JsonArray();
+        for (Figure figure : told.message().figures()) {
+            JsonObject one = new JsonObject();
+            one.addProperty("role", figure.role().name().toLowerCase(Locale.ROOT));
+            one.addProperty("name", figure.name());
+            one.addProperty("text", figure.amount().text());
+            one.addProperty("bytes", figure.amount().bytes());
+            one.addProperty("least", figure.amount().least());
+            one.addProperty("most", figure.amount().most());
+            one.addProperty("meaning", figure.meaning());
+            figures.add(one);
+        }
+        object.add("figures", figures);
+        JsonArray findings = new JsonArray();
+        for (Finding finding : told.findings()) {
+            JsonObject one = new JsonObject();
+            one.addProperty("kind", finding.kind().word());
+            one.addProperty("text", finding.text());
+            findings.add(one);
+        }
+        object.add("findings", findings);
+        JsonArray next = new JsonArray();
+        told.next().forEach(next::add);
+        object.add("next", next);
+        object.addProperty("why", told.why());
+        return object;
+    }
+}

@@ -1,0 +1,41 @@
+package io.vramlab.magics.explain;
+
+import io.vramlab.magics.text.Sizes;
+
+/** An explanation as plain text, for terminals. */
+public final class ExplanationText {
+
+    private ExplanationText() {
+    }
+
+    /** Verdict, figures, findings, and the two lines; lines end with a line break. */
+    public static String of(Explanation told) {
+        Message message = told.message();
+        StringBuilder out = new StringBuilder(told.verdict()).append('\n').append(source(told)).append('\n');
+        int name = message.figures().stream().mapToInt(f -> f.name().length()).max().orElse(0);
+        int text = message.figures().stream().mapToInt(f -> f.amount().text().length()).max().orElse(0);
+        if (!message.figures().isEmpty()) {
+            out.append('\n');
+        }
+        for (Figure figure : message.figures()) {
+            out.append("  ").append(figure.name()).append(" ".repeat(name - figure.name().length() + 2))
+                    .append(" ".repeat(text - figure.amount().text().length())).append(figure.amount().text())
+                    .append("  ").append(figure.meaning()).append('\n');
+        }
+        out.append('\n');
+        for (Finding finding : told.findings()) {
+            out.append(finding.kind().word()).append(": ").append(finding.text()).append('\n');
+        }
+        out.append("\nTo know more next time, paste these two lines:\n");
+        told.next().forEach(line -> out.append("    ").append(line).append('\n'));
+        return out.append(told.why()).append('\n').toString();
+    }
+
+    /** Who printed it. */
+    public static String source(Explanation told) {
+        return "Printed by " + told.message().source().words() + ", versions: " + told.message().versions() + "."
+                + (told.others() > 0
+                        ? " The text holds " + Sizes.count(told.others(), "other such message") + "."
+                        : "");
+    }
+}

@@ -1,0 +1,70 @@
+package io.vramlab.magics.explain;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An out-of-memory message that was found in a text.
+ *
+ * @param source
+ *            what printed it
+ * @param form
+ *            the wording, by what is peculiar to it
+ * @param versions
+ *            versions that print it, as far as that is known
+ * @param device
+ *            index of the device, -1 when it is not told
+ * @param figures
+ *            every figure in it
+ * @param at
+ *            where in the text it begins
+ * @param text
+ *            the message itself, white space folded
+ */
+public record Message(Source source, String form, String versions, int device, List<Figure> figures, int at,
+        String text) {
+
+    /** What prints such messages. */
+    public enum Source {
+        /** PyTorch's caching allocator, for CUDA, ROCm and XPU. */
+        PYTORCH("PyTorch"),
+        /** PyTorch's allocator for Apple's GPUs. */
+        PYTORCH_MPS("PyTorch on Apple's GPU"),
+        /** An error of the CUDA runtime or driver that PyTorch passed on. */
+        CUDA("CUDA"),
+        /** An error of cuBLAS. */
+        CUBLAS("cuBLAS"),
+        /** An error of cuDNN. */
+        CUDNN("cuDNN"),
+        /** JAX, or XLA under another program. */
+        XLA("JAX / XLA"),
+        /** TensorFlow. */
+        TENSORFLOW("TensorFlow");
+
+        private final String words;
+
+        Source(String words) {
+            this.words = words;
+        }
+
+        /** As people write it. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /** The first figure of that role. */
+    public Optional<Amount> amount(Role role) {
+        return figures.stream().filter(f -> f.role() == role).map(Figure::amount).findFirst();
+    }
+
+    /** Every figure of that role. */
+    public List<Amount> amounts(Role role) {
+        return figures.stream().filter(f -> f.role() == role).map(Figure::amount).toList();
+    }
+
+    /** The figure of that name. */
+    Optional<Amount> named(String name) {
+        return figures.stream().filter(f -> f.name().equals(name)).map(Figure::amount).findFirst();
+    }
+}
