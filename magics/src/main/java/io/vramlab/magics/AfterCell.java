@@ -1,5 +1,6 @@
 package io.vramlab.magics;
 
+import io.vramlab.device.Device;
 import io.vramlab.device.PendingWork;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.CellListener;
@@ -14,8 +15,11 @@ import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
 import io.vramlab.magics.track.BlockLabel;
 import io.vramlab.magics.track.EventLog;
+import io.vramlab.magics.track.SessionHistory;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
+import io.vramlab.memory.Allocator;
+import io.vramlab.memory.Allocators;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.memory.CallSites;
 import io.vramlab.tensor.Collected;
@@ -25,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import tech.tablesaw.api.Table;
 
 /** Follows cells: after each one, while tracking is on, what it did to the memory. */
@@ -34,12 +39,28 @@ public final class AfterCell implements CellListener {
     /** To look at so many objects takes a few milliseconds, a tenth of a collection. */
     private static final int MOST_TO_LOOK_AT = 10_000;
 
+    private BiConsumer<Device, Allocator> watcher;
     private boolean uncollected;
 
     @Override
     public void sessionStarted(Session session) {
         LiveTensors.recordSites(true);
         PendingWork.lines(CallSites::line);
+        if (SessionHistory.isDefault()) {
+            Tracking.of(session).startQuietly();
+            SessionHistory.of(session).bounded();
+        }
+        // a cell may choose a GPU and fail on it: what was to be seen of that must not wait for the next cell
+        watcher = (device, allocator) -> made(device, allocator, session);
+        Allocators.watch(watcher);
+    }
+
+    private static void made(Device device, Allocator allocator, Session session) {
+        if (device.isCuda()) {
+            SessionHistory.of(session).made(allocator);
+            Tracking.of(session).made(device);
+            OomWatch.of(session).made(device);
+        }
     }
 
     @Override
@@ -53,14 +74,20 @@ public final class AfterCell implements CellListener {
         quiet(session);
         CallSites.runningCell(cell.number());
         OomWatch.of(session).cellStarted(cell.number());
+        Tracking.of(session).sources().started(cell.number(), cell.source());
+        SessionHistory.of(session).cellStarted();
         Tracking.of(session).cellStarted();
     }
 
     @Override
     public void cellFinished(Cell cell, Outcome outcome, Session session) {
-        explain(cell, outcome, session);
+        boolean ranOut = explain(cell, outcome, session);
         Tracking tracking = Tracking.of(session);
-        if (!tracking.isOn()) {
+        if (!tracking.isReporting()) {
+            if (ranOut) {
+                label(tracking, session);
+            }
+            tracking.cellFinished(cell.number());
             // the next cell's figures must not hang on when the collector comes by itself
             uncollected = !LiveTensors.list().isEmpty();
             if (HistoryRecorder.of(session).isOn()) {
@@ -71,10 +98,7 @@ public final class AfterCell implements CellListener {
         Map<Tracking.Followed, Long> before = ends(tracking);
         Collected collected = Collector.run();
         tracking.cellFinished(cell.number());
-        LiveSet live = label(tracking, session);
-        if (tracking.isReporting()) {
-            report(cell, tracking, before, collected, live, session);
-        }
+        report(cell, tracking, before, collected, label(tracking, session), session);
     }
 
     /** A collection takes as long as many cells: it waits until nobody does, at the latest until the next cell. */
@@ -91,22 +115,24 @@ public final class AfterCell implements CellListener {
 
     @Override
     public void sessionEnded(Session session) {
+        Allocators.unwatch(watcher);
         Tracking.of(session).stop();
         OomWatch.of(session).close();
     }
 
-    /** Under an out-of-memory error: what {@code %oom} says. */
-    private static void explain(Cell cell, Outcome outcome, Session session) {
+    /** Under an out-of-memory error: what {@code %oom} says; whether there was one. */
+    private static boolean explain(Cell cell, Outcome outcome, Session session) {
         Throwable error = outcome.error();
         for (int depth = 0; error != null && depth < 20; depth++) {
             if (error instanceof OutOfMemoryException failed) {
                 Collector.run();
                 OomWatch.of(session).last().filter(f -> f.error() == failed)
                         .ifPresent(f -> session.display(OomReport.of(f, session, cell.source())));
-                return;
+                return true;
             }
             error = error.getCause();
         }
+        return false;
     }
 
     private static Map<Tracking.Followed, Long> ends(Tracking tracking) {

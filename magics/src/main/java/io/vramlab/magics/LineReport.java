@@ -5,11 +5,13 @@ import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
 import io.vramlab.magics.track.CellLines;
+import io.vramlab.magics.track.CellSources;
 import io.vramlab.magics.track.LineFigures;
 import io.vramlab.magics.track.Tracking;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What {@code %%track} shows: a cell line by line. It listens and does nothing else, so what it shows is what happens. */
 final class LineReport {
@@ -50,7 +52,7 @@ final class LineReport {
             List<LineFigures> lines = LineFigures.of(followed.log(), start.getValue(), followed.log().end());
             for (LineFigures line : lines) {
                 rows.row(place(line, call), line.allocations(), line.allocated(), line.freed(), line.net(), line.peak(),
-                        line.fromPool(), line.acquired(), source(line, call, source));
+                        line.fromPool(), line.acquired(), source(line, call, source, tracking.sources()));
                 net += line.net();
             }
         }
@@ -64,10 +66,13 @@ final class LineReport {
                 .orElse("outside of cells");
     }
 
-    private static String source(LineFigures figures, MagicCall call, String[] source) {
-        return CellLines.line(figures.line()).filter(l -> l.cell() == call.session().executionCount())
-                .map(l -> l.line() - call.bodyLine()).filter(i -> i >= 0 && i < source.length)
-                .map(i -> source[i].strip())
-                .orElse("");
+    /** Lines of other cells, whose methods were called, are quoted as those of this one. */
+    private static String source(LineFigures figures, MagicCall call, String[] source, CellSources others) {
+        Optional<CellLines.Line> line = CellLines.line(figures.line());
+        if (line.isPresent() && line.get().cell() != call.session().executionCount()) {
+            return others.line(line.get()).orElse("");
+        }
+        return line.map(l -> l.line() - call.bodyLine()).filter(i -> i >= 0 && i < source.length)
+                .map(i -> source[i].strip()).orElse("");
     }
 }

@@ -8,6 +8,7 @@ import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.track.SessionHistory;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemorySnapshot;
@@ -28,14 +29,15 @@ public final class MemorySnapshotMagic extends OptionMagic {
                 .words("[FILE]", 0, 1, "where to; a name ending in .json gives JSON, any other a pickle").files()
                 .choice("record", List.of("on", "off"), "begins or ends the recording of the history, with call sites")
                 .detail("Open the file at pytorch.org/memory_viz. Without FILE it only counts.\n"
-                        + "Without a recorded history the file holds the state alone."));
+                        + "The last 262,144 entries of a GPU's history are kept from the first cell on; --record on keeps "
+                        + "all from then on, with the call sites of frees too, and off keeps none."));
     }
 
     @Override
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String record = arguments.value("record").orElse("");
         if (!record.isEmpty()) {
-            Cuda.recordMemoryHistory(record.equals("on") ? HistoryOptions.all() : HistoryOptions.OFF);
+            SessionHistory.of(call.session()).record(record.equals("on") ? HistoryOptions.all() : HistoryOptions.OFF);
         }
         MemorySnapshot snapshot = Cuda.snapshot();
         Rows rows = new Rows().number("device", "segments", "blocks", "reserved bytes", "allocated bytes",
@@ -52,6 +54,11 @@ public final class MemorySnapshotMagic extends OptionMagic {
         if (!arguments.words().isEmpty()) {
             Path file = write(snapshot, arguments.words().get(0));
             report.note("Written: " + file + ", " + Sizes.both(Files.size(file)) + ".");
+            if (snapshot.traces().stream().allMatch(List::isEmpty)) {
+                report.note(
+                        "It holds 0 history events, only what is there now: no viewer can draw it over time, and nothing "
+                                + "can be replayed. %memory_snapshot --record on, then run the cells again.");
+            }
         }
         return report;
     }

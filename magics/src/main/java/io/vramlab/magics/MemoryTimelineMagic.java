@@ -36,11 +36,11 @@ public final class MemoryTimelineMagic extends OptionMagic {
     /** Found by the kernel. */
     public MemoryTimelineMagic() {
         super("memory_timeline", Options
-                .of("%memory_timeline", "Draws allocated, reserved and requested bytes since tracking was switched on.")
+                .of("%memory_timeline", "Draws allocated, reserved and requested bytes of this session.")
                 .choice("by", List.of("kind", "cell", "variable"), "stacked areas instead")
                 .flag("time", "over time instead of events").value("last", "K", "only the last K cells")
                 .flag("png", "as PNG, for places that show no SVG").value("device", "N", Gpu.OPTION)
-                .detail("The table lists what was alive at the peak; Temporary is what was gone before its cell ended.\nTracking must be on (%track on)."));
+                .detail("The table lists what was alive at the peak; Temporary is what was gone before its cell ended.\nThe last 262,144 events of a GPU are kept from the first cell on, the last 1,048,576 from %track on."));
     }
 
     @Override

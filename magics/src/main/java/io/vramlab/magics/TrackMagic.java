@@ -11,6 +11,7 @@ import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.track.SessionHistory;
 import io.vramlab.magics.track.Tracking;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryStats;
@@ -49,15 +50,17 @@ public final class TrackMagic extends OptionMagic {
         String word = arguments.words().isEmpty() ? "" : arguments.words().get(0);
         if (word.equals("on")) {
             LiveTensors.recordSites(true);
-            tracking.start();
-            tracking.reporting(true);
+            tracking.startLoudly();
             return state("Tracking is on: every cell is followed by what it did to the memory.", "on");
         }
         if (word.equals("off")) {
             tracking.reporting(false);
             tracking.stop();
-            LiveTensors.recordSites(false);
-            return state("Tracking is off; new tensors no longer remember where they were made.", "off");
+            if (SessionHistory.isDefault()) {
+                tracking.startQuietly();
+                tracking.start();
+            }
+            return state("Tracking is off: no more tables after cells. A bounded history goes on from here.", "off");
         }
         return list(arguments, call);
     }
@@ -92,7 +95,8 @@ public final class TrackMagic extends OptionMagic {
         }
         report.note(sum(device, all));
         if (all.stream().anyMatch(t -> t.stack().isEmpty())) {
-            report.note("Where a tensor was made is remembered from the start of a session, and not after %track off.");
+            report.note("Where a tensor was made is remembered from the start of a session, unless "
+                    + "LiveTensors.recordSites(false) said otherwise.");
         }
         if (!live.complete()) {
             report.note("The search for names stopped after " + Sizes.exact(io.vramlab.magics.hold.Walk.MOST_OBJECTS)

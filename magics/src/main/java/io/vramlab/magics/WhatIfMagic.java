@@ -1,6 +1,7 @@
 package io.vramlab.magics;
 
 import io.vramlab.device.ByteSize;
+import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.kernel.spi.MagicCall;
@@ -11,6 +12,8 @@ import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
+import io.vramlab.memory.Allocators;
+import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.whatif.WhatIf;
@@ -21,6 +24,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** {@code %what_if}: the recorded history under other settings, another limit, or on another device. */
 public final class WhatIfMagic extends OptionMagic {
@@ -35,16 +39,26 @@ public final class WhatIfMagic extends OptionMagic {
                         "settings to try, several separated by semicolons; a sensible set without it")
                 .value("limit", "SIZE", "what may be reserved, for instance 8GiB")
                 .value("on", "GPU", "a GPU's name or a size: the device's capacity", Gpu.profiles())
-                .detail("The history must be recorded before the program runs: %memory_snapshot --record on."));
+                .value("device", "N", Gpu.OPTION)
+                .detail("Without --limit and --on, this session's history is replayed under the GPU's own capacity and the limit "
+                        + "of %memory_fraction; a file's without any.\nA history is kept from the first cell on, the last 262,144 "
+                        + "entries; %memory_snapshot --record on keeps all from then on."));
     }
 
     @Override
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
-        long limit = arguments.has("limit") ? bytes(arguments.value("limit").orElseThrow()) : 0;
-        long capacity = arguments.has("on") ? capacity(arguments.value("on").orElseThrow()) : 0;
+        boolean own = arguments.words().isEmpty();
+        Room room = own ? Room.of(Gpu.of(arguments)) : Room.ENDLESS;
+        boolean bounded = arguments.has("limit") || arguments.has("on");
+        long limit = arguments.has("limit")
+                ? bytes(arguments.value("limit").orElseThrow())
+                : bounded ? 0 : room.limit();
+        long capacity = arguments.has("on")
+                ? capacity(arguments.value("on").orElseThrow())
+                : bounded ? 0 : room.capacity();
         List<String> settings = arguments.value("conf")
                 .map(c -> Arrays.stream(c.split(";")).map(String::strip).toList())
-                .orElse(List.of());
+                .orElseGet(() -> own ? room.settings(limit > 0 || capacity > 0) : List.of());
         WhatIfReport result;
         try {
             result = new WhatIf(snapshot(arguments), limit, capacity).run(settings, (what, done, of) -> {
@@ -62,6 +76,9 @@ public final class WhatIfMagic extends OptionMagic {
                                     + Sizes.text(r.oom().requested()));
         }
         Report report = rows.report("What if" + verdict(result));
+        if (own && !bounded) {
+            report.note(room.words());
+        }
         result.notes().forEach(report::note);
         return report;
     }
@@ -87,9 +104,16 @@ public final class WhatIfMagic extends OptionMagic {
         }
     }
 
+    /** The history of one GPU: limits differ from GPU to GPU. */
+    private static MemorySnapshot own(Device device) {
+        return Allocators.of(device) instanceof CachingAllocator caching
+                ? MemorySnapshot.of(Map.of(device.index(), caching))
+                : Cuda.snapshot();
+    }
+
     private static MemorySnapshot snapshot(Arguments arguments) throws UsageException {
         if (arguments.words().isEmpty()) {
-            return Cuda.snapshot();
+            return own(Gpu.of(arguments));
         }
         String name = arguments.words().get(0);
         try {

@@ -44,6 +44,11 @@ public final class OomWatch {
         }
     }
 
+    /** A GPU's allocator has been made, perhaps in the cell that fails on it. */
+    public synchronized void made(Device device) {
+        listeners.computeIfAbsent(device, this::watch);
+    }
+
     /** The last failure; empty if there was none. */
     public synchronized Optional<Failure> last() {
         return Optional.ofNullable(last);

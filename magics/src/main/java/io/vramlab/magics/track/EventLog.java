@@ -66,6 +66,7 @@ public final class EventLog implements MemoryListener {
     private static final int STRIDE = 4096;
 
     private final Allocator allocator;
+    private int most;
     private final Map<Long, Live> baseline = new HashMap<>();
     private final List<State> notes = new ArrayList<>();
     private State now = new State(0, 0, 0);
@@ -81,13 +82,19 @@ public final class EventLog implements MemoryListener {
     private long[] times = new long[1024];
     private byte[] actions = new byte[1024];
 
-    private EventLog(Allocator allocator) {
+    private EventLog(Allocator allocator, int most) {
         this.allocator = allocator;
+        this.most = most;
     }
 
     /** Begins to follow an allocator. No allocation may be under way on other threads meanwhile. */
     public static EventLog open(Allocator allocator) {
-        EventLog log = new EventLog(allocator);
+        return open(allocator, MOST_EVENTS);
+    }
+
+    /** The same, keeping at most so many events, a multiple of 8,192. */
+    static EventLog open(Allocator allocator, int most) {
+        EventLog log = new EventLog(allocator, most);
         long allocated = 0;
         long reserved = 0;
         long requested = 0;
@@ -105,6 +112,11 @@ public final class EventLog implements MemoryListener {
         log.now = new State(allocated, reserved, requested);
         allocator.addListener(log);
         return log;
+    }
+
+    /** From now on at most so many events are kept; those that are there stay. */
+    synchronized void keep(int events) {
+        most = Math.max(most, events);
     }
 
     /** Says whether frees are given a line too; walking the stack is most of what following costs. A tensor's
@@ -155,7 +167,7 @@ public final class EventLog implements MemoryListener {
     }
 
     private synchronized void append(TraceAction action, long address, long block, long asked, int line) {
-        if (size == MOST_EVENTS) {
+        if (size == most) {
             fold();
         }
         if (size == addresses.length) {

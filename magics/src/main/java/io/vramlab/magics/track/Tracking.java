@@ -16,6 +16,9 @@ import java.util.WeakHashMap;
  */
 public final class Tracking {
 
+    /** At most so many events of each GPU are kept while nobody asked for tracking: 45 bytes each, 12 MB. */
+    static final int QUIET_EVENTS = 1 << 18;
+
     private static final Map<Session, Tracking> SESSIONS = new WeakHashMap<>();
 
     /** The log of one GPU with its regions. */
@@ -30,9 +33,9 @@ public final class Tracking {
         private String openMark;
         private long markStart;
 
-        private Followed(Device device) {
+        private Followed(Device device, int most) {
             this.device = device;
-            this.log = EventLog.open(Allocators.of(device));
+            this.log = EventLog.open(Allocators.of(device), most);
         }
 
         /** The GPU. */
@@ -84,6 +87,8 @@ public final class Tracking {
     }
 
     private final Map<Device, Followed> followed = new LinkedHashMap<>();
+    private final CellSources sources = new CellSources();
+    private int most = EventLog.MOST_EVENTS;
     private boolean on;
     private boolean reporting;
 
@@ -112,6 +117,35 @@ public final class Tracking {
         reporting = wanted;
     }
 
+    /** The texts of the cells that ran. */
+    public CellSources sources() {
+        return sources;
+    }
+
+    /**
+     * Begins to follow every GPU as every session does from its first cell on: fewer events are kept, cells are not reported
+     * on, and nothing is collected for it. It takes effect when a cell begins, so that no GPU is opened before it is used.
+     */
+    public synchronized void startQuietly() {
+        most = QUIET_EVENTS;
+        on = true;
+    }
+
+    /** Keeps more events, and reports on every cell, from now on; what was kept before stays. */
+    public synchronized void startLoudly() {
+        most = EventLog.MOST_EVENTS;
+        followed.values().forEach(f -> f.log.keep(most));
+        start();
+        reporting = true;
+    }
+
+    /** A GPU's allocator has been made, perhaps in the middle of a cell: it is followed from its first event. */
+    public synchronized void made(Device device) {
+        if (on) {
+            followed.computeIfAbsent(device, d -> new Followed(d, most));
+        }
+    }
+
     /** Begins to follow every GPU, in the middle of a cell or between two. Idempotent. */
     public synchronized void start() {
         on = true;
@@ -135,7 +169,7 @@ public final class Tracking {
             }
             return gone;
         });
-        gpus.forEach(gpu -> followed.computeIfAbsent(gpu, Followed::new));
+        gpus.forEach(gpu -> followed.computeIfAbsent(gpu, g -> new Followed(g, most)));
     }
 
     /**

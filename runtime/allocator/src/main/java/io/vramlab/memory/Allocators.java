@@ -4,6 +4,8 @@ import io.vramlab.device.Device;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 
 /** Each device's allocator, made at its first use. */
 public final class Allocators {
@@ -12,6 +14,7 @@ public final class Allocators {
 
     private static final List<String> VARIABLES = List.of("VRAMLAB_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF",
             "PYTORCH_HIP_ALLOC_CONF", "PYTORCH_ALLOC_CONF");
+    private static final List<BiConsumer<Device, Allocator>> WATCHERS = new CopyOnWriteArrayList<>();
     private static AllocatorSettings settings;
 
     private Allocators() {
@@ -76,9 +79,28 @@ public final class Allocators {
      * under {@code PYTORCH_NO_CUDA_MEMORY_CACHING=1}.
      */
     public static Allocator of(final Device device) {
+        final Allocator made;
         synchronized (ALLOCATORS) {
-            return ALLOCATORS.computeIfAbsent(device, Allocators::create);
+            final Allocator known = ALLOCATORS.get(device);
+            if (known != null) {
+                return known;
+            }
+            made = create(device);
+            ALLOCATORS.put(device, made);
         }
+        // without the lock: who watches may ask for allocators under locks of its own
+        WATCHERS.forEach(watcher -> watcher.accept(device, made));
+        return made;
+    }
+
+    /** Tells of each allocator when it is made, before it serves a request of the thread that asked for it. */
+    public static void watch(final BiConsumer<Device, Allocator> watcher) {
+        WATCHERS.add(watcher);
+    }
+
+    /** Tells no more. */
+    public static void unwatch(final BiConsumer<Device, Allocator> watcher) {
+        WATCHERS.remove(watcher);
     }
 
     private static Allocator create(final Device device) {
