@@ -22,8 +22,10 @@ final class CacheEmptied implements Detector {
         if (times < FEWEST || !e.hasStacks() && !late) {
             return Optional.empty();
         }
-        return Optional.of(new Finding(Kind.CACHE_EMPTIED, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY, e.line(called), "", e.failed() ? 0.1 : 0.85,
-                List.of("Cached memory was given back " + times + " times though there was room, and taken from the driver again."),
+        return Optional.of(new Finding(Kind.CACHE_EMPTIED, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY,
+                e.line(called), "", e.failed() ? 0.1 : 0.85,
+                List.of("Cached memory was given back " + times
+                        + " times though there was room, and taken from the driver again."),
                 e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.NONE));
     }
 

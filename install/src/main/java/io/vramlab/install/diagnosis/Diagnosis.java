@@ -17,8 +17,10 @@ import io.vramlab.install.story.Story;
  */
 public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, Evidence evidence) {
 
-    private static final List<Detector> DETECTORS = List.of(new RepeatedFailures(), new OthersCache(), new ScatteredCache(),
-            new KeptEachStep(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(), new StepNeedsMore(),
+    private static final List<Detector> DETECTORS = List.of(new RepeatedFailures(), new OthersCache(),
+            new ScatteredCache(),
+            new KeptEachStep(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(),
+            new StepNeedsMore(),
             new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new Workspaces(), new Limit());
 
     /** Looks at a history. */

@@ -28,22 +28,27 @@ final class FewLargeBlocks implements Detector {
         boolean ofModel = phase != Phase.OTHER && phase != Phase.UNKNOWN;
         if (e.failed() && !ofModel && e.share(asked) >= ALONE && !relative(asked, largest)) {
             Place place = e.failingPlace();
-            return Optional.of(new Finding(Kind.ONE_OPERATION, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY, place.inner(),
-                    "", e.share(asked), List.of("One request asked for " + Sizes.both(asked) + "; all else that was in use came to "
-                            + Sizes.both(e.story().live(e.at())) + "."),
-                    e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.NONE));
+            return Optional.of(
+                    new Finding(Kind.ONE_OPERATION, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY, place.inner(),
+                            "", e.share(asked),
+                            List.of("One request asked for " + Sizes.both(asked) + "; all else that was in use came to "
+                                    + Sizes.both(e.story().live(e.at())) + "."),
+                            e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.NONE));
         }
         long size = Math.max(largest, relative(asked, largest) ? asked : largest);
         int[] equals = Arrays.stream(alive).filter(block -> relative(lives.bytes(block), size)).toArray();
         long held = lives.sum(equals) + (relative(asked, size) ? asked : 0);
         int count = equals.length + (relative(asked, size) ? 1 : 0);
-        boolean inModel = Arrays.stream(equals).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).count() > count / 2;
+        boolean inModel = Arrays.stream(equals).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
+                .count() > count / 2;
         if (count < 2 || count > MOST_BLOCKS || e.share(held) < NEARLY_ALL || inModel || ofModel) {
             return Optional.empty();
         }
         Place place = e.failed() ? e.failingPlace() : e.place(equals[equals.length - 1]);
-        return Optional.of(new Finding(Kind.OLD_AND_NEW, e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE, place.inner(), "",
-                0.9 * e.share(held), List.of(count + " blocks of " + Sizes.both(size) + " (or of half or twice that, as in another"
+        return Optional.of(new Finding(Kind.OLD_AND_NEW, e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE,
+                place.inner(), "",
+                0.9 * e.share(held),
+                List.of(count + " blocks of " + Sizes.both(size) + " (or of half or twice that, as in another"
                         + " type) are nearly all that was needed: an old value, a new one and what lies between."),
                 "the line's text: whether it computes a tensor anew under its own name", Blamed.of(equals)));
     }

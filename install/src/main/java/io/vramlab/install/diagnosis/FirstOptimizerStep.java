@@ -40,12 +40,14 @@ final class FirstOptimizerStep implements Detector {
         boolean first = there && !steppedBefore(e, state);
         // where it fails elsewhere, later steps hold the state and something more
         double weight = first ? 0.95 : there ? 0.8 : share;
-        return Optional.of(new Finding(Kind.OPTIMIZER, first || !e.failed() ? Certainty.SURE : Certainty.LIKELY, line, "", weight,
-                List.of("The optimizer's step made " + state.length + " blocks that are still there, "
-                        + Sizes.both(lives.sum(state)) + (first
-                                ? ", and its first step asked for " + Sizes.both(e.asked()) + " more when there was no room."
-                                : ".")),
-                first || !e.failed() ? "" : "a history from the program's start", Blamed.of(state)));
+        return Optional.of(
+                new Finding(Kind.OPTIMIZER, first || !e.failed() ? Certainty.SURE : Certainty.LIKELY, line, "", weight,
+                        List.of("The optimizer's step made " + state.length + " blocks that are still there, "
+                                + Sizes.both(lives.sum(state)) + (first
+                                        ? ", and its first step asked for " + Sizes.both(e.asked())
+                                                + " more when there was no room."
+                                        : ".")),
+                        first || !e.failed() ? "" : "a history from the program's start", Blamed.of(state)));
     }
 
     /** Whether an earlier step of the optimizer came to an end. */
@@ -53,7 +55,8 @@ final class FirstOptimizerStep implements Detector {
         Lives lives = e.lives();
         int since = Arrays.stream(state).map(lives::born).min().orElse(e.at());
         for (int block = 0; block < lives.count(); block++) {
-            if (lives.born(block) > since && lives.born(block) < e.at() && Evidence.OF_A_STEP.contains(e.phase(block))) {
+            if (lives.born(block) > since && lives.born(block) < e.at()
+                    && Evidence.OF_A_STEP.contains(e.phase(block))) {
                 return true;
             }
         }
@@ -74,8 +77,10 @@ final class FirstOptimizerStep implements Detector {
         }
         long sets = Arrays.stream(alive).mapToLong(lives::bytes).filter(weights::containsKey).sum()
                 + (weights.containsKey(e.asked()) ? e.asked() : 0);
-        boolean last = weights.containsKey(e.failed() ? e.asked() : alive.length == 0 ? 0 : lives.bytes(alive[alive.length - 1]));
-        if (weights.size() < 2 || !e.failed() || !last || sets < SETS * bytes || sets > MOST_SETS * bytes || e.share(sets) < 2 * MOST_OF_IT) {
+        boolean last = weights
+                .containsKey(e.failed() ? e.asked() : alive.length == 0 ? 0 : lives.bytes(alive[alive.length - 1]));
+        if (weights.size() < 2 || !e.failed() || !last || sets < SETS * bytes || sets > MOST_SETS * bytes
+                || e.share(sets) < 2 * MOST_OF_IT) {
             return Optional.empty();
         }
         return Optional.of(new Finding(Kind.OPTIMIZER, Certainty.LIKELY, "", "", 0.9, List.of(

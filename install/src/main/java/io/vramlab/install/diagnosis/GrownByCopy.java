@@ -88,7 +88,8 @@ final class GrownByCopy implements Detector {
         return found;
     }
 
-    private static Optional<Finding> finding(Evidence e, List<List<Integer>> chains, Certainty certainty, String surer) {
+    private static Optional<Finding> finding(Evidence e, List<List<Integer>> chains, Certainty certainty,
+            String surer) {
         Lives lives = e.lives();
         int[] now = chains.stream().flatMap(List::stream).mapToInt(Integer::intValue)
                 .filter(block -> lives.aliveAt(block, e.at())).toArray();
@@ -102,7 +103,8 @@ final class GrownByCopy implements Detector {
         int[] blamed = chains.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
         String line = e.chiefLine(ends, false);
         return Optional.of(new Finding(Kind.GROWN_BY_CAT, certainty, line, "", Math.min(1, 2 * e.share(held)),
-                List.of(chain.size() + " blocks followed each other, each a little larger than the one before, which went just"
+                List.of(chain.size()
+                        + " blocks followed each other, each a little larger than the one before, which went just"
                         + " after the larger one had come: from " + Sizes.both(lives.bytes(chain.getFirst())) + " to "
                         + Sizes.both(lives.bytes(chain.getLast())) + "."),
                 surer, Blamed.of(blamed)));

@@ -49,7 +49,8 @@ final class KeptEachStep implements Detector {
         }
         Lives lives = e.lives();
         int[] kept = e.alive(block -> lives.born(block) >= steps.start(0) && e.phase(block) != Phase.PLACING
-                && e.phase(block) != Phase.OPTIMIZER && !Workspaces.isOne(e, block) && steps.of(lives.born(block)) < whole);
+                && e.phase(block) != Phase.OPTIMIZER && !Workspaces.isOne(e, block)
+                && steps.of(lives.born(block)) < whole);
         Set<Long> keys = new HashSet<>();
         Arrays.stream(kept).forEach(block -> keys.add(e.key(block)));
         // a history that was cut tells by the snapshot's end what was made before it
@@ -64,7 +65,8 @@ final class KeptEachStep implements Detector {
         }
         long leaving = Arrays.stream(left).skip(1).filter(bytes -> bytes > 0).count();
         long sum = Arrays.stream(left).sum();
-        if (leaving < MOST_STEPS * (whole - 1) || e.share(sum + lives.sum(earlier)) < LEAST_SHARE || sum >= MAKING * asked(e, whole)) {
+        if (leaving < MOST_STEPS * (whole - 1) || e.share(sum + lives.sum(earlier)) < LEAST_SHARE
+                || sum >= MAKING * asked(e, whole)) {
             return Optional.empty();
         }
         return Optional.of(finding(e, kept, whole, leaving, sum, lives.sum(earlier)));
@@ -85,9 +87,11 @@ final class KeptEachStep implements Detector {
         Steps steps = e.steps();
         List<String> because = new ArrayList<>();
         because.add(leaving + " of the last " + whole + " steps (a step repeats the same requests) left memory behind: "
-                + Sizes.both(sum) + " in " + kept.length + " blocks, " + Sizes.both(sum / whole) + " a step on average.");
+                + Sizes.both(sum) + " in " + kept.length + " blocks, " + Sizes.both(sum / whole)
+                + " a step on average.");
         if (before > 0) {
-            because.add(Sizes.both(before) + " more were there before these steps, made by the same lines or, before the history, of the same sizes.");
+            because.add(Sizes.both(before)
+                    + " more were there before these steps, made by the same lines or, before the history, of the same sizes.");
         }
         Kind kind = Kind.TENSORS_KEPT;
         // that it grows is plain without stacks too; what it is that grows is not
@@ -101,8 +105,9 @@ final class KeptEachStep implements Detector {
                     + " piled up at other times too and were let go of together: what was there is one larger step's.");
         } else if (graph) {
             kind = Kind.GRAPH_KEPT;
-            because.add("What is left of a step are several blocks that a model made on its way to its result, as a graph keeps"
-                    + " them for a backward pass.");
+            because.add(
+                    "What is left of a step are several blocks that a model made on its way to its result, as a graph keeps"
+                            + " them for a backward pass.");
         } else {
             because.add(e.hasStacks()
                     ? "What is left of a step are single results, not what a model made on its way to them."
@@ -113,7 +118,8 @@ final class KeptEachStep implements Detector {
         String inner = e.chiefLine(kept, false);
         boolean single = kind == Kind.TENSORS_KEPT;
         int[] until = Arrays.stream(kept).map(block -> steps.end(steps.of(lives.born(block)))).toArray();
-        return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner, leak ? Math.max(LEAST_OF_LEAK, MORE * e.share(sum + before)) : e.share(sum),
+        return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner,
+                leak ? Math.max(LEAST_OF_LEAK, MORE * e.share(sum + before)) : e.share(sum),
                 because, surer, kind == Kind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
     }
 
@@ -156,7 +162,9 @@ final class KeptEachStep implements Detector {
         int went = 0;
         for (int block = 0; block < lives.count(); block++) {
             boolean elsewhere = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
-            went += elsewhere && lives.died(block) - lives.born(block) > LONG * longest && now.containsKey(e.key(block)) ? 1 : 0;
+            went += elsewhere && lives.died(block) - lives.born(block) > LONG * longest && now.containsKey(e.key(block))
+                    ? 1
+                    : 0;
         }
         return went >= WENT_BEFORE * kept.length;
     }

@@ -42,7 +42,8 @@ public enum Kind {
     LIMIT("limit", "the limit: the program needs more at once than it may have",
             "a smaller model or type, a larger limit, or another GPU"),
     /** Sizes vary, and what is cached fits the next ones badly. */
-    FRAGMENTATION_SIZES("fragmentation-sizes", "fragmentation: sizes vary from step to step, and what is cached does not fit the next",
+    FRAGMENTATION_SIZES("fragmentation-sizes",
+            "fragmentation: sizes vary from step to step, and what is cached does not fit the next",
             "expandable_segments:True, or sizes padded to few lengths"),
     /** Small blocks hold large segments. */
     FRAGMENTATION_PINNED("fragmentation-pinned", "fragmentation: long-lived blocks hold segments that are else free",

@@ -30,15 +30,17 @@ final class Limit implements Detector {
         List<String> because = new ArrayList<>();
         because.add(Sizes.both(e.story().live(e.at())) + " were in use and " + Sizes.both(e.asked()) + " asked for.");
         if (placing) {
-            because.add("The request that failed was a weight's, when a model was made or moved to the device: its weights alone, "
-                    + Sizes.both(lives.sum(weights)) + " so far, do not fit.");
+            because.add(
+                    "The request that failed was a weight's, when a model was made or moved to the device: its weights alone, "
+                            + Sizes.both(lives.sum(weights)) + " so far, do not fit.");
         } else if (onlyMade) {
             because.add("Nothing had been let go of before: what was made first, usually weights, does not fit.");
         }
         double weight = placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
         return Optional.of(new Finding(Kind.LIMIT, placing ? Certainty.SURE : Certainty.LIKELY, place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
-                placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(), Blamed.of(weights)));
+                placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(),
+                Blamed.of(weights)));
     }
 
     private static boolean nothingWent(Evidence e) {

@@ -36,9 +36,11 @@ final class PiledUp implements Detector {
                     && between(made, group) >= FEWEST - 1) {
                 String line = e.chiefLine(made, true);
                 String within = e.chiefLine(made, false);
-                return Optional.of(new Finding(Kind.ACCUMULATION, Certainty.LIKELY, line, within.equals(line) ? "" : within,
+                return Optional.of(new Finding(Kind.ACCUMULATION, Certainty.LIKELY, line,
+                        within.equals(line) ? "" : within,
                         e.share(lives.sum(made)), List.of(group.size() + " inputs of one line were there at once, with "
-                                + Sizes.both(lives.sum(made)) + " that a model made of them; at other times as many went together."),
+                                + Sizes.both(lives.sum(made))
+                                + " that a model made of them; at other times as many went together."),
                         "the line of the backward pass: how many results it is called for", Blamed.of(made)));
             }
         }
@@ -51,7 +53,9 @@ final class PiledUp implements Detector {
         int site = lives.site(group.getFirst());
         int others = 0;
         for (int block = 0; block < lives.count(); block++) {
-            others += lives.site(block) == site && !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER ? 1 : 0;
+            others += lives.site(block) == site && !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER
+                    ? 1
+                    : 0;
         }
         return others >= group.size();
     }

@@ -47,7 +47,8 @@ final class RepeatedFailures implements Detector {
         String outer = e.chiefLine(left, true);
         String inner = e.chiefLine(left, false);
         return Optional.of(new Finding(Kind.FAILURES, e.hasStacks() ? Certainty.SURE : Certainty.UNSURE, outer,
-                inner.equals(outer) ? "" : inner, 1, List.of(failures.size() + " requests failed. Before the first attempt "
+                inner.equals(outer) ? "" : inner, 1,
+                List.of(failures.size() + " requests failed. Before the first attempt "
                         + Sizes.both(before) + " were in use; after it never less than " + Sizes.both(after)
                         + ": what the attempts had made was not let go of."),
                 e.hasStacks() ? "" : Evidence.stacksWanted(), new Blamed(left, until)));
@@ -62,7 +63,9 @@ final class RepeatedFailures implements Detector {
         }
         long sum = 0;
         for (int block : e.alive()) {
-            if (e.hasStacks() ? e.phase(block) == io.vramlab.install.story.Phase.PLACING : lives.born(block) < firstFree && lives.born(block) < e.at() / 2) {
+            if (e.hasStacks()
+                    ? e.phase(block) == io.vramlab.install.story.Phase.PLACING
+                    : lives.born(block) < firstFree && lives.born(block) < e.at() / 2) {
                 sum += lives.bytes(block);
             }
         }

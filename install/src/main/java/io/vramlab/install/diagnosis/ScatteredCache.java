@@ -51,28 +51,37 @@ final class ScatteredCache implements Detector {
         Set<Long> sizes = varied(e, at);
         Map<Long, Moment.Held> pins = pins(moment);
         long held = moment.segments().entrySet().stream().filter(s -> pins.keySet().stream()
-                .anyMatch(block -> block >= s.getKey() && block < s.getKey() + s.getValue())).mapToLong(Map.Entry::getValue).sum();
+                .anyMatch(block -> block >= s.getKey() && block < s.getKey() + s.getValue()))
+                .mapToLong(Map.Entry::getValue).sum();
         int[] blocks = pinning(e, pins);
         boolean pinned = held - pins.values().stream().mapToLong(Moment.Held::bytes).sum() >= unused / 2;
-        String slack = Sizes.both(unused) + " of " + Sizes.both(moment.reserved()) + " reserved were not in use at event " + at + ".";
+        String slack = Sizes.both(unused) + " of " + Sizes.both(moment.reserved())
+                + " reserved were not in use at event " + at + ".";
         // the less was missing, the more the need itself is the cause
-        double spare = !e.failed() ? 0 : (double) (Figures.room(story, at) - story.live(at) - e.asked()) / Math.max(1, Figures.room(story, at));
+        double spare = !e.failed()
+                ? 0
+                : (double) (Figures.room(story, at) - story.live(at) - e.asked())
+                        / Math.max(1, Figures.room(story, at));
         double weight = e.failed() ? spare >= AMPLE ? 1 : NARROW + Math.max(0, spare) : Math.min(0.9, 2 * share);
         if (pinned && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
             return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, spare >= AMPLE && e.hasStacks()
                     ? Certainty.SURE
                     : e.failed() && spare < AMPLE ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,
-                    List.of(slack, pins.size() + " blocks of " + Sizes.both(pins.values().stream().mapToLong(Moment.Held::bytes).sum())
-                            + " in all lie in segments of " + Sizes.both(held)
-                            + " that are else mostly free: while they stay, these cannot be given back."),
+                    List.of(slack,
+                            pins.size() + " blocks of "
+                                    + Sizes.both(pins.values().stream().mapToLong(Moment.Held::bytes).sum())
+                                    + " in all lie in segments of " + Sizes.both(held)
+                                    + " that are else mostly free: while they stay, these cannot be given back."),
                     e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.of(blocks)));
         }
         if (!e.failed() && sizes.size() < VARIES) {
             return Optional.empty(); // a cache's usual slack
         }
         String line = variedLine(e, at);
-        return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES, sizes.size() >= VARIES && (!e.failed() || spare >= AMPLE) ? Certainty.LIKELY : Certainty.UNSURE, line, "",
+        return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES,
+                sizes.size() >= VARIES && (!e.failed() || spare >= AMPLE) ? Certainty.LIKELY : Certainty.UNSURE, line,
+                "",
                 weight, List.of(slack, "Requests above 1 MiB had " + sizes.size()
                         + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all."),
                 "a history with stacks that reaches back to the program's start", Blamed.NONE));
@@ -83,9 +92,10 @@ final class ScatteredCache implements Detector {
         for (int i = 0; i < story.events().size(); i++) {
             long slack = story.reserved(i) - story.live(i);
             fullest = story.reserved(i) > story.reserved(fullest)
-                    || story.reserved(i) == story.reserved(fullest) && slack > story.reserved(fullest) - story.live(fullest)
-                            ? i
-                            : fullest;
+                    || story.reserved(i) == story.reserved(fullest)
+                            && slack > story.reserved(fullest) - story.live(fullest)
+                                    ? i
+                                    : fullest;
         }
         return fullest;
     }
@@ -108,13 +118,15 @@ final class ScatteredCache implements Detector {
         Set<Integer> born = new HashSet<>();
         pins.values().forEach(held -> born.add(held.event()));
         Lives lives = e.lives();
-        return java.util.stream.IntStream.range(0, lives.count()).filter(block -> lives.born(block) >= 0 && born.contains(lives.born(block)))
+        return java.util.stream.IntStream.range(0, lives.count())
+                .filter(block -> lives.born(block) >= 0 && born.contains(lives.born(block)))
                 .toArray();
     }
 
     /** Whether most of what holds segments is the running step's own. */
     private static boolean ofOneStep(Evidence e, int[] blocks) {
-        return 2 * Arrays.stream(blocks).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).count() > blocks.length;
+        return 2 * Arrays.stream(blocks).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
+                .count() > blocks.length;
     }
 
     /** The different sizes of large blocks that came and went; none when most come again all along, as equal steps have it. */
@@ -128,7 +140,8 @@ final class ScatteredCache implements Detector {
                 last.put(lives.bytes(block), lives.born(block));
             }
         }
-        long once = first.keySet().stream().filter(size -> last.get(size) - first.get(size) < A_MOMENT * (at + 1)).count();
+        long once = first.keySet().stream().filter(size -> last.get(size) - first.get(size) < A_MOMENT * (at + 1))
+                .count();
         return 2 * once >= first.size() ? first.keySet() : Set.of();
     }
 

@@ -45,7 +45,8 @@ final class StepNeedsMore implements Detector {
     private static Optional<Finding> byPhase(Evidence e) {
         Lives lives = e.lives();
         int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block))
-                || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD && !isGradient(e, block));
+                || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD
+                        && !isGradient(e, block));
         Place place = e.failingPlace();
         long asked = PASS.contains(place.phase()) ? e.asked() : 0;
         long sum = lives.sum(made) + asked;
@@ -59,15 +60,22 @@ final class StepNeedsMore implements Detector {
         long topSum = lives.sum(top) + (2 * asked > largest ? asked : 0);
         int count = top.length + (2 * asked > largest ? 1 : 0);
         List<String> because = new ArrayList<>();
-        because.add(Sizes.both(sum) + " of the " + Sizes.both(e.needed()) + " that were needed were made by a model on its way, by its"
-                + " loss or its backward pass" + (place.phase() == Phase.OTHER ? "" : "; the request that failed came in "
-                        + place.phase().text()) + ".");
+        because.add(Sizes.both(sum) + " of the " + Sizes.both(e.needed())
+                + " that were needed were made by a model on its way, by its"
+                + " loss or its backward pass"
+                + (place.phase() == Phase.OTHER
+                        ? ""
+                        : "; the request that failed came in "
+                                + place.phase().text())
+                + ".");
         Kind kind = Kind.ACTIVATIONS;
         Certainty certainty = e.share(sum) >= STAND_OUT ? Certainty.SURE : Certainty.LIKELY;
         String surer = "";
         boolean standsOut = topSum >= STAND_OUT * sum && topSum >= LEAST_SHARE * e.needed()
-                && largest >= LARGER * typical(lives, made, largest) && smaller(lives, made, largest) >= Math.max(3, count / 2);
-        boolean loss = place.phase() == Phase.LOSS || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
+                && largest >= LARGER * typical(lives, made, largest)
+                && smaller(lives, made, largest) >= Math.max(3, count / 2);
+        boolean loss = place.phase() == Phase.LOSS
+                || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
         if (attention && topSum >= STAND_OUT * sum || standsOut && !loss && inMiddle(e, made, top, place)) {
             kind = Kind.ATTENTION;
@@ -80,19 +88,22 @@ final class StepNeedsMore implements Detector {
             outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
         } else if (standsOut && loss && count <= MOST_LOGITS) {
             kind = Kind.LOGITS;
-            because.add(count + " blocks of about " + Sizes.both(largest) + " stand out: the model's last results, and what the loss"
+            because.add(count + " blocks of about " + Sizes.both(largest)
+                    + " stand out: the model's last results, and what the loss"
                     + " makes of them.");
             outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
         }
         // a guess about the part does not make the whole unsure
-        return Optional.of(new Finding(kind, certainty, outer, inner.equals(outer) ? "" : inner, 0.95 * e.share(sum), because,
-                surer, Blamed.of(made)));
+        return Optional
+                .of(new Finding(kind, certainty, outer, inner.equals(outer) ? "" : inner, 0.95 * e.share(sum), because,
+                        surer, Blamed.of(made)));
     }
 
     private static boolean isGradient(Evidence e, int block) {
         Lives lives = e.lives();
-        return Arrays.stream(e.alive()).anyMatch(other -> e.phase(other) == Phase.PLACING && lives.bytes(other) == lives.bytes(block));
+        return Arrays.stream(e.alive())
+                .anyMatch(other -> e.phase(other) == Phase.PLACING && lives.bytes(other) == lives.bytes(block));
     }
 
     private static long smaller(Lives lives, int[] made, long largest) {
@@ -101,7 +112,8 @@ final class StepNeedsMore implements Detector {
 
     /** The size that the larger half of the bytes below the largest blocks' have at most. */
     private static long typical(Lives lives, int[] made, long largest) {
-        long[] smaller = Arrays.stream(made).mapToLong(lives::bytes).filter(bytes -> 2 * bytes <= largest).sorted().toArray();
+        long[] smaller = Arrays.stream(made).mapToLong(lives::bytes).filter(bytes -> 2 * bytes <= largest).sorted()
+                .toArray();
         long sum = Arrays.stream(smaller).sum();
         long passed = 0;
         for (int i = smaller.length - 1; i >= 0; i--) {
@@ -157,11 +169,13 @@ final class StepNeedsMore implements Detector {
         int[] top = Arrays.stream(since).filter(block -> 2 * lives.bytes(block) > largest).toArray();
         long topSum = lives.sum(top) + (2 * e.asked() > largest ? e.asked() : 0);
         boolean standsOut = topSum >= STAND_OUT * sum && largest >= LARGER * typical(lives, since, largest);
-        boolean atEnd = top.length > 0 && top.length <= MOST_LOGITS && Arrays.stream(since).filter(block -> block > top[0]
-                && 2 * lives.bytes(block) <= largest).count() <= MOST_LOGITS;
+        boolean atEnd = top.length > 0 && top.length <= MOST_LOGITS
+                && Arrays.stream(since).filter(block -> block > top[0]
+                        && 2 * lives.bytes(block) <= largest).count() <= MOST_LOGITS;
         Kind kind = standsOut && atEnd ? Kind.LOGITS : Kind.ACTIVATIONS;
         return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", 0.95 * e.share(sum), List.of(since.length
-                + " blocks, " + Sizes.both(sum) + " with the request that failed, came since least was in use and have none of the"
+                + " blocks, " + Sizes.both(sum)
+                + " with the request that failed, came since least was in use and have none of the"
                 + " sizes of what stays: what one step makes."), Evidence.stacksWanted(), Blamed.of(since)));
     }
 
@@ -174,7 +188,8 @@ final class StepNeedsMore implements Detector {
             if (e.story().live(i) < least - peak / 50) {
                 least = e.story().live(i);
                 calm = i;
-            } else if (calm >= 0 && e.story().live(i) > least + (peak - least) * 3 / 4 && least < peak * 3 / 4 && i < calm) {
+            } else if (calm >= 0 && e.story().live(i) > least + (peak - least) * 3 / 4 && least < peak * 3 / 4
+                    && i < calm) {
                 break;
             }
         }

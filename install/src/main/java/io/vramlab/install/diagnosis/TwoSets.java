@@ -17,7 +17,8 @@ import io.vramlab.memory.Sizes;
 /** Two lines that hold blocks of the same sizes: two models, a model and its checkpoint, its average, its best weights. */
 final class TwoSets implements Detector {
 
-    private static final Set<Phase> OF_WEIGHTS = Set.of(Phase.PLACING, Phase.LOADING, Phase.COPYING, Phase.OTHER, Phase.UNKNOWN);
+    private static final Set<Phase> OF_WEIGHTS = Set.of(Phase.PLACING, Phase.LOADING, Phase.COPYING, Phase.OTHER,
+            Phase.UNKNOWN);
     private static final int FEWEST_BLOCKS = 4;
     private static final int MOST_LOOKED_AT = 4_000;
     private static final double LEAST_SHARE = 0.12;
@@ -122,7 +123,8 @@ final class TwoSets implements Detector {
         return true;
     }
 
-    private static Finding finding(Evidence e, Kind kind, Certainty certainty, int[] extra, int count, long bytes, String surer) {
+    private static Finding finding(Evidence e, Kind kind, Certainty certainty, int[] extra, int count, long bytes,
+            String surer) {
         int last = Arrays.stream(extra).boxed().map(e.lives()::born).max(Comparator.naturalOrder()).orElse(0);
         int[] until = new int[extra.length];
         Arrays.fill(until, last);

@@ -36,9 +36,12 @@ final class WarmUp implements Detector {
         String line = e.chiefLine(tried, true);
         int[] step = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
         int last = Arrays.stream(tried).max().orElse(0);
-        return Optional.of(new Finding(Kind.WARM_UP, Certainty.LIKELY, line.isEmpty() ? e.chiefLine(step, true) : line, "", 1.2, List.of("The peak of "
-                + Sizes.both(peak) + " came at event " + e.at() + " by a block of " + Sizes.both(lives.bytes(last))
-                + " that went at once; in the history's later half at most " + Sizes.both(later) + " were in use."),
+        return Optional.of(new Finding(Kind.WARM_UP, Certainty.LIKELY, line.isEmpty() ? e.chiefLine(step, true) : line,
+                "", 1.2, List.of("The peak of "
+                        + Sizes.both(peak) + " came at event " + e.at() + " by a block of "
+                        + Sizes.both(lives.bytes(last))
+                        + " that went at once; in the history's later half at most " + Sizes.both(later)
+                        + " were in use."),
                 "torch.backends.cudnn.benchmark: whether it is on", Blamed.of(tried)));
     }
 }

@@ -30,15 +30,18 @@ final class Workspaces implements Detector {
     public Optional<Finding> look(Evidence e) {
         Lives lives = e.lives();
         int end = e.story().events().size() - 1;
-        int[] kept = Arrays.stream(lives.aliveAt(end)).filter(block -> lives.born(block) >= 0 && SIZES.contains(lives.bytes(block)))
+        int[] kept = Arrays.stream(lives.aliveAt(end))
+                .filter(block -> lives.born(block) >= 0 && SIZES.contains(lives.bytes(block)))
                 .toArray();
         long streams = Arrays.stream(kept).mapToLong(lives::stream).distinct().count();
         long sum = lives.sum(kept);
-        if (e.failed() || kept.length == 0 || sum < MOST_OF_IT * e.story().live(e.story().peak()) || kept.length > 2 * streams) {
+        if (e.failed() || kept.length == 0 || sum < MOST_OF_IT * e.story().live(e.story().peak())
+                || kept.length > 2 * streams) {
             return Optional.empty();
         }
         return Optional.of(new Finding(Kind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "", 0.9, List.of(
-                Sizes.both(sum) + " in " + kept.length + " blocks of a workspace's size are left at the end, at most two for each of "
+                Sizes.both(sum) + " in " + kept.length
+                        + " blocks of a workspace's size are left at the end, at most two for each of "
                         + streams + (streams == 1 ? " stream" : " streams") + "."),
                 "torch._C._cuda_clearCublasWorkspaces() gives them back", Blamed.of(kept)));
     }

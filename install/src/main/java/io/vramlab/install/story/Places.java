@@ -20,11 +20,13 @@ public final class Places {
 
     /** Files that are not the user's: installed packages, Python itself, what is compiled or generated. */
     private static final Pattern LIBRARY = Pattern
-            .compile("(^|[/\\\\])(site-packages|dist-packages)[/\\\\]|[/\\\\]lib[/\\\\]python3[^/\\\\]*[/\\\\]|^<(?!cell|stdin|ipython)"
-                    + "|\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^\\?*$");
+            .compile(
+                    "(^|[/\\\\])(site-packages|dist-packages)[/\\\\]|[/\\\\]lib[/\\\\]python3[^/\\\\]*[/\\\\]|^<(?!cell|stdin|ipython)"
+                            + "|\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^\\?*$");
     private static final Pattern LAUNCHER = Pattern.compile("runpy>?(\\.py)?$|[/\\\\]pdb\\.py$"
             + "|[/\\\\](ipykernel|IPython)[/\\\\]|torch[/\\\\]distributed[/\\\\](run|launcher)");
-    private static final Pattern LOSS = Pattern.compile(".*(cross_entropy|nll_loss|_loss|log_softmax).*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern LOSS = Pattern.compile(".*(cross_entropy|nll_loss|_loss|log_softmax).*",
+            Pattern.CASE_INSENSITIVE);
 
     private final Map<Integer, Place> known = new HashMap<>();
     private final boolean stacks;
@@ -113,14 +115,17 @@ public final class Places {
         if (file.endsWith("/copy.py") && name.contains("deepcopy")) {
             return Phase.COPYING;
         }
-        if (file.endsWith("/torch/_tensor.py") && name.equals("backward") || file.contains("/torch/autograd/graph.py")) {
+        if (file.endsWith("/torch/_tensor.py") && name.equals("backward")
+                || file.contains("/torch/autograd/graph.py")) {
             return Phase.BACKWARD;
         }
         if (file.contains("/torch/nn/") && LOSS.matcher(name).matches()) {
             return Phase.LOSS;
         }
         if (file.endsWith("/torch/nn/modules/module.py")) {
-            return name.contains("_call_impl") ? Phase.FORWARD : name.equals("_apply") || name.equals("to") ? Phase.PLACING : Phase.OTHER;
+            return name.contains("_call_impl")
+                    ? Phase.FORWARD
+                    : name.equals("_apply") || name.equals("to") ? Phase.PLACING : Phase.OTHER;
         }
         return Phase.OTHER;
     }

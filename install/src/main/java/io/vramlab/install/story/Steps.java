@@ -72,7 +72,8 @@ public final class Steps {
             int[] what = tokens.stream().mapToInt(Token::what).toArray();
             int period = period(what);
             if (period > 0) {
-                return steps(story, tokens, what, period, tail == 0 ? end : everything.get(everything.size() - tail).event() - 1);
+                return steps(story, tokens, what, period,
+                        tail == 0 ? end : everything.get(everything.size() - tail).event() - 1);
             }
         }
         return none(end);
@@ -85,7 +86,9 @@ public final class Steps {
         for (int at = from + offset; at < what.length; at += period) {
             starts.add(tokens.get(at).event());
         }
-        return starts.size() < FEWEST ? none(end) : new Steps(starts.stream().mapToInt(Integer::intValue).toArray(), end);
+        return starts.size() < FEWEST
+                ? none(end)
+                : new Steps(starts.stream().mapToInt(Integer::intValue).toArray(), end);
     }
 
     /** The shortest distance at which the last tokens equal those before them; 0 without one. */

@@ -161,7 +161,8 @@ final class CallSite {
             }
         }
         if (object && (own ? asks : counted)) {
-            to.aload(receiverAt).loadConstant(own ? Frame.token(name, signature) : Lifetimes.ANY).invokestatic(LIFETIMES,
+            to.aload(receiverAt).loadConstant(own ? Frame.token(name, signature) : Lifetimes.ANY).invokestatic(
+                    LIFETIMES,
                     "calling", MethodTypeDesc.of(CD_void, CD_Object, CD_int));
         }
         unspill(types, places);

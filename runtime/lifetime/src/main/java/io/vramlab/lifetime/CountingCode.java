@@ -318,7 +318,9 @@ final class CountingCode {
             return;
         }
         // what is caught has a name for as long as it is handled, and Python forgets it then
-        String variable = catching ? Variables.nameless(store.slot()) : variables.stored(store.slot(), offset - store.sizeInBytes(), offset);
+        String variable = catching
+                ? Variables.nameless(store.slot())
+                : variables.stored(store.slot(), offset - store.sizeInBytes(), offset);
         held.addAll(stack.loadsOf(variable));
         if (!value.counted()) {
             emit(store);

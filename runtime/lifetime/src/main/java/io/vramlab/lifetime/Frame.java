@@ -148,7 +148,8 @@ final class Frame {
     private List<VerificationTypeInfo> moved(List<VerificationTypeInfo> known) {
         return known.stream().map(each -> each instanceof UninitializedVerificationTypeInfo unmade
                 ? UninitializedVerificationTypeInfo.of(
-                        making.computeIfAbsent(((CodeAttribute) code).labelToBci(unmade.newTarget()), at -> to.newLabel()))
+                        making.computeIfAbsent(((CodeAttribute) code).labelToBci(unmade.newTarget()),
+                                at -> to.newLabel()))
                 : each).toList();
     }
 
