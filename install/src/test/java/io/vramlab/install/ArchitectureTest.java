@@ -6,10 +6,24 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
+
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
@@ -74,6 +88,64 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nothingKnowsTheInstaller = noClasses().that().resideOutsideOfPackage(INSTALL).should()
             .dependOnClassesThat().resideInAPackage(INSTALL);
+
+    /** The modules that CONTRIBUTING.md draws, from the lowest up. */
+    private static List<String> drawn() {
+        String section = Checkout.text("CONTRIBUTING.md").split("each module may use those above it", 2)[1];
+        return Pattern.compile("(?m)^ {4}([a-z-]+) {2,}\\S").matcher(section.split("\n\n[^ ]", 2)[0]).results()
+                .map(line -> line.group(1)).toList();
+    }
+
+    @Test
+    void theDrawingOfTheRuntimeHasEveryModule() throws IOException {
+        Path runtime = Checkout.file("runtime");
+        assertEquals(Checkout.modules().stream().filter(module -> module.getParent().equals(runtime))
+                .map(module -> module.getFileName().toString()).sorted().toList(), drawn().stream().sorted().toList());
+    }
+
+    @ArchTest
+    static void modulesOfTheRuntimeUseOnlyWhatIsDrawnAboveThem(JavaClasses all) {
+        List<String> drawn = drawn();
+        Set<String> upwards = new TreeSet<>();
+        int looked = 0;
+        for (JavaClass user : all) {
+            int place = drawn.indexOf(module(user));
+            if (place >= 0) {
+                looked++;
+                user.getDirectDependenciesFromSelf().stream().map(use -> use.getTargetClass().getBaseComponentType())
+                        .filter(used -> used.getSource().isPresent() && drawn.indexOf(module(used)) > place)
+                        .forEach(used -> upwards.add(user.getName() + " -> " + used.getName()));
+            }
+        }
+        assertEquals(Set.of(), upwards);
+        assertTrue(looked > 400, looked + " classes");
+    }
+
+    /** The module that a class was built in, or nothing: from .../MODULE/target/classes or vramlab-MODULE-VERSION.jar. */
+    private static String module(JavaClass type) {
+        String from = type.getSource().map(source -> source.getUri().toString()).orElse("");
+        Matcher built = Pattern.compile("/([a-z-]+)/target/(?:classes/|vramlab-)").matcher(from);
+        return built.find() ? built.group(1) : "";
+    }
+
+    @Test
+    void everyPackageOfTheRuntimeHasItsRowOnTheHousesPage() throws IOException {
+        Set<String> packages = new TreeSet<>();
+        for (String module : drawn()) {
+            Path sources = Checkout.file("runtime").resolve(module).resolve("src/main/java");
+            if (Files.exists(sources)) {
+                try (Stream<Path> files = Files.walk(sources)) {
+                    files.filter(file -> file.toString().endsWith(".java")).forEach(
+                            file -> packages.add(
+                                    sources.relativize(file.getParent()).toString().replace(File.separatorChar, '.')));
+                }
+            }
+        }
+        Set<String> rows = Pattern.compile("(?m)^\\| `(io\\.vramlab[.\\w]*)` \\| \\S")
+                .matcher(Checkout.text("docs/house.md"))
+                .results().map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(packages, rows);
+    }
 
     @ArchTest
     static final ArchRule theProductDoesNotKnowItsJudge = noClasses()

@@ -29,7 +29,7 @@ class SpecificationTest {
 
     /** Which package a page means where it names none. */
     private static final Map<String, String> PACKAGES = Map.of("docs/allocator.md", "io/vramlab/memory/",
-            "docs/footprint.md", "io/vramlab/footprint/");
+            "docs/footprint.md", "io/vramlab/footprint/", "docs/house.md", "io/vramlab/");
 
     private static final Pattern END_OF_LINE = Pattern.compile("\\R\\s*(?:\\*|//)?\\s*");
     private static final Pattern REFERENCE = Pattern.compile("(docs/[\\w/-]+\\.md)((?:(?:, | and )\"[^\"]+\")+)");
