@@ -1,4 +1,4 @@
-package io.vramlab.memory.replay;
+package io.vramlab.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,12 +7,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.vramlab.memory.AllocatorSettings;
-import io.vramlab.memory.CachingAllocator;
-import io.vramlab.memory.MemorySummary;
-import io.vramlab.memory.OutOfMemoryException;
-import io.vramlab.memory.PlannedMemory;
-import io.vramlab.memory.StreamEvents;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
