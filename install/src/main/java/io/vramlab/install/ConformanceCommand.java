@@ -68,7 +68,7 @@ final class ConformanceCommand implements Callable<Integer> {
                     tied);
         }
         if (apart > 0) {
-            out.printf("%,d programs are equal only with their segments in another order: they are set apart%n", apart);
+            out.printf("%,d set apart: equal only with their segments in another order%n", apart);
         }
         return mismatches == 0 && refused == 0 ? Main.OK : Main.FAILED;
     }

@@ -42,7 +42,7 @@ public final class ProgramConformance {
     private static final int NUDGES = 4;
 
     private final Report report = new Report("statements",
-            "programs equal only with their segments in another order, which the recording does not tell and which decides "
+            "equal only with their segments in another order, which the recording does not tell and which decides "
                     + "between free blocks of one size; they are in no count but that of errors and values");
     private final List<String> illConditioned = new ArrayList<>();
     private int notRun;

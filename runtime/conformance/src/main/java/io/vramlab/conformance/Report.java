@@ -111,7 +111,7 @@ public final class Report {
     public String toString() {
         StringBuilder text = new StringBuilder(summary());
         if (!apart.isEmpty()) {
-            text.append(String.format("%n    set apart: %,d %s: %s", apart.size(), why, String.join(", ", apart)));
+            text.append(String.format("%n    set apart: %,d, %s: %s", apart.size(), why, String.join(", ", apart)));
         }
         notes.forEach(n -> text.append("\n    note: ").append(n));
         differences.forEach(d -> text.append("\n    ").append(d));
