@@ -4,6 +4,7 @@ answers are the lessons' solutions and by one of whose two answers one is wrong,
     python grading.py STUDENT_LESSONS TEACHER_LESSONS WORK
 """
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -51,6 +52,7 @@ def submit(lesson, given, target):
 
 
 def main(student, teacher, work):
+    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])  # nbgrader calls alembic by its name
     work.mkdir(parents=True)
     (work / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
 
