@@ -599,16 +599,16 @@ class Program:
         if not finish or self.chance(0.7):
             if self.chance(0.5):
                 e = self.fresh('e')
-                self.opened(f'except RuntimeError as {e}:', f'}} catch (IllegalStateException {e}) {{')
+                self.opened(f'except ArithmeticError as {e}:', f'}} catch (IllegalStateException {e}) {{')
             else:
-                self.opened('except RuntimeError:', f'}} catch (IllegalStateException {self.fresh("e")}) {{')
+                self.opened('except ArithmeticError:', f'}} catch (IllegalStateException {self.fresh("e")}) {{')
             self.body(0, 2)
             self.mark()
             if finish:
                 self.leave()
         else:
             # what is not caught here would end the program
-            self.opened('except RuntimeError:', f'}} catch (IllegalStateException {self.fresh("e")}) {{')
+            self.opened('except ArithmeticError:', f'}} catch (IllegalStateException {self.fresh("e")}) {{')
             self.leave()
         if finish:
             self.opened('finally:', '} finally {')
@@ -723,7 +723,7 @@ class Program:
                     p, j, _ = self.expr()
                     n = self.name()
                     self.s(f'{n} = {other[0]}({p}, {parameters[-1][0]})', f'var {n} = {other[0]}({j}, {parameters[-1][0]});')
-                self.s('raise RuntimeError("meant")', 'throw new IllegalStateException("meant");')
+                self.s('raise ArithmeticError("meant")', 'throw new IllegalStateException("meant");')
                 self.closed()
             elif self.chance(0.2) and result == 'T':
                 c = self.condition()

@@ -8,7 +8,7 @@ import io.vramlab.magics.table.Rows;
 import io.vramlab.tensor.Lifetimes;
 import java.util.List;
 
-/** {@code %lifetimes python|java}: whether cells let go of tensors when Python would. */
+/** {@code %lifetimes python|java|check}: whether cells let go of tensors when Python would, and whether that was right. */
 public final class LifetimesMagic extends OptionMagic {
 
     /** Found by the kernel. */
@@ -16,10 +16,11 @@ public final class LifetimesMagic extends OptionMagic {
         super("lifetimes", Options
                 .of("%lifetimes",
                         "Says, or chooses for the cells that follow, who closes a tensor that nobody closes.")
-                .words("[python|java]", 0, 1,
+                .words("[python|java|check]", 0, 1,
                         "python: the last variable, field, list or unnamed value that lets it go, as in CPython; "
-                                + "java: the collector, some time after")
-                .oneOf(List.of("python", "java"))
+                                + "java: the collector, some time after; check: looks whether anything can reach a tensor "
+                                + "that counting has closed since the last check")
+                .oneOf(List.of("python", "java", "check"))
                 .detail("Tensors that are there already stay the collector's, and so do those that code other than cells "
                         + "may hold."));
     }
@@ -27,6 +28,9 @@ public final class LifetimesMagic extends OptionMagic {
     @Override
     protected Object run(Arguments arguments, MagicCall call) {
         List<String> words = arguments.words();
+        if (words.equals(List.of("check"))) {
+            return check();
+        }
         if (!words.isEmpty()) {
             Lifetimes.count(words.getFirst().equals("python"));
         }
@@ -35,5 +39,17 @@ public final class LifetimesMagic extends OptionMagic {
         rows.row("python", python ? "yes" : "no", "the last place that holds it, when it lets go");
         rows.row("java", python ? "no" : "yes", "the collector, some time after");
         return rows.report("Tensors live as in " + (python ? "Python" : "Java"));
+    }
+
+    /** The first one begins to remember, each later one looks. */
+    private static Object check() {
+        if (!Lifetimes.isChecking()) {
+            Lifetimes.check(true);
+            return new Rows().text("tensor").report(
+                    "From here on it is remembered which tensors counting closes; %lifetimes check again looks at them");
+        }
+        Rows rows = new Rows().text("tensor");
+        Lifetimes.reachableThoughClosed().forEach(rows::row);
+        return rows.report("Closed by counting, though something can reach them");
     }
 }

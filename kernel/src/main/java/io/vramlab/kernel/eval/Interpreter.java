@@ -106,7 +106,8 @@ public final class Interpreter implements AutoCloseable {
         CellWeavers.sessionStarted();
         ExitRequest.handler(exit);
         StandardJavaFileManager[] files = new StandardJavaFileManager[1];
-        shell = JShell.builder().executionEngine(new InProcess(), Map.of()).idGenerator(this::installed)
+        shell = JShell.builder().compilerOptions("-g").executionEngine(new InProcess(), Map.of())
+                .idGenerator(this::installed)
                 .tempVariableNameGenerator(unnamed::nextName).fileManager(each -> {
                     files[0] = each;
                     return each;

@@ -11,7 +11,7 @@ import javax.tools.JavaFileObject;
 public interface Javac {
 
     /** For every run. All errors are told of: who parses many files at once asks of each whether it has one. */
-    List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters", "-Xmaxerrs", "0");
+    List<String> OPTIONS = List.of("-proc:none", "-Xlint:none", "-parameters", "-g", "-Xmaxerrs", "0");
 
     /**
      * What to do with a task.

@@ -1,6 +1,6 @@
 package io.vramlab.kernel.judge;
 
-/** Judges as many generated sessions as wanted: {@code plain|stock on|off FROM TO}. */
+/** Judges as many generated sessions as wanted: {@code plain|stock on|off|woven FROM TO}; woven needs magics. */
 final class JudgeMain {
 
     private static final int CHUNK = 500;
@@ -9,7 +9,7 @@ final class JudgeMain {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Side ours = new OurKernel(arguments[1].equals("on"));
+        Side ours = new OurKernel(!arguments[1].equals("off"), arguments[1].equals("woven"));
         Judge judge = arguments[0].equals("stock")
                 ? new Judge(ours, new StockShell(), Redeclarations::sequence)
                 : new Judge(ours, new PlainProgram(), Generator::sequence);

@@ -1,11 +1,13 @@
 package io.vramlab.kernel.judge;
 
 import com.google.gson.reflect.TypeToken;
+import io.vramlab.kernel.spi.CellWeaver;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,10 +18,16 @@ import java.util.concurrent.Future;
  *
  * @param accelerated
  *            whether it may go around JShell
+ * @param woven
+ *            whether cells are woven for Python's lifetimes; magics and the runtime must be on the class path then
  */
-record OurKernel(boolean accelerated) implements Side {
+record OurKernel(boolean accelerated, boolean woven) implements Side {
 
     private static final int PROCESSES = 2;
+
+    OurKernel(boolean accelerated) {
+        this(accelerated, false);
+    }
 
     @Override
     public List<List<Seen>> run(List<CellSequence> sequences) throws Exception {
@@ -48,6 +56,7 @@ record OurKernel(boolean accelerated) implements Side {
             List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                     .filter(each -> each.startsWith("--add-") || each.startsWith("--enable-native")).toList());
             flags.add("-Dvramlab.judge.accelerated=" + accelerated);
+            flags.add("-Dvramlab.judge.woven=" + woven);
             return ChildProcess.ask(Main.class, flags, cells, new TypeToken<List<List<Seen>>>() {
             }.getType(), folder, null);
         } finally {
@@ -62,6 +71,9 @@ record OurKernel(boolean accelerated) implements Side {
         }
 
         public static void main(String[] arguments) throws Exception {
+            if (Boolean.getBoolean("vramlab.judge.woven")) {
+                weave();
+            }
             List<List<String>> sequences = ChildProcess.asked(arguments, new TypeToken<List<List<String>>>() {
             }.getType());
             List<List<Seen>> all = new ArrayList<>();
@@ -73,6 +85,14 @@ record OurKernel(boolean accelerated) implements Side {
             }
             ChildProcess.answer(arguments, all);
             System.exit(0);
+        }
+
+        /** As {@code %lifetimes python}, which this module does not know. */
+        private static void weave() throws ReflectiveOperationException {
+            if (ServiceLoader.load(CellWeaver.class).findFirst().isEmpty()) {
+                throw new IllegalStateException("nothing weaves cells here: put magics on the class path");
+            }
+            Class.forName("io.vramlab.tensor.Lifetimes").getMethod("count", boolean.class).invoke(null, true);
         }
     }
 }

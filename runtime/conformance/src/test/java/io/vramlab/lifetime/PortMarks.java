@@ -14,6 +14,7 @@ public final class PortMarks {
 
     private static final List<Mark> MARKS = new ArrayList<>();
     private static Device gpu;
+    private static boolean hasValues;
 
     private PortMarks() {
     }
@@ -22,8 +23,9 @@ public final class PortMarks {
     record Mark(String name, List<Long> figures) {
     }
 
-    static List<Mark> of(Device device, ThrowingRunnable port) throws Exception {
+    static List<Mark> of(Device device, boolean values, ThrowingRunnable port) throws Exception {
         gpu = device;
+        hasValues = values;
         MARKS.clear();
         onGpu();
         port.run();
@@ -46,9 +48,9 @@ public final class PortMarks {
         Device.set(gpu);
     }
 
-    /** {@code item()}, on a device that has no values. */
+    /** {@code item()}, where the device has values. */
     public static double read(Tensor scalar) {
-        return scalar.numel() - 1;
+        return hasValues ? scalar.item() : 0;
     }
 
     /** Records the figures. */

@@ -215,7 +215,8 @@ class WovenTest {
     }
 
     @Test
-    void anExceptionLetsGoOfWhatWasUnderWay() throws Exception {
+    void anExceptionKeepsTheVariablesItHasLeftUntilItHasBeenHandled() throws Exception {
+        // x, and the b that the traceback keeps; what was unnamed is gone
         marks("static Tensor fails(Tensor a) { var b = a.add(1); mark(); if (true) throw new IllegalStateException(); return b; }",
                 """
                         var x = one();
@@ -225,24 +226,136 @@ class WovenTest {
                             mark();
                         }
                         mark();
-                        """, 3, 1, 1);
+                        """, 3, 2, 1);
         assertEquals(0, left());
     }
 
     @Test
-    void whatALambdaCapturedIsTheCollectors() throws Exception {
-        marks("", """
-                var x = one();
-                Function<Tensor, Tensor> f = y -> y.add(x).mul(2);
+    void anExceptionThatIsThrownOnKeepsThemToo() throws Exception {
+        marks("""
+                static void fails() { var b = one(); throw new IllegalStateException(); }
+                static void through() {
+                    var c = one();
+                    try {
+                        fails();
+                    } catch (IllegalStateException e) {
+                        mark();
+                        throw e;
+                    } finally {
+                        mark();
+                    }
+                }""", """
+                try {
+                    through();
+                } catch (IllegalStateException e) {
+                    mark();
+                } finally {
+                    mark();
+                }
+                """, 2, 2, 2, 0);
+    }
+
+    @Test
+    void whatALambdaCapturedLivesAsLongAsTheLambda() throws Exception {
+        marks("static Function<Tensor, Tensor> adding(Tensor x) { return y -> y.add(x).mul(2); }", """
+                var f = adding(one());
+                mark();
                 var z = f.apply(one());
                 mark();
                 z = f.apply(z);
+                mark();
+                var g = f;
+                f = null;
+                mark();
+                g = null;
                 mark();
                 Supplier<Tensor> made = () -> one();
                 var w = made.get();
                 w = made.get();
                 mark();
-                """, 2, 2, 3);
+                """, 1, 2, 2, 2, 1, 2);
+        assertEquals(0, left());
+    }
+
+    @Test
+    void aVariableLivesToTheEndOfItsMethodAndIsOneWithTheOthersOfItsName() throws Exception {
+        marks("", """
+                for (int i = 0; i < 2; i++) {
+                    var a = one();
+                    mark();
+                }
+                mark();
+                if (true) {
+                    var b = one();
+                    mark();
+                }
+                {
+                    var a = one().add(1);
+                    mark();
+                }
+                {
+                    Tensor b = null;
+                    mark();
+                }
+                """, 1, 1, 1, 2, 2, 1);
+    }
+
+    @Test
+    void anUnnamedArgumentIsGivenAwayAsInCPython() throws Exception {
+        // a itself is gone before its sum is doubled
+        marks("static Tensor f(Tensor a) { a = a.add(1); mark(); return a.mul(2); }",
+                "var x = f(one()); mark(); var y = f(x); mark();", 1, 1, 2, 2);
+    }
+
+    @Test
+    void aLoopHoldsTheUnnamedListItGoesThrough() throws Exception {
+        marks("""
+                static List<Tensor> three() {
+                    var all = new ArrayList<Tensor>();
+                    for (int i = 0; i < 3; i++) all.add(one());
+                    return all;
+                }""", """
+                for (var each : three()) { each.add(1); mark(); }
+                mark();
+                """, 3, 3, 3, 1);
+    }
+
+    @Test
+    void theValuesAndEntriesOfAMapStayCountedInALoop() throws Exception {
+        marks("", """
+                var map = new LinkedHashMap<String, Tensor>();
+                map.put("a", one());
+                map.computeIfAbsent("b", k -> one());
+                // the last value stays in the variable of the loop
+                for (var each : map.values()) each.add(1);
+                for (var entry : map.entrySet()) { entry.setValue(entry.getValue().add(1)); entry = null; }
+                mark();
+                map.clear();
+                mark();
+                var array = new ArrayDeque<>(List.of()).toArray();
+                var list = new ArrayList<Tensor>();
+                list.add(one());
+                Functional.cat(0, list.toArray(new Tensor[0]));
+                mark();
+                list.clear();
+                mark();
+                """, 3, 1, 2, 1);
+    }
+
+    @Test
+    void theCheckFindsWhatIsClosedAndCanBeReached() {
+        Lifetimes.check(true);
+        try {
+            var kept = io.vramlab.tensor.Tensor.ones(128);
+            Lifetimes.holdFresh(kept);
+            // as a miscounted program would
+            Lifetimes.drop(kept);
+            assertEquals(1, Lifetimes.reachableThoughClosed().size());
+            assertTrue(kept.isClosed());
+            assertEquals(0, Lifetimes.reachableThoughClosed().size());
+        } finally {
+            Lifetimes.check(false);
+        }
     }
 
     @Test

@@ -1,0 +1,104 @@
+package io.vramlab.lifetime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.Device;
+import io.vramlab.tensor.Lifetimes;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Random programs keep alive what CPython kept when it ran their Python twins: lifetimes.py recorded it. */
+class LifetimesOfPythonTest {
+
+    private static final int TOGETHER = 25;
+
+    private final Device before = Device.current();
+    private final Device device = Device.shapesOnly("H200");
+
+    @BeforeEach
+    void count() {
+        Device.set(device);
+        Lifetimes.count(true);
+        Lifetimes.check(true);
+    }
+
+    @AfterEach
+    void giveBack() {
+        Lifetimes.check(false);
+        Lifetimes.count(false);
+        Device.set(before);
+        device.close();
+    }
+
+    @Test
+    void theFirstTwentyFiveProgramsKeepAliveWhatCPythonKept() throws Exception {
+        compare(0, TOGETHER);
+    }
+
+    @Test
+    @Tag("long")
+    void allProgramsDo() throws Exception {
+        compare(0, Integer.MAX_VALUE);
+    }
+
+    private static void compare(int from, int to) throws Exception {
+        List<Recorded.Program> all;
+        try (InputStream in = LifetimesOfPythonTest.class.getResourceAsStream("/oracle/lifetimes.json.gz")) {
+            all = Recorded.programs(in);
+        }
+        Tally tally = new Tally();
+        for (int i = from; i < Math.min(to, all.size()); i += TOGETHER) {
+            Recorded.run(all.subList(i, Math.min(i + TOGETHER, all.size()))).forEach(tally::take);
+            tally.reachable.addAll(Lifetimes.reachableThoughClosed());
+        }
+        System.out.println(tally);
+        assertEquals(List.of(), tally.unexplained, tally.toString());
+        assertEquals(List.of(), tally.shorter, "something was gone that CPython kept");
+        assertEquals(List.of(), tally.reachable, "something was closed that can be reached");
+        assertTrue(tally.programs >= TOGETHER, tally.toString());
+    }
+
+    /** What was seen. */
+    private static final class Tally {
+
+        private int programs;
+        private int equal;
+        private long marks;
+        private final Map<String, Integer> causes = new TreeMap<>();
+        private final List<String> unexplained = new ArrayList<>();
+        private final List<String> shorter = new ArrayList<>();
+        private final List<String> reachable = new ArrayList<>();
+
+        void take(Recorded.Outcome outcome) {
+            programs++;
+            marks += outcome.marks().size();
+            String name = outcome.program().name();
+            if (outcome.isShort()) {
+                shorter.add(name);
+            }
+            if (outcome.failure() != null) {
+                unexplained.add(name + " threw " + outcome.failure());
+            } else if (outcome.differs() < 0) {
+                equal++;
+            } else if (outcome.program().causes().isEmpty()) {
+                unexplained.add(name + " differs at mark " + outcome.differs());
+            } else {
+                causes.merge(String.join(" and ", outcome.program().causes()), 1, Integer::sum);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return programs + " programs, " + marks + " marks: " + equal + " equal; others by cause " + causes
+                    + "; unexplained " + unexplained;
+        }
+    }
+}
