@@ -53,7 +53,7 @@ public final class KernelMain {
      */
     public static void train(List<String> more) throws IOException, InterruptedException {
         logToTerminal();
-        new Training().run(more);
+        new AotTraining().run(more);
     }
 
     /** The kernel alone, for trying it without the installed command: {@code KernelMain CONNECTION_FILE} or {@code KernelMain --train}. */

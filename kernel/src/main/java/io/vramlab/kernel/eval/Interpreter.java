@@ -85,7 +85,7 @@ public final class Interpreter implements AutoCloseable {
     private boolean telling;
     private boolean unresolved;
     private boolean declarationsChanged;
-    private final Preparation preparation;
+    private final IdleWork preparation;
     private Piece current = new Piece(0, "", 1, 0, false);
 
     /**
@@ -121,7 +121,7 @@ public final class Interpreter implements AutoCloseable {
         plainJavac = new PlainJavac(files[0], loader.classFiles());
         checker = new CellChecker(importsInForce, () -> unresolved, each -> loader.snippet(each) != null);
         shortcut = new Shortcut(acceleration, importsInForce, loader);
-        preparation = new Preparation(imports, this::tellImport, shortcut::prepare);
+        preparation = new IdleWork(imports, this::tellImport, shortcut::prepare);
     }
 
     /** The first cell would pay for loading this much of the compiler; the user is still typing it. */

@@ -76,7 +76,7 @@ public final class SnippetCode {
      * @return false if they need another holder
      */
     synchronized boolean replace(byte[] other) {
-        if (!Halves.canSplit(other) || !Halves.of(bytes).sameHolder(Halves.of(other))) {
+        if (!SplitSnippet.canSplit(other) || !SplitSnippet.of(bytes).sameHolder(SplitSnippet.of(other))) {
             return false;
         }
         next = other;
@@ -101,9 +101,9 @@ public final class SnippetCode {
     /** The class with the code. */
     synchronized Class<?> code() {
         if (code == null) {
-            String name = Halves.codeName(className);
+            String name = SplitSnippet.codeName(className);
             try {
-                code = loader.piece(Map.of(name, Halves.of(bytes).code()), lines).loadClass(name);
+                code = loader.piece(Map.of(name, SplitSnippet.of(bytes).code()), lines).loadClass(name);
             } catch (ClassNotFoundException e) {
                 throw new IllegalStateException(e);
             }

@@ -86,7 +86,7 @@ final class SnippetLoader extends PieceLoader {
         Map<String, byte[]> elsewhere = new HashMap<>();
         if (lines != null) {
             whole.replaceAll((name, carried) -> {
-                if ((carried.isEmpty() || !carried.get().sameAs(lines)) && Halves.hasCode(classFiles.get(name))) {
+                if ((carried.isEmpty() || !carried.get().sameAs(lines)) && SplitSnippet.hasCode(classFiles.get(name))) {
                     elsewhere.put(name, classFiles.get(name));
                 }
                 return Optional.of(lines);
@@ -139,9 +139,9 @@ final class SnippetLoader extends PieceLoader {
             if (bytes == null) {
                 return null;
             }
-            if (Halves.canSplit(bytes)) {
+            if (SplitSnippet.canSplit(bytes)) {
                 code = new SnippetCode(name, this, bytes, lines);
-                woven = Halves.of(bytes).holder();
+                woven = SplitSnippet.of(bytes).holder();
             } else {
                 whole.put(name, Optional.ofNullable(lines));
                 woven = Weaver.weave(bytes, lines);

@@ -15,7 +15,7 @@
  * is a static field of such a class, a statement is its method {@code do_it$}. Stock JShell never lets a class or a field
  * go, so these things are done here that it leaves undone:
  * <ul>
- * <li>{@link io.vramlab.kernel.eval.Halves} takes such a class apart into a holder, which keeps the variables and stays,
+ * <li>{@link io.vramlab.kernel.eval.SplitSnippet} takes such a class apart into a holder, which keeps the variables and stays,
  * and code that is thrown away when the snippet is declared again ({@link io.vramlab.kernel.eval.SnippetCode});
  * <li>{@link io.vramlab.kernel.eval.SnippetLoader} defines the classes of one snippet, so that they can go once another
  * has taken its place, and {@link io.vramlab.kernel.eval.ShellMemory} makes JShell forget them;

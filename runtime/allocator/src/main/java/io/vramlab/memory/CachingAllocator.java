@@ -28,7 +28,7 @@ public final class CachingAllocator implements Allocator {
     private final ReentrantLock lock = new ReentrantLock();
     private final AllocatorState state;
     private final FreePath freePath;
-    private final HandOut handOut;
+    private final FoundBlock handOut;
     private final SegmentSource source;
     private final CacheRelease release;
     private final PoolRouting routing;
@@ -62,7 +62,7 @@ public final class CachingAllocator implements Allocator {
         final Merging merging = new Merging(state.recycler);
         final ExpandableSegments expandable = new ExpandableSegments(state, merging);
         freePath = new FreePath(state, merging);
-        handOut = new HandOut(state);
+        handOut = new FoundBlock(state);
         source = new SegmentSource(state, expandable);
         release = new CacheRelease(state, source, expandable, freePath::complete);
         routing = new PoolRouting(state);

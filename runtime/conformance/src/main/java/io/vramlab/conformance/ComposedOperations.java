@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * Operations followed by a sum, whose gradient is one number seen everywhere, products of odd forms and layers of odd
- * shapes: recorded as {@link FurtherOperations}.
+ * shapes: recorded as {@link MoreOperations}.
  */
 final class ComposedOperations extends OperationTable {
 

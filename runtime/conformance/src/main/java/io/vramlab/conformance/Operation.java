@@ -42,7 +42,7 @@ record Operation(Argument[] arguments, Function<Tensor[], Tensor> function) {
     static Map<String, Operation> table(OperationTable.Sizes sizes) {
         Map<String, Operation> all = new HashMap<>();
         all.putAll(new RecordedOperations(sizes).all());
-        all.putAll(new FurtherOperations(sizes).all());
+        all.putAll(new MoreOperations(sizes).all());
         all.putAll(new ComposedOperations(sizes).all());
         return all;
     }

@@ -37,7 +37,7 @@ final class Program implements AutoCloseable {
     private final Map<String, Optimizer> optimizers = new LinkedHashMap<>();
     private final Map<String, GradScaler> scalers = new LinkedHashMap<>();
     private final Deque<Runnable> modes = new ArrayDeque<>();
-    private final FurtherStatements further = new FurtherStatements();
+    private final WideProgramExpressions further = new WideProgramExpressions();
 
     private final int perturbation;
     private final boolean doubled;

@@ -6,9 +6,9 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** More single operations, recorded in the same way on an H200 by the project itself (more_operations.py). */
-final class FurtherOperations extends OperationTable {
+final class MoreOperations extends OperationTable {
 
-    FurtherOperations(Sizes sizes) {
+    MoreOperations(Sizes sizes) {
         super(sizes);
         reductions();
         lookups();

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /** What later cells would have to wait for, in steps of some milliseconds each, done while nobody waits. */
-final class Preparation {
+final class IdleWork {
 
     /** Compiled and thrown away while nobody waits: the compiler reads the JDK's everyday classes, and gets into its stride. */
     private static final List<String> USUAL = List.of("System.out.print(\"\"); System.out.flush(); Thread.sleep(0);",
@@ -31,7 +31,7 @@ final class Preparation {
      * @param compiler
      *            compiles a piece that is not to run
      */
-    Preparation(List<String> imports, Consumer<Piece> shell, Consumer<Piece> compiler) {
+    IdleWork(List<String> imports, Consumer<Piece> shell, Consumer<Piece> compiler) {
         this.imports = new ArrayDeque<>(imports);
         this.shell = shell;
         this.compiler = compiler;

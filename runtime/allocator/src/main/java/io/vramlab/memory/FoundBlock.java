@@ -4,11 +4,11 @@ import io.vramlab.memory.block.Block;
 import io.vramlab.memory.block.Request;
 
 /** Splits the block that was found and gives it to its new owner: docs/allocator.md, "Splitting" and "Handing out". */
-final class HandOut {
+final class FoundBlock {
 
     private final AllocatorState state;
 
-    HandOut(final AllocatorState state) {
+    FoundBlock(final AllocatorState state) {
         this.state = state;
     }
 

@@ -19,13 +19,13 @@ import java.util.function.Function;
  * The expressions of wide_programs.py, the project's own recorder: arguments and attributes in, the value out. What a
  * Python expression drops on its way is closed at the same moment.
  */
-final class FurtherStatements {
+final class WideProgramExpressions {
 
     private static final double EPS = 1e-5;
 
     private final Map<String, BiFunction<Tensor[], JsonObject, Tensor>> all = new HashMap<>();
 
-    FurtherStatements() {
+    WideProgramExpressions() {
         pointwise();
         pairs();
         views();

@@ -25,7 +25,7 @@ import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
 /** A kernel that answers itself: what the JVM sees meanwhile, it keeps in the AOT cache. */
-final class Training {
+final class AotTraining {
 
     private static final String HOST = "127.0.0.1";
     private static final int ROUNDS = 40;
@@ -43,7 +43,7 @@ final class Training {
     private final KernelConnectionProperties connection;
     private final Codec codec;
 
-    Training() throws IOException {
+    AotTraining() throws IOException {
         int[] ports = freePorts(5);
         String key = UUID.randomUUID().toString();
         connection = new KernelConnectionProperties(HOST, ports[0], ports[1], ports[2], ports[3], ports[4], "tcp",

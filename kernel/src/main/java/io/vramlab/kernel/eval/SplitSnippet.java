@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * pass calls on; it stays when the snippet is declared again. Its <em>code</em> has the bodies, and goes: otherwise every
  * run of a declaration would leave behind the classes of the lambdas in it, which live as long as the class around them.
  */
-final class Halves {
+final class SplitSnippet {
 
     private static final String HOLDER = "$JShell$";
     private static final String CODE = "$Code$";
@@ -51,7 +51,7 @@ final class Halves {
     private final ClassDesc code;
     private final Set<String> ownFields;
 
-    private Halves(ClassModel model) {
+    private SplitSnippet(ClassModel model) {
         this.model = model;
         this.type = model.thisClass().asSymbol();
         this.code = ClassDesc.of(codeName(type.packageName() + "." + type.displayName()));
@@ -75,8 +75,8 @@ final class Halves {
     }
 
     /** The two halves of a class. */
-    static Halves of(byte[] bytes) {
-        return new Halves(CompiledFrames.FILE.parse(bytes));
+    static SplitSnippet of(byte[] bytes) {
+        return new SplitSnippet(CompiledFrames.FILE.parse(bytes));
     }
 
     /** The name of the class with the code of the class of that name. */
@@ -85,14 +85,14 @@ final class Halves {
     }
 
     /** Whether the holder of another version would be the same class as this one's. */
-    boolean sameHolder(Halves other) {
+    boolean sameHolder(SplitSnippet other) {
         return shape().equals(other.shape());
     }
 
     private Set<String> shape() {
         Stream<String> fields = model.fields().stream().filter(each -> !each.flags().has(AccessFlag.SYNTHETIC))
                 .map(each -> each.flags().flagsMask() + " " + each.fieldName() + " " + each.fieldType());
-        Stream<String> methods = model.methods().stream().filter(Halves::passedOn)
+        Stream<String> methods = model.methods().stream().filter(SplitSnippet::passedOn)
                 .map(each -> each.flags().flagsMask() + " " + each.methodName() + each.methodType());
         return Stream.concat(fields, methods).collect(Collectors.toSet());
     }
