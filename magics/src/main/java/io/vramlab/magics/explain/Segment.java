@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * What PyTorch tries to get is a segment, not the block that was needed: 2 MiB for a block of at most 1 MiB, 20 MiB for one
- * below 10 MiB, else the block rounded up to 2 MiB (docs/allocator.md, "Sizes").
+ * below 10 MiB, else the block rounded up to 2 MiB (docs/allocator.md, "Segment sizes").
  *
  * @param tried
  *            the figure of the message
