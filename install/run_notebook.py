@@ -39,11 +39,15 @@ def run(source, folder, kernel):
     executed = folder / source.name
     page = executed.with_suffix(".html")
     nbformat.write(notebook, executed)
-    page.write_text(nbconvert.HTMLExporter().from_notebook_node(notebook)[0], encoding="utf-8")
+    try:
+        page.write_text(nbconvert.HTMLExporter().from_notebook_node(notebook)[0], encoding="utf-8")
+        shown = str(page)
+    except Exception as error:  # of whatever kind: the notebook ran, and that is what was asked
+        shown = f"could not be made: {type(error).__name__}: {error}"
     summaries = [text for text in plain_texts(notebook) if SUMMARY in text]
     if summaries:
         print(summaries[-1].rstrip())
-    print(f"\nexecuted notebook  {executed}\nits HTML           {page}")
+    print(f"\nexecuted notebook  {executed}\nits HTML           {shown}")
     if failure:
         print(f"\nA cell failed:\n{failure}", file=sys.stderr)
     return 1 if failure else 0

@@ -1,0 +1,40 @@
+"""What run_notebook.py does when the HTML cannot be made, with stand-ins for Jupyter's libraries: python run_notebook_test.py"""
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import types
+import unittest
+from unittest import mock
+
+INSTALL = pathlib.Path(__file__).resolve().parents[3]
+
+
+class Broken:
+    def from_notebook_node(self, notebook):
+        raise FileNotFoundError("no template")
+
+
+def jupyter(exporter):
+    notebook = types.SimpleNamespace(metadata=types.SimpleNamespace(kernelspec=types.SimpleNamespace(name="vramlab")), cells=[])
+    return {
+        "nbformat": types.SimpleNamespace(read=lambda file, as_version: notebook, write=lambda ran, file: file.write_text("ran")),
+        "nbclient": types.SimpleNamespace(NotebookClient=mock.MagicMock(), exceptions=types.SimpleNamespace(CellExecutionError=OSError)),
+        "nbconvert": types.SimpleNamespace(HTMLExporter=exporter),
+    }
+
+
+class RunNotebookTest(unittest.TestCase):
+    def test_a_failed_export_does_not_hide_the_notebook_that_ran(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, jupyter(Broken)), mock.patch.object(sys, "path", [str(INSTALL)] + sys.path):
+            import run_notebook
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                self.assertEqual(0, run_notebook.run(pathlib.Path(folder, "tour.ipynb"), pathlib.Path(folder, "out"), None))
+            self.assertEqual("ran", pathlib.Path(folder, "out", "tour.ipynb").read_text())
+            self.assertIn("could not be made: FileNotFoundError: no template", said.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
