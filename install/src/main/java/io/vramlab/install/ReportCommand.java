@@ -1,13 +1,17 @@
 package io.vramlab.install;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 import io.vramlab.install.report.SnapshotReport;
+import io.vramlab.install.report.Verdict;
+import io.vramlab.install.report.VerdictData;
 import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.WholeFile;
@@ -19,7 +23,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Turns a snapshot into a readable notebook. */
-@Command(name = "report", mixinStandardHelpOptions = true, description = "Turn a memory snapshot, PyTorch's or ours, into a notebook: its story, the cause of a failure, "
+@Command(name = "report", mixinStandardHelpOptions = true, description = "Say why a memory snapshot's program, PyTorch's or ours, ran out, on which line and what is proven to help; and write a notebook: its story, the cause, "
         + "who held the peak, fragmentation, and what other settings would have led to.")
 final class ReportCommand implements Callable<Integer> {
 
@@ -33,6 +37,9 @@ final class ReportCommand implements Callable<Integer> {
             "--output"}, paramLabel = "NOTEBOOK", description = "the notebook's file (default: the snapshot's name with .ipynb, where you are)")
     private Path output;
 
+    @Option(names = "--json", description = "print all that was found as JSON, and write a notebook only with -o")
+    private boolean json;
+
     @Option(names = "--force", description = "write over a file that is there")
     private boolean force;
 
@@ -41,13 +48,24 @@ final class ReportCommand implements Callable<Integer> {
         MemorySnapshot snapshot = snapshot();
         requireName();
         Path target = output == null ? Path.of(stem() + ".ipynb") : output;
+        boolean writes = !json || output != null;
+        List<Verdict> verdicts;
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
-            write(target, SnapshotReport.of(snapshot, reference(target), progress));
+            verdicts = Verdict.of(snapshot, progress);
+            if (writes) {
+                write(target, SnapshotReport.of(snapshot, verdicts, reference(target), progress));
+            }
         } catch (IllegalArgumentException refused) {
             throw new CommandFailure("The story of " + file + " was to be told.", refused.getMessage(),
                     "Record the history again and dump a new snapshot.");
         }
-        spec.commandLine().getOut().println("Written: " + target);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            VerdictData.of(verdicts).lines().forEach(out::println);
+        } else {
+            verdicts.forEach(verdict -> verdict.lines().forEach(out::println));
+            out.println("Written: " + target);
+        }
         return Main.OK;
     }
 
@@ -63,7 +81,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private MemorySnapshot snapshot() {
         try {
-            return MemorySnapshot.read(file);
+            return MemorySnapshot.readHistory(file);
         } catch (IOException unreadable) {
             throw new CommandFailure("The snapshot " + file + " was to be read.",
                     "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),

@@ -108,7 +108,7 @@ public final class Evidence {
     }
 
     /** Bytes of the request that failed first, 0 without one. */
-    long asked() {
+    public long asked() {
         return failed() ? failing().size() : 0;
     }
 

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Figures.Cause;
+import io.vramlab.install.diagnosis.Finding;
 import io.vramlab.install.story.Moment;
 import io.vramlab.install.story.Story;
 import io.vramlab.kernel.spi.option.Words;
@@ -30,11 +32,13 @@ public final class SnapshotReport {
             + " `torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"all\")`.\n";
 
     private final MemorySnapshot snapshot;
+    private final List<Verdict> verdicts;
     private final String file;
     private final NotebookText notebook = new NotebookText();
 
-    private SnapshotReport(MemorySnapshot snapshot, String file) {
+    private SnapshotReport(MemorySnapshot snapshot, List<Verdict> verdicts, String file) {
         this.snapshot = snapshot;
+        this.verdicts = verdicts;
         this.file = file;
     }
 
@@ -42,29 +46,25 @@ public final class SnapshotReport {
      * The notebook's text.
      *
      * @param snapshot what is told
+     * @param verdicts what its histories come to
      * @param file how the notebook's code cells name the snapshot's file
      * @param progress told of the replays
      * @throws IllegalArgumentException when the history cannot have been, or a cell cannot name that file
      */
-    public static String of(MemorySnapshot snapshot, String file, Progress progress) {
-        return new SnapshotReport(snapshot, file).write(progress);
+    public static String of(MemorySnapshot snapshot, List<Verdict> verdicts, String file, Progress progress) {
+        return new SnapshotReport(snapshot, verdicts, file).write(progress);
     }
 
     private String write(Progress progress) {
-        notebook.markdown("# " + Markdown.escape(file) + "\n\n" + totals());
-        boolean told = false;
-        List<List<TraceEntry>> traces = snapshot.traces();
-        for (int device = 0; device < traces.size(); device++) {
-            if (!traces.get(device).isEmpty()) {
-                device(device, progress);
-                told = true;
-            }
+        notebook.markdown("# " + Markdown.escape(file)
+                + (verdicts.isEmpty()
+                        ? "\n\nThe snapshot has no history, so there is no story to tell: what is below is its last moment."
+                                + " Record one with `torch.cuda.memory._record_memory_history()` before the program runs."
+                        : ""));
+        for (Verdict verdict : verdicts) {
+            device(verdict, progress);
         }
-        if (!told) {
-            notebook.markdown(
-                    "The snapshot has no history, so there is no story to tell: what is above is its last moment."
-                            + " Record one with `torch.cuda.memory._record_memory_history()` before the program runs.");
-        }
+        notebook.markdown("## When the snapshot was taken\n\n" + totals());
         return notebook.json();
     }
 
@@ -82,7 +82,7 @@ public final class SnapshotReport {
                         "" + traces.get(device).size()));
             }
         }
-        return settings() + "When the snapshot was taken:\n\n"
+        return settings()
                 + Tables.markdown(List.of("device", "segments", "reserved", "allocated", "events in the history"),
                         rows);
     }
@@ -93,35 +93,45 @@ public final class SnapshotReport {
                 : "PYTORCH_CUDA_ALLOC_CONF=" + Markdown.escape(text) + ".") + "\n\n").orElse("");
     }
 
-    private void device(int device, Progress progress) {
-        Story story = Story.of(snapshot, device);
-        Figures diagnosis = Figures.of(story);
-        notebook.markdown("## Device " + device + ": the cause\n\n**" + capital(diagnosis.cause().text()) + ".**\n\n"
-                + String.join("\n\n", diagnosis.sentences()) + "\n\n" + remedy(diagnosis.cause()));
-        notebook.markdown(
-                "## The story\n\n" + StoryPicture.of(story, "Device " + device).html() + "\n\n" + moments(story));
-        holders(story, diagnosis);
+    private void device(Verdict verdict, Progress progress) {
+        int device = verdict.device();
+        Diagnosis diagnosis = verdict.diagnosis();
+        Story story = diagnosis.evidence().story();
+        Finding found = diagnosis.verdict();
+        StringBuilder text = new StringBuilder("## Device " + device + ": the cause\n\n**" + capital(found.kind().text())
+                + "** (" + found.certainty().text() + ").\n\n");
+        if (!found.line().isEmpty()) {
+            text.append("Where: **").append(Markdown.escape(Verdict.where(found))).append("**\n\n");
+        }
+        text.append(StoryPicture.of(story, "Device " + device).html()).append("\n\n");
+        found.because().forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
+        diagnosis.figures().sentences().forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
+        if (!found.surer().isEmpty()) {
+            text.append("\nTo be surer: ").append(Markdown.escape(found.surer())).append('\n');
+        }
+        notebook.markdown(text.toString());
+        notebook.markdown("## What helps\n\n" + advice(verdict));
+        if (!diagnosis.others().isEmpty()) {
+            notebook.markdown("## What else was seen\n\n" + others(diagnosis.others()));
+        }
+        notebook.markdown("## The story\n\n" + moments(story));
+        holders(story, diagnosis.figures());
         notebook.markdown("## Fragmentation\n\n" + holes(story));
         whatIf(device, story, progress);
     }
 
-    private static String remedy(Cause cause) {
-        return switch (cause) {
-            case LEAK ->
-                "No setting cures this, it only comes later. See below what has grown, and let go of it: keep numbers"
-                        + " (`loss.item()`), not tensors with their graphs (`detach()` them).";
-            case FRAGMENTATION -> "The what-if table below tells which settings would have avoided it.";
-            case STREAMS ->
-                "Let the streams wait for each other earlier, so that what was freed comes back before more is asked for;"
-                        + " make large tensors on one stream; `torch.cuda.empty_cache()` after a synchronization gives"
-                        + " whole free segments of all streams back.";
-            case GRAPHS -> "Let go of graphs that are no longer replayed, capture several with one pool"
-                    + " (`torch.cuda.graph(..., pool=...)`), or capture before the rest is made.";
-            case LIMIT ->
-                "Smaller batches, gradient accumulation, checkpointing or mixed precision lower the peak; the table"
-                        + " of holders tells what it consists of.";
-            case NONE -> "The tables below tell what the peak consists of.";
-        };
+    private static String advice(Verdict verdict) {
+        if (verdict.advice().isEmpty()) {
+            return "Nothing needs help. The tables below tell what the peak consists of.";
+        }
+        List<List<String>> rows = verdict.advice().stream().map(one -> List.of(one.what(), one.proof())).toList();
+        return Tables.markdown(List.of("what to do", "what came of it when the history was replayed so"), rows);
+    }
+
+    private static String others(List<Finding> findings) {
+        List<List<String>> rows = findings.stream().map(one -> List.of(one.kind().text(), one.certainty().text(), Verdict.where(one),
+                String.join(" ", one.because()))).toList();
+        return Tables.markdown(List.of("cause", "how sure", "where", "because"), rows);
     }
 
     private static String moments(Story story) {
@@ -154,7 +164,7 @@ public final class SnapshotReport {
         notebook.markdown("## Who held the peak\n\n"
                 + (story.peak() < 0 ? "Before the first event" : "At event " + story.peak()) + ":\n\n"
                 + table(Holders.of(story.at(story.peak()))) + (story.hasStacks() ? "" : NO_STACKS));
-        if (diagnosis.cause() == Cause.LEAK) {
+        if (diagnosis.cause() == Cause.LEAK && diagnosis.growth().from() < diagnosis.growth().to()) {
             Figures.Span span = diagnosis.growth();
             notebook.markdown("## What has grown\n\nAllocated after event " + span.from()
                     + " and still held at event " + span.to() + ":\n\n"

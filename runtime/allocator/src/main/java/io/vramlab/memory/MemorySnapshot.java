@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
@@ -91,6 +92,33 @@ public final class MemorySnapshot {
         }
     }
 
+    /**
+     * Reads a snapshot for its history: as {@link #read}, of up to 64 GiB, and with about 40 bytes of heap for each entry. What
+     * was read so can be looked at and replayed, and not be written again.
+     *
+     * @throws SnapshotFormatException
+     *             if it is damaged, holds more than data or is no snapshot: one line
+     * @throws IOException
+     *             if it cannot be read
+     */
+    @SuppressWarnings("unchecked")
+    public static MemorySnapshot readHistory(final Path file) throws IOException {
+        try (InputStream in = unpacked(new BufferedInputStream(Files.newInputStream(file), GZIP_BUFFER))) {
+            in.mark(1);
+            final int first = in.read();
+            in.reset();
+            if (first == '{') {
+                return ofData((Map<String, Object>) JsonData.read(in));
+            }
+            if (PickleReader.read(in, new HistoryCondenser()) instanceof Map<?, ?> root) {
+                return ofData((Map<String, Object>) root);
+            }
+            throw new PickleFormatException("it is no snapshot: the outermost value is no dictionary");
+        } catch (final PickleFormatException | ZipException | EOFException | IllegalArgumentException e) {
+            throw new SnapshotFormatException(file, e);
+        }
+    }
+
     private static InputStream unpacked(final BufferedInputStream in) throws IOException {
         in.mark(2);
         final byte[] start = in.readNBytes(2);
@@ -112,6 +140,12 @@ public final class MemorySnapshot {
     /** The history of each device, by index. */
     public List<List<TraceEntry>> traces() {
         return new SnapshotView(data).traces();
+    }
+
+    /** The indices of the devices that have a history. */
+    public List<Integer> devicesWithHistory() {
+        final List<List<TraceEntry>> traces = traces();
+        return IntStream.range(0, traces.size()).filter(device -> !traces.get(device).isEmpty()).boxed().toList();
     }
 
     /** The allocator's settings as in PYTORCH_CUDA_ALLOC_CONF, empty for the default ones; nothing where it does not tell. */

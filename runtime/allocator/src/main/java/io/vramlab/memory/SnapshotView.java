@@ -38,9 +38,13 @@ final class SnapshotView {
             if (!(device instanceof List<?> items)) {
                 throw new IllegalArgumentException("a device's trace is no list");
             }
+            if (items instanceof HistoryColumns columns) {
+                traces.add(columns.entries());
+                continue;
+            }
             final List<TraceEntry> entries = new ArrayList<>(items.size());
             for (final Object item : items) {
-                final TraceEntry entry = entry(map(item, "a trace entry"));
+                final TraceEntry entry = item instanceof TraceEntry read ? read : entry(map(item, "a trace entry"));
                 if (entry != null) {
                     entries.add(entry);
                 }
@@ -110,6 +114,10 @@ final class SnapshotView {
         return sites.computeIfAbsent(frames, shared -> {
             final List<Frame> list = new ArrayList<>();
             for (final Object item : frames) {
+                if (item instanceof Frame read) {
+                    list.add(read);
+                    continue;
+                }
                 final Map<?, ?> frame = map(item, "a frame");
                 list.add(new Frame(String.valueOf(frame.get("filename")), line(frame),
                         String.valueOf(frame.get("name"))));

@@ -12,8 +12,42 @@ public final class MemoryBudget {
     /** An entry's place in a dictionary or the memo. */
     public static final int ENTRY = 64;
 
-    private final long most = Math.min(4L << 30, Runtime.getRuntime().maxMemory() / 4);
+    private final long most;
+    private final String part;
     private long spent;
+    private long forGood;
+
+    /** A quarter of the heap, 4 GiB at most. */
+    public MemoryBudget() {
+        most = Math.min(4L << 30, Runtime.getRuntime().maxMemory() / 4);
+        part = "a quarter";
+    }
+
+    private MemoryBudget(final long most, final String part) {
+        this.most = most;
+        this.part = part;
+    }
+
+    /** Half of the heap, for what is condensed while it is read. */
+    static MemoryBudget half() {
+        return new MemoryBudget(Runtime.getRuntime().maxMemory() / 2, "half");
+    }
+
+    /** What was spent so far on things that may become less. */
+    long mark() {
+        return spent - forGood;
+    }
+
+    /** What was spent since a mark has become so many bytes. */
+    void condense(final long mark, final long kept) {
+        spent = mark + forGood + kept;
+    }
+
+    /** Counts bytes that no condensing gives back. */
+    void spendForGood(final long bytes) throws PickleFormatException {
+        forGood += bytes;
+        spend(bytes);
+    }
 
     /**
      * Counts some more bytes.
@@ -25,7 +59,7 @@ public final class MemoryBudget {
         spent += bytes;
         if (spent > most) {
             throw new PickleFormatException("reading it would take more than " + (most >> 20)
-                    + " MiB of memory, a quarter of what this process may use");
+                    + " MiB of memory, " + part + " of what this process may use");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.vramlab.memory.pickle;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /** Little-endian numbers and strings from a stream, counted and bounded. */
 final class PickleInput {
@@ -10,6 +11,9 @@ final class PickleInput {
 
     private final InputStream in;
     private final long mostBytes;
+    private final byte[] buffer = new byte[1 << 16];
+    private int at;
+    private int limit;
     private long position;
 
     PickleInput(final InputStream in, final long mostBytes) {
@@ -22,12 +26,11 @@ final class PickleInput {
     }
 
     int next() throws IOException {
-        final int value = in.read();
-        if (value < 0) {
+        if (at == limit && !fill()) {
             throw new PickleFormatException("it ends in the middle, at byte " + position);
         }
         count(1);
-        return value;
+        return buffer[at++] & 0xff;
     }
 
     long little(final int bytes) throws IOException {
@@ -51,12 +54,27 @@ final class PickleInput {
             throw new PickleFormatException("it announces " + what + " of " + Long.toUnsignedString(length)
                     + " bytes at byte " + position + ", more than the " + LONGEST_STRING + " that are accepted");
         }
-        final byte[] bytes = in.readNBytes((int) length);
-        count(bytes.length);
-        if (bytes.length < length) {
-            throw new PickleFormatException("it ends in the middle, at byte " + position);
+        byte[] bytes = new byte[(int) Math.min(length, buffer.length)];
+        int read = 0;
+        while (read < length) {
+            if (at == limit && !fill()) {
+                throw new PickleFormatException("it ends in the middle, at byte " + (position + read));
+            }
+            // what is announced may not be there: no more is held than has come
+            bytes = read < bytes.length ? bytes : Arrays.copyOf(bytes, (int) Math.min(length, 2L * bytes.length));
+            final int part = Math.min(limit - at, bytes.length - read);
+            System.arraycopy(buffer, at, bytes, read, part);
+            at += part;
+            read += part;
         }
+        count(read);
         return bytes;
+    }
+
+    private boolean fill() throws IOException {
+        limit = Math.max(0, in.read(buffer));
+        at = 0;
+        return limit > 0;
     }
 
     private void count(final int bytes) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,16 +22,24 @@ import java.util.Map;
 public final class PickleReader {
 
     private static final long MOST_BYTES = 2L << 30;
+    private static final long MOST_BYTES_CONDENSED = 64L << 30;
+    /** What a condensed dictionary and its place take, roughly. */
+    private static final int CONDENSED = 40;
+    /** In the place of what was condensed into a list of its own and may not be referred to. */
+    private static final Object GONE = new Object();
 
     private final PickleInput in;
     private final List<Object> stack = new ArrayList<>();
     private final List<Integer> marks = new ArrayList<>();
-    private final Map<Integer, Object> memo = new HashMap<>();
+    private final Memo memo = new Memo();
     private final Map<String, String> strings = new HashMap<>();
-    private final MemoryBudget budget = new MemoryBudget();
+    private final MemoryBudget budget;
+    private final Condenser condenser;
 
-    private PickleReader(final InputStream in) {
-        this.in = new PickleInput(in, MOST_BYTES);
+    private PickleReader(final InputStream in, final Condenser condenser) {
+        this.in = new PickleInput(in, condenser == null ? MOST_BYTES : MOST_BYTES_CONDENSED);
+        this.condenser = condenser;
+        budget = condenser == null ? new MemoryBudget() : MemoryBudget.half();
     }
 
     /**
@@ -44,7 +53,25 @@ public final class PickleReader {
      *             if the stream fails
      */
     public static Object read(final InputStream in) throws IOException {
-        final Object root = new PickleReader(in).run();
+        final Object root = new PickleReader(in, null).run();
+        PickleShape.check(root);
+        return root;
+    }
+
+    /**
+     * Reads one pickle and condenses dictionaries on the way, so that it may be far larger than the heap.
+     *
+     * @param in
+     *            the file, unpacked
+     * @param condenser
+     *            makes something smaller of them
+     * @throws PickleFormatException
+     *             if it is damaged or holds more than data; the message continues "FILE cannot be read: ..."
+     * @throws IOException
+     *             if the stream fails
+     */
+    public static Object read(final InputStream in, final Condenser condenser) throws IOException {
+        final Object root = new PickleReader(in, condenser).run();
         PickleShape.check(root);
         return root;
     }
@@ -97,9 +124,9 @@ public final class PickleReader {
                 budget.spend(MemoryBudget.VALUE);
                 marks.add(stack.size());
             }
-            case Opcode.EMPTY_LIST -> push(new ArrayList<>());
+            case Opcode.EMPTY_LIST -> push(condenser == null ? new ArrayList<>() : new Draft.Items());
             case Opcode.LIST -> push(new ArrayList<>(popToMark()));
-            case Opcode.EMPTY_DICT -> push(new LinkedHashMap<>());
+            case Opcode.EMPTY_DICT -> push(condenser == null ? new LinkedHashMap<>() : new Draft.Dictionary(budget.mark()));
             case Opcode.DICT -> {
                 final Map<String, Object> map = new LinkedHashMap<>();
                 put(map, popToMark());
@@ -116,11 +143,13 @@ public final class PickleReader {
             }
             case Opcode.APPEND -> {
                 final Object item = pop();
-                list(top()).add(item);
+                holder(item).add(item);
             }
             case Opcode.APPENDS -> {
                 final List<Object> items = popToMark();
-                list(top()).addAll(items);
+                if (!items.isEmpty()) {
+                    holder(items.getFirst()).addAll(items);
+                }
             }
             case Opcode.SETITEM -> {
                 final Object value = pop();
@@ -129,7 +158,9 @@ public final class PickleReader {
             }
             case Opcode.SETITEMS -> {
                 final List<Object> items = popToMark();
-                put(map(top()), items);
+                if (!condensed(items)) {
+                    put(map(top()), items);
+                }
             }
             default -> {
                 return false;
@@ -153,17 +184,65 @@ public final class PickleReader {
     }
 
     private void remember(final int index) throws IOException {
-        budget.spend(MemoryBudget.ENTRY);
-        memo.put(index, top());
+        budget.spendForGood(condenser == null ? MemoryBudget.ENTRY : MemoryBudget.ITEM);
+        final Object value = top();
+        if (value instanceof Draft.Dictionary dictionary) {
+            dictionary.memo = index;
+        } else if (value instanceof Draft.Items items) {
+            items.memo = index;
+        }
+        memo.put(index, value);
+    }
+
+    /** The list on top; another takes its place where its first item asks for one. */
+    private List<Object> holder(final Object first) throws IOException {
+        final Object top = top();
+        if (condenser != null && top instanceof Draft.Items items && items.isEmpty()) {
+            final List<Object> holder = condenser.holderOf(first);
+            if (holder != null) {
+                stack.set(stack.size() - 1, holder);
+                memo.put(items.memo, GONE);
+                return holder;
+            }
+        }
+        return condenser != null && top instanceof AbstractList<?> && !(top instanceof Tuple) ? held(top) : list(top);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Object> held(final Object holder) {
+        return (List<Object>) holder;
+    }
+
+    /** Puts something smaller in the place of the dictionary on top; whether it did. */
+    private boolean condensed(final List<Object> items) throws IOException {
+        if (condenser == null || !(top() instanceof Draft.Dictionary dictionary) || !dictionary.isEmpty()) {
+            return false;
+        }
+        final Object small = condenser.dictionary(items);
+        if (small == null) {
+            return false;
+        }
+        for (int i = 1; i < items.size(); i += 2) {
+            if (items.get(i) instanceof Draft.Items list && list.memo != Draft.NOWHERE) {
+                memo.put(list.memo, condenser.list(list));
+            }
+        }
+        stack.set(stack.size() - 1, small);
+        if (dictionary.memo != Draft.NOWHERE) {
+            memo.put(dictionary.memo, condenser.holderOf(small) == null ? small : GONE);
+        }
+        budget.condense(dictionary.spent, CONDENSED);
+        return true;
     }
 
     private void recall(final int index) throws IOException {
-        if (!memo.containsKey(index)) {
+        final Object value = memo.get(index);
+        if (value == GONE || value == null && !memo.isStored(index)) {
             throw new PickleFormatException("it recalls object " + Integer.toUnsignedString(index)
                     + ", which it has not stored (at byte " + in.position() + ")");
         }
         budget.spend(MemoryBudget.ITEM);
-        stack.add(memo.get(index));
+        stack.add(value);
     }
 
     private Object bigNumber(final long length) throws IOException {
@@ -189,7 +268,7 @@ public final class PickleReader {
         }
         final String known = strings.putIfAbsent(text, text);
         if (known == null) {
-            budget.spend(MemoryBudget.ENTRY + 2L * bytes.length);
+            budget.spendForGood(MemoryBudget.ENTRY + 2L * bytes.length);
             return text;
         }
         return known;

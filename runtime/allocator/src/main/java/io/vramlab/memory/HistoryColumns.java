@@ -1,0 +1,79 @@
+package io.vramlab.memory;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+
+/** History entries in columns: 31 bytes each, where objects take 60. Entries are made when they are asked for. */
+final class HistoryColumns extends AbstractList<Object> implements RandomAccess {
+
+    private static final int SHIFT = 16;
+    private static final int CHUNK = 1 << SHIFT;
+
+    private static final class Chunk {
+        private final byte[] actions = new byte[CHUNK];
+        private final long[] addresses = new long[CHUNK];
+        private final long[] sizes = new long[CHUNK];
+        private final long[] times = new long[CHUNK];
+        private final int[] sites = new int[CHUNK];
+        private final short[] streams = new short[CHUNK];
+    }
+
+    private final List<Chunk> chunks = new ArrayList<>();
+    private final List<Long> streams = new ArrayList<>();
+    private final Map<Long, Short> known = new HashMap<>();
+    private final Map<Integer, String> metadata = new HashMap<>();
+    private int count;
+
+    @Override
+    public boolean add(final Object item) {
+        if (!(item instanceof TraceEntry entry)) {
+            throw new IllegalArgumentException("a trace holds something that is no entry");
+        }
+        if (count >> SHIFT == chunks.size()) {
+            chunks.add(new Chunk());
+        }
+        final Chunk chunk = chunks.getLast();
+        final int at = count & CHUNK - 1;
+        chunk.actions[at] = (byte) entry.action().ordinal();
+        chunk.addresses[at] = entry.address();
+        chunk.sizes[at] = entry.size();
+        chunk.times[at] = entry.timeMicros();
+        chunk.sites[at] = entry.site();
+        chunk.streams[at] = known.computeIfAbsent(entry.stream(), stream -> {
+            if (streams.size() > Short.MAX_VALUE) {
+                throw new IllegalArgumentException("a trace tells of more than " + Short.MAX_VALUE + " streams");
+            }
+            streams.add(stream);
+            return (short) (streams.size() - 1);
+        });
+        if (!entry.metadata().isEmpty()) {
+            metadata.put(count, entry.metadata());
+        }
+        count++;
+        return true;
+    }
+
+    @Override
+    public TraceEntry get(final int index) {
+        final Chunk chunk = chunks.get(index >> SHIFT);
+        final int at = index & CHUNK - 1;
+        return new TraceEntry(TraceAction.at(chunk.actions[at]), chunk.addresses[at], chunk.sizes[at],
+                streams.get(chunk.streams[at]), chunk.times[at],
+                metadata.isEmpty() ? "" : metadata.getOrDefault(index, ""), chunk.sites[at]);
+    }
+
+    @Override
+    public int size() {
+        return count;
+    }
+
+    /** As a list of entries. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    List<TraceEntry> entries() {
+        return (List) this; // it accepts nothing else
+    }
+}

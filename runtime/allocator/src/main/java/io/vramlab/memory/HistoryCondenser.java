@@ -1,0 +1,75 @@
+package io.vramlab.memory;
+
+import io.vramlab.memory.pickle.Condenser;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes history entries and frames of a snapshot's dictionaries while it is read. */
+final class HistoryCondenser implements Condenser {
+
+    private final Map<Frame, Frame> frames = new HashMap<>();
+
+    @Override
+    public Object dictionary(final List<Object> items) {
+        final Object action = value(items, "action");
+        if (action instanceof String text && value(items, "size") instanceof Long size) {
+            return entry(items, text, size);
+        }
+        if (items.size() <= 8 && value(items, "filename") instanceof String file && value(items, "name") instanceof String name) {
+            final Frame frame = new Frame(file, line(value(items, "line")), name);
+            final Frame same = frames.putIfAbsent(frame, frame);
+            return same == null ? frame : same;
+        }
+        return null;
+    }
+
+    private static Object entry(final List<Object> items, final String text, final long size) {
+        final TraceAction action = TraceAction.of(text);
+        final Object address = value(items, action == TraceAction.OOM ? "device_free" : "addr");
+        if (action == null || address != null && !(address instanceof Long) || address == null && action != TraceAction.OOM) {
+            return null; // told by who reads the whole
+        }
+        final Object metadata = value(items, "user_metadata");
+        return new TraceEntry(action, address == null ? 0 : (Long) address, size, number(value(items, "stream")),
+                number(value(items, "time_us")), metadata instanceof String words ? words : "",
+                site(value(items, "frames")));
+    }
+
+    @Override
+    public Object list(final List<Object> list) {
+        return list.isEmpty() || !(list.getFirst() instanceof Frame) ? list : CallSites.frames(site(list));
+    }
+
+    @Override
+    public List<Object> holderOf(final Object first) {
+        return first instanceof TraceEntry ? new HistoryColumns() : null;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static int site(final Object frames) {
+        return frames instanceof List<?> list && !list.isEmpty() && list.getFirst() instanceof Frame
+                ? CallSites.intern((List<Frame>) list)
+                : 0;
+    }
+
+    private static long number(final Object value) {
+        return value instanceof Long number ? number : 0;
+    }
+
+    private static int line(final Object value) {
+        return value instanceof BigInteger || !(value instanceof Long line) || line < 0 || line > Integer.MAX_VALUE
+                ? 0
+                : line.intValue();
+    }
+
+    private static Object value(final List<Object> items, final String key) {
+        for (int i = 0; i + 1 < items.size(); i += 2) {
+            if (key.equals(items.get(i))) {
+                return items.get(i + 1);
+            }
+        }
+        return null;
+    }
+}
