@@ -53,7 +53,7 @@ final class ReportCommand implements Callable<Integer> {
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             verdicts = Verdict.of(snapshot, progress);
             if (writes) {
-                write(target, SnapshotReport.of(snapshot, verdicts, reference(target), progress));
+                write(target, SnapshotReport.of(snapshot, verdicts, reference(target)));
             }
         } catch (IllegalArgumentException refused) {
             throw new CommandFailure("The story of " + file + " was to be told.", refused.getMessage(),

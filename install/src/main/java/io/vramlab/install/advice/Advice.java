@@ -27,7 +27,8 @@ public record Advice(String what, String replayed, long allocated, long reserved
     /** What the replay came to, as a sentence. */
     public String proof() {
         return isProven()
-                ? "Replayed with " + replayed + ": at most " + Sizes.both(allocated) + " allocated and " + Sizes.both(reserved)
+                ? "Replayed with " + replayed + ": at most " + Sizes.both(allocated) + " allocated and "
+                        + Sizes.both(reserved)
                         + " reserved; " + (enough ? "every request is served" : "memory runs out all the same") + "."
                 : "Not replayed: the history does not tell what would have been asked for instead.";
     }

@@ -98,7 +98,8 @@ final class Altered {
                         events.add(like(event, TraceAction.ALLOC, own, sizes.applyAsLong(block)));
                         Integer end = endsAt.get(block);
                         if (end != null) {
-                            ends.computeIfAbsent(end, at -> new ArrayList<>()).addAll(freed(event, own, sizes.applyAsLong(block)));
+                            ends.computeIfAbsent(end, at -> new ArrayList<>())
+                                    .addAll(freed(event, own, sizes.applyAsLong(block)));
                         }
                     }
                 }
@@ -140,7 +141,8 @@ final class Altered {
     }
 
     private TraceEntry like(TraceEntry event, TraceAction action, long address, long size) {
-        return new TraceEntry(action, address, Math.max(1, size), oneStream ? 0 : event.stream(), event.timeMicros(), "", 0);
+        return new TraceEntry(action, address, Math.max(1, size), oneStream ? 0 : event.stream(), event.timeMicros(),
+                "", 0);
     }
 
     /** Blocks whose ends move may lie over each other: each gets a name of its own. */
@@ -152,11 +154,14 @@ final class Altered {
     private List<Object> before() {
         List<Object> segments = new ArrayList<>();
         int block = 0;
-        for (Map.Entry<Long, Moment.Held> held : story.before().entrySet().stream().sorted(Map.Entry.comparingByKey()).toList()) {
+        for (Map.Entry<Long, Moment.Held> held : story.before().entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .toList()) {
             if (lives.died(block) == Lives.NEVER) {
                 long size = (held.getValue().bytes() + 511) / 512 * 512;
-                segments.add(Map.of("address", held.getKey(), "total_size", size, "stream", 0L, "segment_type", "large", "blocks",
-                        List.of(Map.of("size", size, "requested_size", held.getValue().bytes(), "state", "active_allocated"))));
+                segments.add(Map.of("address", held.getKey(), "total_size", size, "stream", 0L, "segment_type", "large",
+                        "blocks",
+                        List.of(Map.of("size", size, "requested_size", held.getValue().bytes(), "state",
+                                "active_allocated"))));
             }
             block++;
         }

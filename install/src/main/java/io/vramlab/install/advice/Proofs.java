@@ -21,12 +21,14 @@ import io.vramlab.install.story.Story;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.replay.Progress;
 import io.vramlab.memory.replay.WhatIf;
+import io.vramlab.memory.replay.WhatIfReport;
 import io.vramlab.memory.replay.WhatIfResult;
 
 /** Replays what a diagnosis advises. */
 public final class Proofs {
 
-    private static final Set<Kind> LET_GO = Set.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.ACCUMULATION, Kind.FAILURES, Kind.CHECKPOINT,
+    private static final Set<Kind> LET_GO = Set.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.ACCUMULATION, Kind.FAILURES,
+            Kind.CHECKPOINT,
             Kind.TWO_SETS);
     private static final Set<Kind> OF_A_STEP = Set.of(Kind.ACTIVATIONS, Kind.LOGITS, Kind.ATTENTION, Kind.LIMIT);
     private static final Set<Kind> SCATTER = Set.of(Kind.FRAGMENTATION_SIZES, Kind.FRAGMENTATION_PINNED);
@@ -38,27 +40,30 @@ public final class Proofs {
     private final Story story;
     private final Lives lives;
     private final String conf;
+    private final WhatIfReport tried;
     private final Progress progress;
     private final long limit;
     private final WhatIfResult recorded;
 
-    private Proofs(Diagnosis diagnosis, String conf, Progress progress) {
+    private Proofs(Diagnosis diagnosis, String conf, WhatIfReport tried, Progress progress) {
+        this.tried = tried;
         this.diagnosis = diagnosis;
         this.conf = conf;
         this.progress = progress;
         story = diagnosis.evidence().story();
         lives = diagnosis.evidence().lives();
         limit = story.failures().isEmpty() ? 0 : Figures.room(story, diagnosis.evidence().at());
-        recorded = run(new Altered(story, lives).snapshot(), conf, 0);
+        recorded = run(new Altered(story, lives).snapshot(), 0);
     }
 
     /**
      * All advice that a diagnosis gives, the best proven first.
      *
      * @param conf the settings that the history was recorded under, as in PYTORCH_CUDA_ALLOC_CONF; empty for the default ones
+     * @param tried the same history under several settings, within the recorded limit
      */
-    public static List<Advice> of(Diagnosis diagnosis, String conf, Progress progress) {
-        return new Proofs(diagnosis, conf, progress).all();
+    public static List<Advice> of(Diagnosis diagnosis, String conf, WhatIfReport tried, Progress progress) {
+        return new Proofs(diagnosis, conf, tried, progress).all();
     }
 
     private List<Advice> all() {
@@ -71,18 +76,21 @@ public final class Proofs {
             advice.add(Advice.unproven(kind.advice()));
         }
         if (limit > 0) {
-            advice.add(new Advice("a larger limit", "no limit", recorded.allocatedPeak(), recorded.reservedPeak(), true, 0));
+            advice.add(new Advice("a larger limit", "no limit", recorded.allocatedPeak(), recorded.reservedPeak(), true,
+                    0));
         }
         // what the verdict asks for comes first when it is enough
-        advice.sort(Comparator.comparing((Advice a) -> !(a.isProven() && a.enough() && (limit == 0 || !a.what().equals("a larger limit")))));
+        advice.sort(Comparator.comparing(
+                (Advice a) -> !(a.isProven() && a.enough() && (limit == 0 || !a.what().equals("a larger limit")))));
         return List.copyOf(advice);
     }
 
     private List<Advice> about(Finding finding) {
         Kind kind = finding.kind();
         if (LET_GO.contains(kind) && finding.blamed().canGo()) {
-            return List.of(proven(kind.advice(), "what these lines keep let go of as soon as nothing is known to need it",
-                    altered().letGo(finding.blamed().blocks(), finding.blamed().until())));
+            return List
+                    .of(proven(kind.advice(), "what these lines keep let go of as soon as nothing is known to need it",
+                            altered().letGo(finding.blamed().blocks(), finding.blamed().until())));
         }
         if (OF_A_STEP.contains(kind) && story.hasStacks()) {
             return ofAStep(finding);
@@ -94,9 +102,11 @@ public final class Proofs {
                             .scaled(lives::bytes, size -> 1)));
             case ONE_OPERATION -> List.of(proven(kind.advice(), "the request that failed in " + PARTS + " parts",
                     altered().scaled(lives::bytes, size -> size / PARTS)));
-            case OPTIMIZER -> List.of(proven("an optimizer without state (SGD), for one", "none of the blocks of the optimizer's step",
-                    altered().without(optimizers()).scaled(lives::bytes, size -> 1)));
-            case STREAMS -> List.of(proven(kind.advice(), "all on one stream, where nothing waits", altered().onOneStream()));
+            case OPTIMIZER -> List.of(
+                    proven("an optimizer without state (SGD), for one", "none of the blocks of the optimizer's step",
+                            altered().without(optimizers()).scaled(lives::bytes, size -> 1)));
+            case STREAMS ->
+                List.of(proven(kind.advice(), "all on one stream, where nothing waits", altered().onOneStream()));
             case CACHE_EMPTIED -> List.of(proven(kind.advice(), "the cache kept", altered().keepingCache()));
             default -> List.of();
         };
@@ -107,13 +117,15 @@ public final class Proofs {
         Set<Long> weights = Arrays.stream(diagnosis.evidence().lives().aliveAt(diagnosis.evidence().at()))
                 .filter(block -> places.of(lives, block).phase() == Phase.PLACING || lives.born(block) < 0)
                 .mapToObj(lives::bytes).collect(Collectors.toSet());
-        IntToLongFunction half = block -> lives.bytes(block) > SMALL && lives.born(block) >= 0 && !weights.contains(lives.bytes(block))
+        IntToLongFunction half = block -> lives.bytes(block) > SMALL && lives.born(block) >= 0
+                && !weights.contains(lives.bytes(block))
                 && SCALES.contains(places.of(lives, block).phase()) ? lives.bytes(block) / 2 : lives.bytes(block);
         List<Advice> advice = new ArrayList<>();
         advice.add(proven("half the batch (with twice the accumulation)",
                 "half of every block of a step that has no weight's size, and of the request that failed",
                 altered().scaled(half, size -> weights.contains(size) ? size : size / 2)));
-        int[] made = Arrays.stream(finding.blamed().blocks()).filter(block -> places.of(lives, block).phase() == Phase.FORWARD).toArray();
+        int[] made = Arrays.stream(finding.blamed().blocks())
+                .filter(block -> places.of(lives, block).phase() == Phase.FORWARD).toArray();
         if (made.length >= 9) {
             advice.add(recomputed(made));
         }
@@ -144,7 +156,8 @@ public final class Proofs {
         long size = Math.max(largest, asked < 2 * largest ? asked : 0);
         int first = Arrays.stream(chain).map(lives::born).filter(event -> event >= 0).min().orElse(0);
         return proven(finding.kind().advice(), "one block of the last size in place of all that followed each other",
-                altered().without(chain).with(size, first, 1L << 55).scaled(lives::bytes, failed -> failed == asked ? 1 : failed));
+                altered().without(chain).with(size, first, 1L << 55).scaled(lives::bytes,
+                        failed -> failed == asked ? 1 : failed));
     }
 
     private int[] optimizers() {
@@ -153,17 +166,15 @@ public final class Proofs {
                 .filter(block -> places.of(lives, block).phase() == Phase.OPTIMIZER).toArray();
     }
 
+    /** The best of the settings that were tried, where they help. */
     private Optional<Advice> settings() {
-        Advice best = null;
-        for (String other : WhatIf.sensibleSettings(limit > 0)) {
-            if (!other.equals(conf)) {
-                Advice one = proven("PYTORCH_CUDA_ALLOC_CONF=" + (other.isEmpty() ? "(empty)" : other), "these settings", altered(), other);
-                boolean better = best == null || one.enough() && !best.enough()
-                        || one.enough() == best.enough() && one.reserved() < best.reserved();
-                best = better ? one : best;
-            }
-        }
-        return Optional.ofNullable(best).filter(one -> one.enough() && (limit > 0 || one.reserved() < recorded.reservedPeak()));
+        return tried.results().stream().filter(result -> !result.conf().equals(conf) && result.oom() == null)
+                .filter(result -> limit > 0 || result.reservedPeak() < recorded.reservedPeak())
+                .min(Comparator.comparingLong(WhatIfResult::reservedPeak).thenComparing(WhatIfResult::conf))
+                .map(result -> new Advice(
+                        "PYTORCH_CUDA_ALLOC_CONF=" + (result.conf().isEmpty() ? "(empty)" : result.conf()),
+                        "these settings", result.allocatedPeak(), result.reservedPeak(), true,
+                        recorded.allocatedPeak() - result.allocatedPeak()));
     }
 
     private Altered altered() {
@@ -171,18 +182,15 @@ public final class Proofs {
     }
 
     private Advice proven(String what, String how, Altered history) {
-        return proven(what, how, history, conf);
-    }
-
-    private Advice proven(String what, String how, Altered history, String settings) {
         MemorySnapshot snapshot = history.snapshot();
-        WhatIfResult free = run(snapshot, settings, 0);
-        boolean enough = limit == 0 || run(snapshot, settings, limit).oom() == null;
-        return new Advice(what, how, free.allocatedPeak(), free.reservedPeak(), enough,
-                recorded.allocatedPeak() - free.allocatedPeak());
+        WhatIfResult within = run(snapshot, limit);
+        boolean enough = within.oom() == null;
+        WhatIfResult result = enough ? within : run(snapshot, 0);
+        return new Advice(what, how, result.allocatedPeak(), result.reservedPeak(), enough,
+                recorded.allocatedPeak() - result.allocatedPeak());
     }
 
-    private WhatIfResult run(MemorySnapshot snapshot, String settings, long most) {
-        return new WhatIf(snapshot, most, 0).run(List.of(settings), progress).results().getFirst();
+    private WhatIfResult run(MemorySnapshot snapshot, long most) {
+        return new WhatIf(snapshot, most, 0).run(List.of(conf), progress).results().getFirst();
     }
 }

@@ -12,15 +12,12 @@ import io.vramlab.install.story.Moment;
 import io.vramlab.install.story.Story;
 import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.kernel.spi.text.Markdown;
-import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.TraceEntry;
-import io.vramlab.memory.whatif.Progress;
-import io.vramlab.memory.whatif.WhatIf;
-import io.vramlab.memory.whatif.WhatIfReport;
-import io.vramlab.memory.whatif.WhatIfTable;
+import io.vramlab.memory.replay.WhatIfReport;
+import io.vramlab.memory.replay.WhatIfTable;
 
 /** Writes a snapshot's story as a notebook. */
 public final class SnapshotReport {
@@ -48,21 +45,20 @@ public final class SnapshotReport {
      * @param snapshot what is told
      * @param verdicts what its histories come to
      * @param file how the notebook's code cells name the snapshot's file
-     * @param progress told of the replays
      * @throws IllegalArgumentException when the history cannot have been, or a cell cannot name that file
      */
-    public static String of(MemorySnapshot snapshot, List<Verdict> verdicts, String file, Progress progress) {
-        return new SnapshotReport(snapshot, verdicts, file).write(progress);
+    public static String of(MemorySnapshot snapshot, List<Verdict> verdicts, String file) {
+        return new SnapshotReport(snapshot, verdicts, file).write();
     }
 
-    private String write(Progress progress) {
+    private String write() {
         notebook.markdown("# " + Markdown.escape(file)
                 + (verdicts.isEmpty()
                         ? "\n\nThe snapshot has no history, so there is no story to tell: what is below is its last moment."
                                 + " Record one with `torch.cuda.memory._record_memory_history()` before the program runs."
                         : ""));
         for (Verdict verdict : verdicts) {
-            device(verdict, progress);
+            device(verdict);
         }
         notebook.markdown("## When the snapshot was taken\n\n" + totals());
         return notebook.json();
@@ -93,19 +89,21 @@ public final class SnapshotReport {
                 : "PYTORCH_CUDA_ALLOC_CONF=" + Markdown.escape(text) + ".") + "\n\n").orElse("");
     }
 
-    private void device(Verdict verdict, Progress progress) {
+    private void device(Verdict verdict) {
         int device = verdict.device();
         Diagnosis diagnosis = verdict.diagnosis();
         Story story = diagnosis.evidence().story();
         Finding found = diagnosis.verdict();
-        StringBuilder text = new StringBuilder("## Device " + device + ": the cause\n\n**" + capital(found.kind().text())
-                + "** (" + found.certainty().text() + ").\n\n");
+        StringBuilder text = new StringBuilder(
+                "## Device " + device + ": the cause\n\n**" + capital(found.kind().text())
+                        + "** (" + found.certainty().text() + ").\n\n");
         if (!found.line().isEmpty()) {
             text.append("Where: **").append(Markdown.escape(Verdict.where(found))).append("**\n\n");
         }
         text.append(StoryPicture.of(story, "Device " + device).html()).append("\n\n");
         found.because().forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
-        diagnosis.figures().sentences().forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
+        diagnosis.figures().sentences()
+                .forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
         if (!found.surer().isEmpty()) {
             text.append("\nTo be surer: ").append(Markdown.escape(found.surer())).append('\n');
         }
@@ -117,7 +115,7 @@ public final class SnapshotReport {
         notebook.markdown("## The story\n\n" + moments(story));
         holders(story, diagnosis.figures());
         notebook.markdown("## Fragmentation\n\n" + holes(story));
-        whatIf(device, story, progress);
+        whatIf(device, verdict.tried());
     }
 
     private static String advice(Verdict verdict) {
@@ -129,8 +127,10 @@ public final class SnapshotReport {
     }
 
     private static String others(List<Finding> findings) {
-        List<List<String>> rows = findings.stream().map(one -> List.of(one.kind().text(), one.certainty().text(), Verdict.where(one),
-                String.join(" ", one.because()))).toList();
+        List<List<String>> rows = findings.stream()
+                .map(one -> List.of(one.kind().text(), one.certainty().text(), Verdict.where(one),
+                        String.join(" ", one.because())))
+                .toList();
         return Tables.markdown(List.of("cause", "how sure", "where", "because"), rows);
     }
 
@@ -204,11 +204,9 @@ public final class SnapshotReport {
                 "" + cached.holes(), Sizes.both(cached.largest()));
     }
 
-    private void whatIf(int device, Story story, Progress progress) {
-        List<Integer> failures = story.failures();
-        long flushedAt = !story.flushes().isEmpty() ? story.mostReserved(story.events().size() - 1) : 0;
-        long limit = failures.isEmpty() ? flushedAt : Figures.room(story, failures.getFirst());
-        WhatIfReport report = new WhatIf(snapshot, limit, 0).run(settingsToTry(limit > 0), progress);
+    private void whatIf(int device, Verdict.Tried tried) {
+        long limit = tried.limit();
+        WhatIfReport report = tried.report();
         List<List<String>> rows = WhatIfTable.rows(report).stream().filter(row -> row.getFirst().equals("" + device))
                 .toList();
         StringBuilder text = new StringBuilder("## What if\n\n");
@@ -227,23 +225,6 @@ public final class SnapshotReport {
         report.notes().forEach(note -> text.append("- ").append(note).append('\n'));
         notebook.markdown(text.toString());
         notebook.code("%what_if " + Words.quoted(file) + (limit == 0 ? "" : " --limit " + limit));
-    }
-
-    /** A sensible set, and the recorded ones in front where they are others and this allocator has them. */
-    private List<String> settingsToTry(boolean limited) {
-        List<String> settings = new ArrayList<>(WhatIf.sensibleSettings(limited));
-        snapshot.settings().filter(text -> !settings.contains(text) && isKnown(text))
-                .ifPresent(text -> settings.add(0, text));
-        return settings;
-    }
-
-    private static boolean isKnown(String settings) {
-        try {
-            AllocatorSettings.DEFAULT.with(settings);
-            return true;
-        } catch (IllegalArgumentException | IllegalStateException unknown) {
-            return false; // another backend's, or an option of another version of PyTorch
-        }
     }
 
     private static String capital(String text) {

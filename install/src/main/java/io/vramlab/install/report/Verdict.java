@@ -2,26 +2,40 @@ package io.vramlab.install.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.advice.Proofs;
 import io.vramlab.install.diagnosis.Diagnosis;
+import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.replay.Progress;
+import io.vramlab.memory.replay.WhatIf;
+import io.vramlab.memory.replay.WhatIfReport;
 
 /**
  * What one device's history comes to: why, on which line, and what is proven to help.
  *
  * @param device its index
  * @param diagnosis why
+ * @param tried what settings come to
  * @param advice what helps, the best first
  */
-public record Verdict(int device, Diagnosis diagnosis, List<Advice> advice) {
+public record Verdict(int device, Diagnosis diagnosis, Tried tried, List<Advice> advice) {
+
+    /**
+     * The same requests under other settings.
+     *
+     * @param limit bytes that may be reserved, the most that the history proves was allowed; 0 for no limit
+     * @param report what came of it
+     */
+    record Tried(long limit, WhatIfReport report) {
+    }
 
     private static final int MOST_REASONS = 2;
 
@@ -31,9 +45,26 @@ public record Verdict(int device, Diagnosis diagnosis, List<Advice> advice) {
         List<Integer> devices = snapshot.devicesWithHistory();
         for (int device : devices) {
             Diagnosis diagnosis = Diagnosis.of(Story.of(snapshot, device));
-            verdicts.add(new Verdict(device, diagnosis, Proofs.of(diagnosis, settings(snapshot), progress)));
+            Tried tried = tried(snapshot, device, diagnosis.evidence().story(), progress);
+            verdicts.add(new Verdict(device, diagnosis, tried,
+                    Proofs.of(diagnosis, settings(snapshot), tried.report(), progress)));
         }
         return List.copyOf(verdicts);
+    }
+
+    private static Tried tried(MemorySnapshot snapshot, int device, Story story, Progress progress) {
+        List<Integer> failures = story.failures();
+        long flushedAt = !story.flushes().isEmpty() ? story.mostReserved(story.events().size() - 1) : 0;
+        long limit = failures.isEmpty() ? flushedAt : Figures.room(story, failures.getFirst());
+        List<String> settings = new ArrayList<>(WhatIf.sensibleSettings(limit > 0));
+        String recorded = settings(snapshot);
+        if (!settings.contains(recorded)) {
+            settings.add(0, recorded);
+        }
+        WhatIfReport all = new WhatIf(snapshot, limit, 0).run(settings, progress);
+        return new Tried(limit,
+                new WhatIfReport(all.results().stream().filter(result -> result.device() == device).toList(),
+                        all.notes()));
     }
 
     private static String settings(MemorySnapshot snapshot) {
@@ -52,9 +83,14 @@ public record Verdict(int device, Diagnosis diagnosis, List<Advice> advice) {
         Finding verdict = diagnosis.verdict();
         List<String> lines = new ArrayList<>();
         int failures = story.failures().size();
-        lines.add("GPU " + device + ": " + String.format("%,d", story.events().size()) + " events; at most "
-                + Sizes.both(story.live(story.peak())) + " in use, " + Sizes.both(story.mostReserved(story.events().size() - 1))
-                + " reserved; " + (failures == 0 ? "no request failed" : failures + (failures == 1 ? " request" : " requests") + " failed"));
+        lines.add(
+                "GPU " + device + ": " + String.format(Locale.ROOT, "%,d", story.events().size()) + " events; at most "
+                        + Sizes.both(story.live(story.peak())) + " in use, "
+                        + Sizes.both(story.mostReserved(story.events().size() - 1))
+                        + " reserved; "
+                        + (failures == 0
+                                ? "no request failed"
+                                : failures + (failures == 1 ? " request" : " requests") + " failed"));
         lines.add("why:    " + verdict.kind().text() + " (" + verdict.certainty().text() + ")");
         if (!verdict.line().isEmpty()) {
             lines.add("where:  " + where(verdict));
@@ -69,7 +105,8 @@ public record Verdict(int device, Diagnosis diagnosis, List<Advice> advice) {
         });
         if (!diagnosis.others().isEmpty()) {
             lines.add("also:   " + diagnosis.others().stream().limit(MOST_REASONS)
-                    .map(other -> other.kind().text() + " (" + other.certainty().text() + ")").collect(Collectors.joining("; ")));
+                    .map(other -> other.kind().text() + " (" + other.certainty().text() + ")")
+                    .collect(Collectors.joining("; ")));
         }
         return lines;
     }

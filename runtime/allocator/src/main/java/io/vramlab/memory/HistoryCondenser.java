@@ -17,7 +17,8 @@ final class HistoryCondenser implements Condenser {
         if (action instanceof String text && value(items, "size") instanceof Long size) {
             return entry(items, text, size);
         }
-        if (items.size() <= 8 && value(items, "filename") instanceof String file && value(items, "name") instanceof String name) {
+        if (items.size() <= 8 && value(items, "filename") instanceof String file
+                && value(items, "name") instanceof String name) {
             final Frame frame = new Frame(file, line(value(items, "line")), name);
             final Frame same = frames.putIfAbsent(frame, frame);
             return same == null ? frame : same;
@@ -28,7 +29,8 @@ final class HistoryCondenser implements Condenser {
     private static Object entry(final List<Object> items, final String text, final long size) {
         final TraceAction action = TraceAction.of(text);
         final Object address = value(items, action == TraceAction.OOM ? "device_free" : "addr");
-        if (action == null || address != null && !(address instanceof Long) || address == null && action != TraceAction.OOM) {
+        if (action == null || address != null && !(address instanceof Long)
+                || address == null && action != TraceAction.OOM) {
             return null; // told by who reads the whole
         }
         final Object metadata = value(items, "user_metadata");

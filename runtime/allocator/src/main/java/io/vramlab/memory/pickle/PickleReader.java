@@ -126,7 +126,8 @@ public final class PickleReader {
             }
             case Opcode.EMPTY_LIST -> push(condenser == null ? new ArrayList<>() : new Draft.Items());
             case Opcode.LIST -> push(new ArrayList<>(popToMark()));
-            case Opcode.EMPTY_DICT -> push(condenser == null ? new LinkedHashMap<>() : new Draft.Dictionary(budget.mark()));
+            case Opcode.EMPTY_DICT ->
+                push(condenser == null ? new LinkedHashMap<>() : new Draft.Dictionary(budget.mark()));
             case Opcode.DICT -> {
                 final Map<String, Object> map = new LinkedHashMap<>();
                 put(map, popToMark());

@@ -1,0 +1,62 @@
+package io.vramlab.install.advice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.vramlab.install.diagnosis.Diagnosis;
+import io.vramlab.install.diagnosis.Kind;
+import io.vramlab.install.story.History;
+import io.vramlab.memory.replay.Progress;
+import io.vramlab.memory.replay.WhatIfReport;
+
+class ProofsTest {
+
+    private static final long MIB = 1L << 20;
+    private static final WhatIfReport NO_SETTINGS = new WhatIfReport(List.of(), List.of());
+
+    private static List<Advice> advice(Diagnosis diagnosis) {
+        return Proofs.of(diagnosis, "", NO_SETTINGS, Progress.NONE);
+    }
+
+    /** 40 steps: each uses 8 MiB for a while and keeps 4; in the end 200 MiB are asked for where 300 may be had. */
+    private static Diagnosis leak() {
+        History history = new History().event("segment_alloc", 0, 300 * MIB);
+        for (int step = 0; step < 40; step++) {
+            history.alloc(200 * MIB, 8 * MIB).alloc(step * 4 * MIB, 4 * MIB).free(200 * MIB, 8 * MIB);
+        }
+        return Diagnosis.of(history.event("oom", 1L << 40, 200 * MIB).story());
+    }
+
+    @Test
+    void whatALineKeepsIsLetGoOfInTheReplay() {
+        Diagnosis diagnosis = leak();
+        assertEquals(Kind.TENSORS_KEPT, diagnosis.verdict().kind(), diagnosis::toString);
+        Advice first = advice(diagnosis).getFirst();
+        assertTrue(first.isProven() && first.enough(), first::toString);
+        // the first 4 MiB are before the first whole step, the last 4 of the step that was not finished; 200 fit beside them
+        assertTrue(first.allocated() >= 200 * MIB && first.allocated() <= 212 * MIB, first::toString);
+    }
+
+    @Test
+    void aRequestThatIsLargerThanAllElseIsAskedForInParts() {
+        Diagnosis diagnosis = Diagnosis.of(new History().event("segment_alloc", 0, 100 * MIB).alloc(0, 20 * MIB)
+                .event("oom", 1L << 40, 300 * MIB).story());
+        assertEquals(Kind.ONE_OPERATION, diagnosis.verdict().kind());
+        Advice first = advice(diagnosis).getFirst();
+        // 20 + 300 / 4 = 95 of 100
+        assertEquals(95 * MIB, first.allocated());
+        assertTrue(first.enough(), first::toString);
+    }
+
+    @Test
+    void whatCannotBeReplayedSaysSo() {
+        Advice unproven = Advice.unproven("something");
+        assertFalse(unproven.isProven());
+        assertTrue(unproven.proof().startsWith("Not replayed"));
+    }
+}
