@@ -19,10 +19,10 @@ import io.vramlab.install.story.Phase;
 import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.MemorySnapshot;
-import io.vramlab.memory.replay.Progress;
-import io.vramlab.memory.replay.WhatIf;
-import io.vramlab.memory.replay.WhatIfReport;
-import io.vramlab.memory.replay.WhatIfResult;
+import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.WhatIf;
+import io.vramlab.memory.whatif.WhatIfReport;
+import io.vramlab.memory.whatif.WhatIfResult;
 
 /** Replays what a diagnosis advises. */
 public final class Proofs {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Kind;
 import io.vramlab.install.story.History;
-import io.vramlab.memory.replay.Progress;
-import io.vramlab.memory.replay.WhatIfReport;
+import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.WhatIfReport;
 
 class ProofsTest {
 

@@ -48,8 +48,10 @@ class RecordedCausesTest {
     static List<Recorded> recorded() throws IOException, URISyntaxException {
         List<Recorded> all = new ArrayList<>();
         for (String list : List.of("expected.json", "expected-fresh.json")) {
-            try (InputStream in = Objects.requireNonNull(RecordedCausesTest.class.getResourceAsStream("/diagnosis/" + list))) {
-                for (JsonElement item : JsonParser.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8)).getAsJsonArray()) {
+            try (InputStream in = Objects
+                    .requireNonNull(RecordedCausesTest.class.getResourceAsStream("/diagnosis/" + list))) {
+                for (JsonElement item : JsonParser.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+                        .getAsJsonArray()) {
                     JsonObject expected = item.getAsJsonObject();
                     String name = expected.get("name").getAsString();
                     URL file = RecordedCausesTest.class.getResource("/diagnosis/" + name + ".pickle.gz");
@@ -57,8 +59,9 @@ class RecordedCausesTest {
                         Set<String> causes = new HashSet<>();
                         expected.getAsJsonArray("causes").forEach(cause -> causes.add(cause.getAsString()));
                         Set<String> lines = new HashSet<>();
-                        expected.getAsJsonArray("lines").forEach(line -> lines.add(line.getAsJsonObject().get("file").getAsString()
-                                + ":" + line.getAsJsonObject().get("line").getAsInt()));
+                        expected.getAsJsonArray("lines")
+                                .forEach(line -> lines.add(line.getAsJsonObject().get("file").getAsString()
+                                        + ":" + line.getAsJsonObject().get("line").getAsInt()));
                         all.add(new Recorded(name, causes, lines, Path.of(file.toURI())));
                     }
                 }

@@ -30,6 +30,10 @@ final class HistoryColumns extends AbstractList<Object> implements RandomAccess 
 
     @Override
     public boolean add(final Object item) {
+        if (item instanceof Map<?, ?> other && other.get("action") instanceof String action
+                && TraceAction.of(action) == null) {
+            return false; // another version's, which this allocator does not have
+        }
         if (!(item instanceof TraceEntry entry)) {
             throw new IllegalArgumentException("a trace holds something that is no entry");
         }
