@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 
 import io.vramlab.kernel.spi.text.Visible;
 import io.vramlab.memory.whatif.Progress;
@@ -14,6 +15,8 @@ final class ProgressLine implements Progress, AutoCloseable {
     private final PrintWriter out;
     private final boolean shown;
     private long last = System.nanoTime();
+    private String running = "";
+    private long begin = last;
 
     private ProgressLine(PrintWriter out, boolean shown) {
         this.out = out;
@@ -29,11 +32,21 @@ final class ProgressLine implements Progress, AutoCloseable {
     @Override
     public synchronized void at(String what, long done, long total) {
         long now = System.nanoTime();
+        if (!what.equals(running)) {
+            running = what;
+            begin = now;
+        }
         if (shown && now - last > INTERVAL_NANOS) {
             last = now;
-            out.printf("%s%s: %,d of %,d", CLEAR, Visible.line(what), done, total);
+            out.printf("%s%s: %,d of %,d%s", CLEAR, Visible.line(what), done, total, left(now, done, total));
             out.flush();
         }
+    }
+
+    /** Told when there is something to reckon from. */
+    private String left(long now, long done, long total) {
+        long seconds = done <= 0 || done >= total ? 0 : Math.round((now - begin) / 1e9 * (total - done) / done);
+        return seconds < 1 ? "" : String.format(Locale.ROOT, ", %,d s left", seconds);
     }
 
     @Override

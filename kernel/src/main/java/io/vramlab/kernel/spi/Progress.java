@@ -18,19 +18,22 @@ import java.util.Locale;
 public final class Progress implements AutoCloseable {
 
     private static final long INTERVAL_NANOS = 100_000_000;
+    private static final long SILENT_NANOS = 2_000_000_000;
     private static final int BAR = 30;
 
     private final String name;
     private final long total;
+    private final long silentNanos;
     private final long begin = System.nanoTime();
     private Display display;
     private String note = "";
     private long done;
     private long shown;
 
-    private Progress(String name, long total) {
+    private Progress(String name, long total, long silentNanos) {
         this.name = name;
         this.total = total;
+        this.silentNanos = silentNanos;
     }
 
     /**
@@ -42,9 +45,14 @@ public final class Progress implements AutoCloseable {
      *            how many steps there will be, 0 if nobody knows
      */
     public static Progress of(String name, long total) {
-        Progress progress = new Progress(name, total);
+        Progress progress = new Progress(name, total, 0);
         progress.show();
         return progress;
+    }
+
+    /** The same for work that is short as a rule: nothing is shown for the first two seconds, nor at the end of less. */
+    public static Progress ifLong(String name, long total) {
+        return new Progress(name, total, SILENT_NANOS);
     }
 
     /** The elements of a collection; each one taken is a step. */
@@ -82,6 +90,11 @@ public final class Progress implements AutoCloseable {
         }
     }
 
+    /** So many steps are done in all; for work that counts by itself. */
+    public synchronized void at(long steps) {
+        step(steps - done);
+    }
+
     /** A few words behind the numbers, such as the loss. */
     public synchronized void note(String text) {
         note = text;
@@ -94,6 +107,9 @@ public final class Progress implements AutoCloseable {
     }
 
     private synchronized void show() {
+        if (System.nanoTime() - begin < silentNanos) {
+            return;
+        }
         shown = System.nanoTime();
         if (NotebookBridge.connected()) {
             if (display == null) {
@@ -104,6 +120,17 @@ public final class Progress implements AutoCloseable {
         }
     }
 
+    /** {@code 12 s}, {@code 3 min 05 s}, {@code 2 h 07 min}. */
+    private static String left(long seconds) {
+        if (seconds < 60) {
+            return seconds + " s";
+        }
+        long minutes = seconds / 60;
+        return minutes < 60
+                ? String.format(Locale.ROOT, "%d min %02d s", minutes, seconds % 60)
+                : String.format(Locale.ROOT, "%,d h %02d min", minutes / 60, minutes % 60);
+    }
+
     /** The line: name, bar, steps, steps per second, time left, note. */
     @Override
     public synchronized String toString() {
@@ -111,13 +138,13 @@ public final class Progress implements AutoCloseable {
         double rate = done / seconds;
         String end = note.isEmpty() ? "" : "  " + note;
         if (total <= 0) {
-            return String.format(Locale.ROOT, "%s: %d  %.1f/s%s", name, done, rate, end);
+            return String.format(Locale.ROOT, "%s: %,d  %,.1f/s%s", name, done, rate, end);
         }
         int filled = (int) (BAR * Math.min(done, total) / total);
         String left = done == 0 || done >= total
                 ? ""
-                : String.format(Locale.ROOT, ", %.0f s left", (total - done) / rate);
-        return String.format(Locale.ROOT, "%s: |%s%s| %d/%d  %.1f/s%s%s", name, "█".repeat(filled),
+                : ", " + left(Math.round((total - done) / rate)) + " left";
+        return String.format(Locale.ROOT, "%s: |%s%s| %,d/%,d  %,.1f/s%s%s", name, "█".repeat(filled),
                 " ".repeat(BAR - filled), done, total, rate, left, end);
     }
 }
