@@ -10,6 +10,7 @@ import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.magics.oom.OomWatch;
+import io.vramlab.magics.table.Alike;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -56,7 +57,8 @@ public final class AfterCell implements CellListener {
     }
 
     private static void made(Device device, Allocator allocator, Session session) {
-        if (device.isCuda()) {
+        // GPUs that %fit tries sizes on are nobody's to look at
+        if (Device.all().contains(device)) {
             SessionHistory.of(session).made(allocator);
             Tracking.of(session).made(device);
             OomWatch.of(session).made(device);
@@ -204,7 +206,10 @@ public final class AfterCell implements CellListener {
 
     private static Report leftBehind(List<LiveTensor> tensors) {
         Rows rows = new Rows().text("left behind", "tensor").number("bytes", "line").text("held by");
-        tensors.forEach(t -> rows.row(t.called(), t.form(), t.bytes(), t.line(), t.heldBy()));
+        Alike.of(tensors, LiveTensor::called, t -> List.of(t.form(), t.bytes(), t.line(), t.heldBy()))
+                .forEach(g -> rows.row(g.name(), g.times(g.first().form()), g.count() * g.first().bytes(),
+                        g.first().line(),
+                        g.first().heldBy()));
         return rows.report("Left behind: " + Sizes.count(tensors.size(), "tensor") + ", "
                 + Sizes.text(tensors.stream().mapToLong(LiveTensor::bytes).sum())).rows(MOST_LEFT_BEHIND);
     }

@@ -5,6 +5,7 @@ import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.Progress;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.magics.fit.Fit;
@@ -66,7 +67,7 @@ public final class FitMagic extends OptionMagic {
         }
         String profile = arguments.value("on").orElseGet(FitMagic::currentProfile);
         DeviceProperties gpu = arguments.has("on") ? properties(profile) : Device.current().properties();
-        Fit fit = Fit.search(code(form.group(1).strip(), name, call), from, to, profile);
+        Fit fit = search(code(form.group(1).strip(), name, call), from, to, profile);
         Rows rows = new Rows().number(name).text("fits").number("allocated peak bytes", "reserved peak bytes");
         List<Trial> shown = arguments.has("all") ? fit.trials() : fit.telling();
         for (Trial trial : shown) {
@@ -81,6 +82,17 @@ public final class FitMagic extends OptionMagic {
             report.note(Sizes.count(fit.trials().size(), "size") + " tried; --all shows every one.");
         }
         return report.picture(FitPicture.draw(words, name, fit, gpu.totalBytes()), arguments.has("png"));
+    }
+
+    /** How many sizes will be tried nobody knows before. */
+    private static Fit search(IntFunction<?> code, int from, int to, String profile) {
+        try (Progress tried = Progress.ifLong("%fit, sizes tried", 0)) {
+            return Fit.search(size -> {
+                Object result = code.apply(size);
+                tried.step(1);
+                return result;
+            }, from, to, profile);
+        }
     }
 
     private static int number(String digits) throws UsageException {

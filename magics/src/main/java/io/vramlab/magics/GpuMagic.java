@@ -25,7 +25,7 @@ public final class GpuMagic extends OptionMagic {
     @Override
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
         Rows rows = new Rows().text("device", "name", "kind").number("total bytes", "used bytes", "free bytes",
-                "allocated bytes", "cached bytes", "outside bytes").decimal("used %");
+                "allocated bytes", "cached bytes", "outside bytes").decimal("used share");
         for (Device device : Device.all()) {
             MemoryStats stats = Allocators.of(device).stats();
             long total = device.driver().totalBytes();
@@ -34,7 +34,7 @@ public final class GpuMagic extends OptionMagic {
             rows.row(device.name(), device.properties().name(), Gpu.kind(device), total, used, free,
                     stats.allocatedBytes(),
                     stats.reservedBytes() - stats.allocatedBytes(), used - stats.reservedBytes(),
-                    Math.round(1000.0 * used / total) / 10.0);
+                    (double) used / total);
         }
         Report report = rows.report("GPUs");
         for (Device device : Device.all()) {

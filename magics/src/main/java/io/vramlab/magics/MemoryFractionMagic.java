@@ -36,7 +36,7 @@ public final class MemoryFractionMagic extends OptionMagic {
         }
         double fraction = allocator.memoryFraction();
         long total = device.properties().totalBytes();
-        Rows rows = new Rows().text("device").decimal("fraction").number("limit bytes", "total bytes",
+        Rows rows = new Rows().text("device").decimal("share").number("limit bytes", "total bytes",
                 "reserved bytes");
         rows.row(device.name(), fraction, (long) (fraction * total), total, allocator.stats().reservedBytes());
         return rows.report("Memory limit of " + device.name());

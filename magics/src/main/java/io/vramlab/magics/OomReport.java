@@ -16,7 +16,6 @@ import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.OutOfMemoryException;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -74,8 +73,9 @@ final class OomReport {
                 .row("free in the cache", failure.freeInCache()).row("largest free block", failure.largestFree());
         Report report = rows.report("What was true");
         if (e.reserved() > 0) {
-            report.note(String.format(Locale.ROOT, "Fragmentation: 1 - allocated / reserved = 1 - %,d / %,d = %.1f %%.",
-                    e.allocated(), e.reserved(), 100.0 * (e.reserved() - e.allocated()) / e.reserved()));
+            report.note("Fragmentation: 1 - allocated / reserved = 1 - " + Sizes.exact(e.allocated()) + " / "
+                    + Sizes.exact(e.reserved()) + " = "
+                    + Sizes.percent((double) (e.reserved() - e.allocated()) / e.reserved()) + ".");
         }
         long outside = e.deviceTotal() - e.deviceFree() - e.reserved();
         if (outside > 0) {

@@ -8,6 +8,7 @@ import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.table.Alike;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -29,6 +30,9 @@ public final class TrackMagic extends OptionMagic {
                         + "behind; off: no more")
                 .oneOf(List.of("on", "off")).value("top", "N", "only the first N")
                 .choice("sort", List.of("bytes", "age", "name", "kind", "cell"), "the order; largest first by default")
+                .flag("each",
+                        "a row for each tensor; without it, history[0] to history[7] that are alike are history[0..7], with "
+                                + "the bytes of all")
                 .flag("leaks", "only what lives on though no variable leads to it")
                 .value("older", "K", "only what was made at least K cells ago").value("device", "N", Gpu.OPTION)
                 .detail("%%track as the first line of a cell runs the cell and lists, line by line, what it allocated and "
@@ -82,16 +86,22 @@ public final class TrackMagic extends OptionMagic {
         List<LiveTensor> shown = all.stream().filter(t -> !arguments.has("leaks") || t.isForgotten())
                 .filter(t -> !arguments.has("older") || t.cell() <= newest)
                 .sorted(order(arguments.value("sort").orElse("bytes"))).toList();
-        int top = arguments.number("top", shown.size(), 1);
+        List<Alike<LiveTensor>> groups = arguments.has("each")
+                ? shown.stream().map(t -> new Alike<>(t.name(), List.of(t))).toList()
+                : Alike.of(shown, LiveTensor::name,
+                        t -> List.of(t.kind(), t.form(), t.bytes(), made(t), t.heldBy()));
+        int top = arguments.number("top", groups.size(), 1);
         Rows rows = new Rows().text("variable", "kind", "tensor").number("bytes").text("made at", "held by");
-        for (LiveTensor tensor : shown.subList(0, Math.min(top, shown.size()))) {
-            rows.row(tensor.name(), tensor.kind(), tensor.form(), tensor.bytes(), made(tensor), tensor.heldBy());
+        for (Alike<LiveTensor> group : groups.subList(0, Math.min(top, groups.size()))) {
+            LiveTensor one = group.first();
+            rows.row(group.name(), one.kind(), group.times(one.form()), group.count() * one.bytes(), made(one),
+                    one.heldBy());
         }
         Report report = rows.report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ")
                 + device.name() + ": " + Sizes.count(shown.size(), "tensor") + ", "
                 + Sizes.text(shown.stream().mapToLong(LiveTensor::bytes).sum()));
-        if (top < shown.size()) {
-            report.note("… " + Sizes.exact(shown.size() - top) + " more");
+        if (top < groups.size()) {
+            report.note("… " + Sizes.exact(groups.size() - top) + " more");
         }
         report.note(sum(device, all));
         if (all.stream().anyMatch(t -> t.stack().isEmpty())) {

@@ -5,6 +5,7 @@ import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.Progress;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
@@ -61,8 +62,7 @@ public final class WhatIfMagic extends OptionMagic {
                 .orElseGet(() -> own ? room.settings(limit > 0 || capacity > 0) : List.of());
         WhatIfReport result;
         try {
-            result = new WhatIf(snapshot(arguments), limit, capacity).run(settings, (what, done, of) -> {
-            });
+            result = replay(new WhatIf(snapshot(arguments), limit, capacity), settings);
         } catch (IllegalArgumentException e) {
             throw new UsageException("%what_if: " + e.getMessage());
         }
@@ -80,6 +80,22 @@ public final class WhatIfMagic extends OptionMagic {
             report.note(room.words());
         }
         result.notes().forEach(report::note);
+        return report;
+    }
+
+    /** A bar for each setting that takes long. */
+    private static WhatIfReport replay(WhatIf whatIf, List<String> settings) {
+        String[] running = {""};
+        Progress[] bar = {Progress.ifLong("%what_if", 0)};
+        WhatIfReport report = whatIf.run(settings, (what, done, of) -> {
+            if (!what.equals(running[0])) {
+                bar[0].close();
+                running[0] = what;
+                bar[0] = Progress.ifLong("%what_if " + what, of);
+            }
+            bar[0].at(done);
+        });
+        bar[0].close();
         return report;
     }
 

@@ -3,6 +3,7 @@ package io.vramlab.magics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.LiveNotebook;
@@ -26,6 +27,8 @@ class DocPagesTest {
 
     private static final Path FOLDER = Path.of("..", "docs", "magics");
     private static final boolean WRITE = Boolean.getBoolean("vramlab.docs.write");
+    /** Names of the pages to write, between commas; all without it. */
+    private static final String ONLY = System.getProperty("vramlab.docs.only", "");
     /** Pages whose tables name the GPU. */
     private static final List<String> NAMING = List.of("device.md", "gpu.md");
     /** A cell, and what it shows if the page tells that. */
@@ -63,6 +66,7 @@ class DocPagesTest {
         Path file = FOLDER.resolve(name + ".md");
         String page = Files.readString(file);
         if (WRITE) {
+            assumeTrue(ONLY.isEmpty() || List.of(ONLY.split(",")).contains(name), "not among those to write");
             try (LiveNotebook fresh = new LiveNotebook()) {
                 Files.writeString(file, rewritten(page, fresh));
             }

@@ -54,7 +54,7 @@ class LineSumsTest {
     private static long[] sums(String table) {
         long[] sums = new long[4];
         List<Integer> columns = List.of(1, 2, 3, 7);
-        for (String line : table.split("\n")) {
+        for (String line : table.replaceAll("  +[0-9.]+ [KMG]iB", "").split("\n")) {
             String[] cells = line.strip().split("\\s{2,}");
             if (cells.length >= 8 && cells[1].matches("[0-9,]+")) {
                 for (int i = 0; i < sums.length; i++) {

@@ -40,10 +40,10 @@ class TrackMagicTest extends OnAFreshGpu {
         List<Tensor> batch = new ArrayList<>(List.of(Tensor.zeros(512), Tensor.zeros(512)));
         session.put("x", "Tensor", x).put("batch", "List<Tensor>", batch).put("m", "Map",
                 Map.of("<img src=x onerror=alert(1)>", Tensor.zeros(1)));
-        List<String> names = run("track", "--sort name").stringColumn("variable").asList();
+        List<String> names = run("track", "--each --sort name").stringColumn("variable").asList();
         assertTrue(names.containsAll(List.of("batch[0]", "batch[1]", "x", "x.grad")), names.toString());
         assertTrue(names.contains("m[\"<img src=x onerror=alert(1)>\"]"), names.toString());
-        assertEquals("batch[0]", run("track", "--top 1 --sort bytes").stringColumn("variable").get(0));
+        assertEquals("batch[0..1]", run("track", "--top 1 --sort bytes").stringColumn("variable").get(0));
         x.close();
         y.close();
         batch.forEach(Tensor::close);

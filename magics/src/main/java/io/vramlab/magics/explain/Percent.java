@@ -1,6 +1,6 @@
 package io.vramlab.magics.explain;
 
-import java.util.Locale;
+import io.vramlab.magics.text.Sizes;
 
 /** Shares in the one form that VramLab has for them. */
 final class Percent {
@@ -9,6 +9,6 @@ final class Percent {
     }
 
     static String of(Amount part, Amount whole) {
-        return String.format(Locale.ROOT, "%.1f %%", 100.0 * part.bytes() / whole.bytes());
+        return Sizes.percent((double) part.bytes() / whole.bytes());
     }
 }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -226,8 +225,8 @@ public final class Advisor {
         }
         if (fits > 0) {
             found.add(new Advice(
-                    String.format(Locale.ROOT, "Ask for less: up to %s succeeds, %.0f %% of what was asked for",
-                            Sizes.both(fits), Math.floor(100.0 * fits / asked)),
+                    "Ask for less: up to " + Sizes.both(fits) + " succeeds, "
+                            + Sizes.percent(Math.floor(1000.0 * fits / asked) / 1000) + " of what was asked for",
                     "a smaller batch", 0,
                     "found by trying sizes in copies of the allocator"));
         }

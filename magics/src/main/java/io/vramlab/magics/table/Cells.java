@@ -25,10 +25,29 @@ final class Cells {
         return isNumber(column) && (name.equals("bytes") || name.endsWith(" bytes") || name.endsWith("_bytes"));
     }
 
+    /** True when the column's numbers are shares of a whole, from 0 to 1, told by its name. */
+    static boolean isShare(Column<?> column) {
+        String name = column.name().toLowerCase(Locale.ROOT);
+        return column.type() == ColumnType.DOUBLE
+                && (name.equals("share") || name.endsWith(" share") || name.equals("fragmentation"));
+    }
+
+    /** Beside the digits of bytes: their size in KiB, MiB or GiB; empty where the digits say it as well. */
+    static String size(Column<?> column, int row) {
+        if (!isBytes(column) || column.isMissing(row)) {
+            return "";
+        }
+        long bytes = ((Number) column.get(row)).longValue();
+        return Math.abs(bytes) < 1024 ? "" : Sizes.text(bytes);
+    }
+
     /** The full text, which may have several lines; empty for a missing value. */
     static String text(Column<?> column, int row) {
         if (column.isMissing(row)) {
             return "";
+        }
+        if (isShare(column)) {
+            return Sizes.percent(((Number) column.get(row)).doubleValue());
         }
         return switch (column.get(row)) {
             case Long n -> Sizes.exact(n);

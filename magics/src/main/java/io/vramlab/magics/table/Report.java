@@ -27,6 +27,7 @@ public final class Report extends Table {
     private Picture picture;
     private boolean png;
     private String text;
+    private String page;
     private int rows = DEFAULT_ROWS;
 
     /** A table of these columns under this caption. */
@@ -69,6 +70,12 @@ public final class Report extends Table {
         return this;
     }
 
+    /** Shows a whole page of HTML, script and all, in a frame of its own, where the notebook is trusted; nothing elsewhere. */
+    public Report page(String html) {
+        this.page = html;
+        return this;
+    }
+
     /** Shows another table below. */
     public Report section(Report below) {
         sections.add(below);
@@ -96,6 +103,11 @@ public final class Report extends Table {
     /** The picture above the table. */
     public Optional<Picture> picture() {
         return Optional.ofNullable(picture);
+    }
+
+    /** The page in a frame. */
+    public Optional<String> page() {
+        return Optional.ofNullable(page);
     }
 
     /** True when the picture is asked for as PNG. */

@@ -1,7 +1,6 @@
 package io.vramlab.magics.table;
 
 import io.vramlab.kernel.spi.text.Html;
-import io.vramlab.magics.text.Sizes;
 import io.vramlab.kernel.spi.text.Visible;
 import tech.tablesaw.api.Table;
 import tech.tablesaw.columns.Column;
@@ -9,7 +8,7 @@ import tech.tablesaw.columns.Column;
 /** Writes a table as HTML that survives the sanitizer of an untrusted notebook. */
 final class TableHtml {
 
-    private static final String NUMBER = " style=\"text-align:right;font-family:monospace\"";
+    private static final String NUMBER = " style=\"text-align:right;font-family:monospace;white-space:nowrap\"";
     private static final String TEXT = " style=\"text-align:left\"";
 
     private static final String UNBROKEN = " style=\"text-align:left;white-space:nowrap\"";
@@ -36,10 +35,11 @@ final class TableHtml {
         }
         out.append("</tr></thead><tbody>");
         int shown = Math.min(limit, table.rowCount());
+        int[] widest = table.columns().stream().mapToInt(column -> TableText.widestSize(column, shown)).toArray();
         for (int row = 0; row < shown; row++) {
             out.append("<tr>");
-            for (Column<?> column : table.columns()) {
-                cell(column, row);
+            for (int c = 0; c < table.columnCount(); c++) {
+                cell(table.column(c), row, widest[c]);
             }
             out.append("</tr>");
         }
@@ -50,14 +50,14 @@ final class TableHtml {
         out.append("</tbody></table>");
     }
 
-    private void cell(Column<?> column, int row) {
+    private void cell(Column<?> column, int row, int widest) {
         String text = Cells.text(column, row);
         if (Cells.isNumber(column)) {
-            out.append("<td").append(NUMBER);
-            if (Cells.isBytes(column) && !text.isEmpty()) {
-                out.append(" title=\"").append(Sizes.text(((Number) column.get(row)).longValue())).append('"');
+            out.append("<td").append(NUMBER).append('>').append(text);
+            if (widest > 0 && !text.isEmpty()) {
+                out.append(TableText.beside(column, row, widest, "\u00a0"));
             }
-            out.append('>').append(text).append("</td>");
+            out.append("</td>");
             return;
         }
         out.append("<td").append(text.length() <= SHORT ? UNBROKEN : TEXT).append('>');

@@ -33,6 +33,9 @@ public final class TableRenderer implements Renderer<Table> {
             return out.append("</div>").toString();
         }
         report.picture().ifPresent(picture -> out.append(report.png() ? picture.pngHtml() : picture.html()));
+        report.page().ifPresent(
+                page -> out.append("<iframe style=\"width:100%;height:640px;border:1px solid #8884\" srcdoc=\"")
+                        .append(Html.escape(page)).append("\"></iframe>"));
         if (report.columnCount() > 0) {
             new TableHtml(out).write(report, report.rowLimit());
         }

@@ -26,6 +26,7 @@ final class TableText {
             for (int row = 0; row < shown; row++) {
                 cells[row + 1][c] = cut(Cells.text(columns.get(c), row));
             }
+            besides(columns.get(c), shown, cells, c);
             for (String[] line : cells) {
                 widths[c] = Math.max(widths[c], line[c].codePointCount(0, line[c].length()));
             }
@@ -42,6 +43,29 @@ final class TableText {
         if (shown < table.rowCount()) {
             out.append(rest(table.rowCount() - shown)).append('\n');
         }
+    }
+
+    /** Sizes stand beside the digits of bytes, each right under the one above. */
+    private static void besides(Column<?> column, int shown, String[][] cells, int c) {
+        int widest = widestSize(column, shown);
+        for (int row = 0; row < shown && widest > 0; row++) {
+            cells[row + 1][c] += beside(column, row, widest, " ");
+        }
+    }
+
+    /** Characters of the longest size in the first rows of a column; 0 where no row has one. */
+    static int widestSize(Column<?> column, int shown) {
+        int widest = 0;
+        for (int row = 0; row < shown; row++) {
+            widest = Math.max(widest, Cells.size(column, row).length());
+        }
+        return widest;
+    }
+
+    /** A row's size, two blanks before it, filled up to the widest; only blanks for a row that has none. */
+    static String beside(Column<?> column, int row, int widest, String blank) {
+        String size = Cells.size(column, row);
+        return blank.repeat(2 + widest - size.length()) + size.replace(" ", blank);
     }
 
     /** What stands for the rows left out. */

@@ -6,8 +6,9 @@
  * What is shown follows from the table alone, so that a filtered or joined table looks like the one it came from:
  * <ul>
  * <li>the table's name is the caption;</li>
- * <li>numbers stand right, with thousands separated; a column whose name is {@code bytes} or ends in {@code bytes} also
- * tells its size in KiB, MiB or GiB when the pointer rests on it;</li>
+ * <li>numbers stand right, with thousands separated; a column whose name is {@code bytes} or ends in {@code bytes} has
+ * its size in KiB, MiB or GiB beside the digits; one of fractions whose name is {@code fragmentation} or ends in {@code share}
+ * is shown in percent;</li>
  * <li>text with several lines shows the first and folds the rest away: that is how stacks are stored;</li>
  * <li>after the row limit a last line says how many rows were left out.</li>
  * </ul>

@@ -39,6 +39,11 @@ public final class Sizes {
         return exact(number) + ' ' + singular + (number == 1 ? "" : "s");
     }
 
+    /** A share of a whole, from 0 to 1: {@code 37.9 %}. */
+    public static String percent(double share) {
+        return String.format(Locale.ROOT, "%,.1f %%", 100 * share);
+    }
+
     /** All digits, in groups of three. */
     public static String exact(long number) {
         return String.format(Locale.ROOT, "%,d", number);

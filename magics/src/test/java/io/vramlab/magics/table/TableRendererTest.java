@@ -47,25 +47,25 @@ class TableRendererTest {
     void thePlainTwinIsAlignedWithNumbersOnTheRight() {
         assertEquals("""
                 Live tensors
-                variable      bytes
-                --------  ---------
-                a         4,194,304
+                variable                bytes
+                --------  -------------------
+                a         4,194,304  4.00 MiB
                 weights         512
                 """, text(tensors()));
     }
 
     @Test
-    void captionHeadersAndSizesOnHoverAreShown() {
+    void captionHeadersAndSizesBesideBytesAreShown() {
         String html = html(tensors());
         assertTrue(html.contains(">Live tensors</caption>"), html);
-        assertTrue(html.contains("title=\"4.00 MiB\">4,194,304</td>"), html);
-        assertTrue(html.contains("<td style=\"text-align:right;font-family:monospace\""), html);
+        assertTrue(html.contains(">4,194,304\u00a0\u00a04.00\u00a0MiB</td>"), html);
+        assertTrue(html.contains("<td style=\"text-align:right;font-family:monospace;white-space:nowrap\""), html);
     }
 
     @Test
     void aFilteredTableLooksLikeTheOneItCameFrom() {
         Table large = tensors().where(tensors().longColumn("bytes").isGreaterThan(1000));
-        assertTrue(html(large).contains("title=\"4.00 MiB\""));
+        assertTrue(html(large).contains("4.00\u00a0MiB"));
         assertFalse(html(large).contains("weights"));
     }
 
@@ -137,6 +137,29 @@ class TableRendererTest {
                 ----  -  ---  ----  --
                          yes  0.25  -1
                 """, text(table));
+    }
+
+    @Test
+    void sharesAreInPercentWithOneDecimal() {
+        Table table = Table.create("t", DoubleColumn.create("used share", 0.25, 1),
+                DoubleColumn.create("fragmentation", 0.37904, 0),
+                DoubleColumn.create("x", 0.5, 1));
+        assertEquals("""
+                t
+                used share  fragmentation    x
+                ----------  -------------  ---
+                    25.0 %         37.9 %  0.5
+                   100.0 %          0.0 %    1
+                """, text(table));
+    }
+
+    @Test
+    void namesThatDifferInTheirLastIndexAreOneRowWhenAllElseIsTheSame() {
+        List<String> names = List.of("history[0]", "x", "history[1]", "history[2]", "history[7]", "history[3].grad");
+        assertEquals(List.of("history[0..2, 7] 4 × t", "x t", "history[3].grad t"),
+                Alike.of(names, n -> n, n -> "same").stream().map(g -> g.name() + " " + g.times("t")).toList());
+        assertEquals(List.of("a[0]", "a[1]"), Alike.of(List.of("a[0]", "a[1]"), n -> n, n -> n.hashCode()).stream()
+                .map(Alike::name).toList());
     }
 
     @Test
