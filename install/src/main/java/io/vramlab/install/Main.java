@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
         InstallCommand.class, UninstallCommand.class, DoctorCommand.class, KernelCommand.class,
         ConformanceCommand.class,
         VerifyCommand.class, ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ExplainCommand.class,
+        ViewCommand.class,
         ReplayCommand.class,
         DiffCommand.class, GrowthCommand.class,
         BenchCommand.class, CourseCommand.class,

@@ -9,6 +9,7 @@ import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.picture.Picture;
+import io.vramlab.magics.table.Alike;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import io.vramlab.magics.text.Sizes;
@@ -19,11 +20,15 @@ import io.vramlab.magics.track.EventLog;
 import io.vramlab.magics.track.Region;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
+import io.vramlab.magics.view.Page;
 import io.vramlab.memory.Allocators;
+import io.vramlab.memory.CachingAllocator;
+import io.vramlab.memory.MemorySnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -39,6 +44,8 @@ public final class MemoryTimelineMagic extends OptionMagic {
                 .of("%memory_timeline", "Draws allocated, reserved and requested bytes of this session.")
                 .choice("by", List.of("kind", "cell", "variable"), "stacked areas instead")
                 .flag("time", "over time instead of events").value("last", "K", "only the last K cells")
+                .flag("view",
+                        "also a picture to zoom, pan and ask, of the allocator's history; where the notebook is trusted")
                 .flag("png", "as PNG, for places that show no SVG").value("device", "N", Gpu.OPTION)
                 .detail("The table lists what was alive at the peak; Temporary is what was gone before its cell ended.\nThe last 262,144 events of a GPU are kept from the first cell on, the last 1,048,576 from %track on."));
     }
@@ -63,10 +70,28 @@ public final class MemoryTimelineMagic extends OptionMagic {
         Picture picture = TimelinePicture.draw(log, new TimelinePicture.Request(device.name(), from, to,
                 arguments.has("time"), bands, limit, group, kinds::paint));
         Report report = atPeak(device, log, from, to, label).picture(picture, arguments.has("png")).rows(15);
+        if (arguments.has("view")) {
+            view(device, live, report);
+        }
         if (log.begin() > 0) {
             report.note("The first " + Sizes.exact(log.begin()) + " events are no longer kept.");
         }
         return report;
+    }
+
+    /** The still picture stays for where scripts do not run. */
+    private static void view(Device device, LiveSet live, Report report) throws UsageException {
+        Page page = new Page("Memory of " + device.name());
+        if (Allocators.of(device) instanceof CachingAllocator caching) {
+            page.add("this session", MemorySnapshot.of(Map.of(device.index(), caching)),
+                    address -> live.at(device, address).map(LiveTensor::called).orElse(null));
+        }
+        if (page.isEmpty()) {
+            throw new UsageException("%memory_timeline --view: the history of " + device.name()
+                    + " was to be shown. It was switched off. Switch it on with %memory_snapshot --record on, then run the "
+                    + "cells again.");
+        }
+        report.page(page.html());
     }
 
     private static List<Region> bands(Tracking.Followed followed) {
@@ -114,6 +139,11 @@ public final class MemoryTimelineMagic extends OptionMagic {
         return end == 0 ? "unnamed" : name.substring(0, end);
     }
 
+    private static String made(EventLog.Live block) {
+        return CellLines.line(block.line()).map(CellLines.Line::text)
+                .orElse(block.index() < 0 ? "before tracking" : "");
+    }
+
     private static Report atPeak(Device device, EventLog log, long from, long to,
             Function<EventLog.Live, BlockLabel> label) {
         Totals totals = Totals.of(log, from, to);
@@ -121,10 +151,11 @@ public final class MemoryTimelineMagic extends OptionMagic {
         alive.sort(Comparator.comparing(EventLog.Live::bytes, Comparator.reverseOrder())
                 .thenComparing(EventLog.Live::index));
         Rows rows = new Rows().text("name", "kind", "tensor").number("bytes").text("made at");
-        for (EventLog.Live block : alive) {
+        for (Alike<EventLog.Live> group : Alike.of(alive, b -> label.apply(b).name(),
+                b -> List.of(label.apply(b).kind(), label.apply(b).shape(), b.bytes(), made(b)))) {
+            EventLog.Live block = group.first();
             BlockLabel what = label.apply(block);
-            rows.row(what.name(), what.kind(), what.shape(), block.bytes(), CellLines.line(block.line())
-                    .map(CellLines.Line::text).orElse(block.index() < 0 ? "before tracking" : ""));
+            rows.row(group.name(), what.kind(), group.times(what.shape()), group.count() * block.bytes(), made(block));
         }
         return rows.report("Alive at the peak of " + device.name() + ": " + Sizes.both(totals.peak()));
     }

@@ -10,6 +10,7 @@ import io.vramlab.memory.TraceEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Replays the allocation history of a snapshot, PyTorch's or ours, under other settings, another limit, or on another
@@ -116,7 +117,7 @@ public final class WhatIf {
         if (script.existingCount() > 0) {
             notes.add(on + "the recording starts in the middle. Allocated before it: "
                     + counted(script.existingCount(), "block") + ", " + Sizes.both(script.existingTotal())
-                    + "; freed in it: " + script.unknownFrees()
+                    + "; freed in it: " + String.format(Locale.ROOT, "%,d", script.unknownFrees())
                     + ". The replay allocates them first, by the recording's last account.");
         }
         if (script.pendingFrees() > 0) {
@@ -130,6 +131,6 @@ public final class WhatIf {
     }
 
     private static String counted(final long number, final String singular) {
-        return number + " " + singular + (number == 1 ? "" : "s");
+        return String.format(Locale.ROOT, "%,d ", number) + singular + (number == 1 ? "" : "s");
     }
 }
