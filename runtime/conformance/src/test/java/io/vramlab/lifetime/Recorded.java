@@ -105,7 +105,8 @@ public final class Recorded {
                 JsonArray two = mark.getAsJsonArray();
                 marks.add(new Mark(two.get(0).getAsLong(), two.get(1).getAsLong(), ""));
             }
-            programs.add(new Program(one.get("index").getAsInt(), one.get("declarations").getAsString(), one.get("statements").getAsString(), marks));
+            programs.add(new Program(one.get("index").getAsInt(), one.get("declarations").getAsString(),
+                    one.get("statements").getAsString(), marks));
         }
         return programs;
     }
