@@ -22,6 +22,7 @@ make_chroot() {
     mmdebstrap --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' --include="$1" \
         stable "$there.part" "deb [trusted=yes] $from stable main" > "$cache/chroot.log" 2>&1 \
         || { say "there is no chroot: see $cache/chroot.log"; exit 1; }
+    ! mountpoint -q "$there.part/proc" || umount "$there.part/proc" # what mmdebstrap may leave; the checks mount their own
     chroot "$there.part" useradd --create-home student
     mv "$there.part" "$there"
 }
