@@ -128,6 +128,7 @@ class DocPagesTest {
     /** Widths of columns follow from the digits of cell numbers, which differ; addresses from what ran before. */
     private static String loose(String text, int before) {
         return numbered(text, before).replaceAll("0x[0-9a-f]+", "0x…").replaceAll("-{2,}", "--")
+                .replaceAll("(?m)^%(fit|what_if)[^\n]*/s[^\n]*\n", "")
                 .replaceAll("Wall time: [0-9.,]+ ms", "Wall time: … ms")
                 .replaceAll("[0-9.]+ (?:ns|µs|ms|s)( ±| per loop)", "…$1")
                 .replaceAll("[ \\t]+", " ")

@@ -139,6 +139,9 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("roundup_power2_divisions:4", "%what_if --conf roundup_power2_divisions:4");
         shows("default", "%what_if --limit 512MiB");
         shows("default", "%what_if --on T4");
+        shows("within what cuda:0 has", "%what_if --device 0");
+        shows("srcdoc", "%memory_timeline --view");
+        shows("big", "%track --each");
         shows("Snapshot", "%memory_snapshot --record off");
         shows("largest n that fits Simulated T4", "%fit --on T4 f(n) over n in 1..100000");
         shows("largest n that fits Simulated 1GiB is 1,024", "%fit --all f(n) over n in 1..5000");

@@ -47,7 +47,8 @@ public final class Comparison {
      */
     public List<Difference> of(Notebook.CodeCell cell, List<Output> now) {
         List<Difference> differences = new ArrayList<>();
-        List<Output> recorded = cell.outputs();
+        List<Output> recorded = seen(cell.outputs());
+        now = seen(now);
         boolean failed = recorded.stream().anyMatch(Output::isError);
         boolean fails = now.stream().anyMatch(Output::isError);
         if (failed && !fails) {
@@ -67,6 +68,11 @@ public final class Comparison {
             }
         }
         return differences;
+    }
+
+    /** A bar that was shown while something took long, on a slow machine alone, is empty when it has ended. */
+    private static List<Output> seen(List<Output> outputs) {
+        return outputs.stream().filter(o -> !(o.kind().equals("data") && o.text().isBlank() && o.more().isEmpty())).toList();
     }
 
     private void compare(int cell, Output before, Output after, List<Difference> differences) {

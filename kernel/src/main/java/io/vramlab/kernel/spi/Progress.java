@@ -50,7 +50,7 @@ public final class Progress implements AutoCloseable {
         return progress;
     }
 
-    /** The same for work that is short as a rule: nothing is shown for the first two seconds, nor at the end of less. */
+    /** The same for work that is short as a rule: nothing is shown for the first two seconds, nor when it has ended. */
     public static Progress ifLong(String name, long total) {
         return new Progress(name, total, SILENT_NANOS);
     }
@@ -100,10 +100,14 @@ public final class Progress implements AutoCloseable {
         note = text;
     }
 
-    /** Shows the last state. */
+    /** Shows the last state; of {@link #ifLong}, which nobody asked for, nothing stays to be seen. */
     @Override
     public synchronized void close() {
-        show();
+        if (silentNanos == 0) {
+            show();
+        } else if (display != null) {
+            display.update("");
+        }
     }
 
     private synchronized void show() {

@@ -15,10 +15,18 @@ final class PyTorchNext {
             "import subprocess; print(subprocess.run(\"nvidia-smi --query-compute-apps=pid,name,used_memory --format=csv\", shell=True, text=True, capture_output=True).stdout)");
     static final String PROCESSES_WHY = "Before the line that fails: what the driver calls free, what PyTorch holds, and which "
             + "other processes hold the rest.";
-    static final String HISTORY_WHY = "Before the model is made. When it fails again, `vramlab report oom.pickle` names the "
+    private static final String HISTORY_WHY = "Before the model is made. When it fails again, `vramlab report oom.pickle` names the "
             + "cause and the line, and `vramlab what-if oom.pickle` tries other settings.";
 
+    private static final String FIGURES_WHY = "The peak with what leads to it: which part of the step uses most, and whether it "
+            + "grows from step to step. PyTorch 2.1 and later record every allocation with its line.";
+
     private PyTorchNext() {
+    }
+
+    /** What {@link #history} would show. */
+    static String why(Message message) {
+        return message.versions().startsWith("1.") ? FIGURES_WHY : HISTORY_WHY;
     }
 
     /** Records the history up to the failure, as the version of the message can. */

@@ -54,7 +54,7 @@ final class PyTorchReasoning implements Reasoning {
                             + "shared is not told."));
             return new Result("Only the request is known: " + both(tried.get()) + ".", findings,
                     PyTorchNext.history(message),
-                    PyTorchNext.HISTORY_WHY);
+                    PyTorchNext.why(message));
         }
         new PyTorchConsistency(message, reserved, findings).check();
         hint();
@@ -81,7 +81,7 @@ final class PyTorchReasoning implements Reasoning {
             return new Result(limit == Finding.Kind.PROVEN
                     ? "The process's own limit refused it, not the device."
                     : "The process's own limit refused it, as far as the figures' decimals can tell.", findings,
-                    PyTorchNext.history(message), PyTorchNext.HISTORY_WHY);
+                    PyTorchNext.history(message), PyTorchNext.why(message));
         }
         if (asked.surelyAtMost(left)) {
             return refusedThoughFree(asked, left);
@@ -102,7 +102,7 @@ final class PyTorchReasoning implements Reasoning {
             return new Result(
                     "Enough was cached, and none of it could be used: fragmentation, another stream, or a private "
                             + "pool.",
-                    findings, PyTorchNext.history(message), PyTorchNext.HISTORY_WHY);
+                    findings, PyTorchNext.history(message), PyTorchNext.why(message));
         }
         if (outside.isPresent() && reserved.isPresent() && asked.surelyAtMost(outside.get())
                 && reserved.get().surelyBelow(outside.get())) {
@@ -114,10 +114,10 @@ final class PyTorchReasoning implements Reasoning {
         if (cached.isPresent() && cached.get().plus(left).surelyBelow(lower(asked))) {
             return new Result("More is in use than the device has room for: at least "
                     + Sizes.both(Math.max(1, lower(asked).least() - cached.get().plus(left).most()))
-                    + " would have to be given up.", findings, PyTorchNext.history(message), PyTorchNext.HISTORY_WHY);
+                    + " would have to be given up.", findings, PyTorchNext.history(message), PyTorchNext.why(message));
         }
         return new Result("The device is nearly full: whether by use or by a cache in pieces, the figures do not tell.",
-                findings, PyTorchNext.history(message), PyTorchNext.HISTORY_WHY);
+                findings, PyTorchNext.history(message), PyTorchNext.why(message));
     }
 
     /** What the cache could have done. */
