@@ -49,7 +49,10 @@ public final class LifetimesMagic extends OptionMagic {
                     "From here on it is remembered which tensors counting closes; %lifetimes check again looks at them");
         }
         Rows rows = new Rows().text("tensor");
-        Lifetimes.reachableThoughClosed().forEach(rows::row);
-        return rows.report("Closed by counting, though something can reach them");
+        List<String> reachable = Lifetimes.reachableThoughClosed();
+        reachable.forEach(rows::row);
+        return rows.report(reachable.isEmpty()
+                ? "Nothing reaches what counting has closed"
+                : "Closed by counting, though something can reach them");
     }
 }
