@@ -10,7 +10,16 @@
     X(LE_SCALAR) X(GT_SCALAR) X(GE_SCALAR) X(AND) X(OR) X(NOT) X(NOT_FINITE) X(WHERE) X(MASKED_FILL) X(ADDCMUL) \
     X(ADDCDIV) X(LERP) X(RELU_BACKWARD) X(GELU_BACKWARD) X(GELU_TANH_BACKWARD) X(TANH_BACKWARD) X(SIGMOID_BACKWARD) \
     X(SILU_BACKWARD) X(CLAMP_BACKWARD) X(ABS_BACKWARD) X(POW_SCALAR_BACKWARD) X(BCE_WITH_LOGITS) X(SQUARED_ERROR) \
-    X(SQUARED_ERROR_BACKWARD) X(ABSOLUTE_ERROR) X(ABSOLUTE_ERROR_BACKWARD)
+    X(SQUARED_ERROR_BACKWARD) X(ABSOLUTE_ERROR) X(ABSOLUTE_ERROR_BACKWARD) \
+    X(LEAKY_RELU) X(LEAKY_RELU_BACKWARD) X(ELU) X(ELU_BACKWARD) X(ELU_RESULT_BACKWARD) X(CELU) X(CELU_BACKWARD) \
+    X(CELU_RESULT_BACKWARD) X(SOFTPLUS) X(SOFTPLUS_BACKWARD) X(HARDTANH_BACKWARD) X(HARDSWISH) X(HARDSWISH_BACKWARD) \
+    X(HARDSIGMOID) X(HARDSIGMOID_BACKWARD) X(LOG_SIGMOID) X(LOG_SIGMOID_BACKWARD) X(MISH) X(MISH_BACKWARD) \
+    X(THRESHOLD) X(THRESHOLD_BACKWARD) X(SOFTSHRINK) X(HARDSHRINK) X(SHRINK_BACKWARD) X(PRELU) X(PRELU_BACKWARD) \
+    X(PRELU_BACKWARD_SLOPE) X(GLU) X(GLU_BACKWARD_GATE) X(SMOOTH_L1) X(SMOOTH_L1_BACKWARD) X(HUBER) X(HUBER_BACKWARD) \
+    X(BCE) X(BCE_BACKWARD) X(XLOGY) X(TAN) X(SINH) X(COSH) X(ASIN) X(ACOS) X(ATAN) X(ASINH) X(ACOSH) X(ATANH) X(EXP2) \
+    X(EXPM1) X(ERFC) X(LOG2) X(LOG10) X(TRUNC) X(FRAC) X(IS_INF) X(XOR) X(ATAN2) X(HYPOT) X(FMOD) X(REMAINDER) \
+    X(FMOD_SCALAR) X(REMAINDER_SCALAR) X(FLOOR_DIVIDE) X(FLOOR_DIVIDE_SCALAR) X(LOG_ADD_EXP) X(COPY_SIGN) \
+    X(LERP_TENSOR)
 
 #define NAME_OP(name) OP_##name,
 enum { ELEMENT_OPS(NAME_OP) OP_COUNT };
@@ -42,6 +51,44 @@ __device__ __forceinline__ float f_abs(float x) { return fabsf(x); }
 __device__ __forceinline__ double f_abs(double x) { return fabs(x); }
 __device__ __forceinline__ float f_pow(float x, float y) { return y == 2 ? x * x : powf(x, y); }
 __device__ __forceinline__ double f_pow(double x, double y) { return y == 2 ? x * x : pow(x, y); }
+__device__ __forceinline__ float f_expm1(float x) { return expm1f(x); }
+__device__ __forceinline__ double f_expm1(double x) { return expm1(x); }
+__device__ __forceinline__ float f_tan(float x) { return tanf(x); }
+__device__ __forceinline__ double f_tan(double x) { return tan(x); }
+__device__ __forceinline__ float f_sinh(float x) { return sinhf(x); }
+__device__ __forceinline__ double f_sinh(double x) { return sinh(x); }
+__device__ __forceinline__ float f_cosh(float x) { return coshf(x); }
+__device__ __forceinline__ double f_cosh(double x) { return cosh(x); }
+__device__ __forceinline__ float f_asin(float x) { return asinf(x); }
+__device__ __forceinline__ double f_asin(double x) { return asin(x); }
+__device__ __forceinline__ float f_acos(float x) { return acosf(x); }
+__device__ __forceinline__ double f_acos(double x) { return acos(x); }
+__device__ __forceinline__ float f_atan(float x) { return atanf(x); }
+__device__ __forceinline__ double f_atan(double x) { return atan(x); }
+__device__ __forceinline__ float f_asinh(float x) { return asinhf(x); }
+__device__ __forceinline__ double f_asinh(double x) { return asinh(x); }
+__device__ __forceinline__ float f_acosh(float x) { return acoshf(x); }
+__device__ __forceinline__ double f_acosh(double x) { return acosh(x); }
+__device__ __forceinline__ float f_atanh(float x) { return atanhf(x); }
+__device__ __forceinline__ double f_atanh(double x) { return atanh(x); }
+__device__ __forceinline__ float f_exp2(float x) { return exp2f(x); }
+__device__ __forceinline__ double f_exp2(double x) { return exp2(x); }
+__device__ __forceinline__ float f_erfc(float x) { return erfcf(x); }
+__device__ __forceinline__ double f_erfc(double x) { return erfc(x); }
+__device__ __forceinline__ float f_log2(float x) { return log2f(x); }
+__device__ __forceinline__ double f_log2(double x) { return log2(x); }
+__device__ __forceinline__ float f_log10(float x) { return log10f(x); }
+__device__ __forceinline__ double f_log10(double x) { return log10(x); }
+__device__ __forceinline__ float f_trunc(float x) { return truncf(x); }
+__device__ __forceinline__ double f_trunc(double x) { return trunc(x); }
+__device__ __forceinline__ float f_atan2(float x, float y) { return atan2f(x, y); }
+__device__ __forceinline__ double f_atan2(double x, double y) { return atan2(x, y); }
+__device__ __forceinline__ float f_hypot(float x, float y) { return hypotf(x, y); }
+__device__ __forceinline__ double f_hypot(double x, double y) { return hypot(x, y); }
+__device__ __forceinline__ float f_fmod(float x, float y) { return fmodf(x, y); }
+__device__ __forceinline__ double f_fmod(double x, double y) { return fmod(x, y); }
+__device__ __forceinline__ float f_copysign(float x, float y) { return copysignf(x, y); }
+__device__ __forceinline__ double f_copysign(double x, double y) { return copysign(x, y); }
 
 template <class C> __device__ __forceinline__ C sign_of(C a) {
     return a > 0 ? (C) 1 : a < 0 ? (C) -1 : (C) 0;
@@ -51,12 +98,131 @@ template <class C> __device__ __forceinline__ C sigmoid(C a) {
     return 1 / (1 + f_exp(-a));
 }
 
+template <class C> __device__ __forceinline__ C mish_slope(C x) {
+    C h = f_tanh(f_log1p(f_exp(x)));
+    return h + x * sigmoid(x) * (1 - h * h);
+}
+
+template <class C> __device__ __forceinline__ C smooth_l1(C z, C beta) {
+    return z < beta ? (C) 0.5 * z * z / beta : z - (C) 0.5 * beta;
+}
+
+template <class C> __device__ __forceinline__ C huber(C z, C delta) {
+    return z <= delta ? (C) 0.5 * z * z : delta * (z - (C) 0.5 * delta);
+}
+
+template <class C> __device__ __forceinline__ C remainder_of(C a, C b) {
+    C r = f_fmod(a, b);
+    return r != 0 && (b < 0) != (r < 0) ? r + b : r;
+}
+
+// As Python divides: rounded down from the exact remainder, so that a quotient just below a whole number stays below.
+template <class C> __device__ __forceinline__ C floor_divide(C a, C b) {
+    if (b == 0) {
+        return a / b;
+    }
+    C r = f_fmod(a, b);
+    C q = (a - r) / b;
+    if (r != 0 && (b < 0) != (r < 0)) {
+        q -= 1;
+    }
+    if (q == 0) {
+        return f_copysign((C) 0, a / b);
+    }
+    C f = f_floor(q);
+    return q - f > (C) 0.5 ? f + 1 : f;
+}
+
+template <class C> __device__ __forceinline__ C log_add_exp(C a, C b) {
+    if (a == b && a - a != 0) {
+        return a;
+    }
+    C m = a > b ? a : b;
+    return a != a || b != b ? a + b : m + f_log1p(f_exp(-f_abs(a - b)));
+}
+
+template <class C> __device__ __forceinline__ C lerp_of(C a, C b, C w) {
+    return f_abs(w) < (C) 0.5 ? a + w * (b - a) : b - (b - a) * (1 - w);
+}
+
 template <class C> __device__ __forceinline__ C normal(C a) {
     return (C) 0.5 * (1 + f_erf(a * (C) 0.70710678118654752440));
 }
 
 template <class C> __device__ __forceinline__ C gelu_inner(C a) {
     return (C) 0.79788456080286535588 * (a + (C) 0.044715 * a * a * a);
+}
+
+// Operations that few programs use: not inlined, so that a driver translates them once and not in every kernel.
+template <class C> __device__ __noinline__ C rarer(int op, C a, C b, C c, C s, C t) {
+    switch (op) {
+        case OP_LEAKY_RELU: return a > 0 ? a : a * s;
+        case OP_LEAKY_RELU_BACKWARD: return b > 0 ? a : a * s;
+        case OP_ELU: return a > 0 ? a * t : f_expm1(a) * s;
+        case OP_ELU_BACKWARD: return b <= 0 ? a * s * f_exp(b) : a * t;
+        case OP_ELU_RESULT_BACKWARD: return b <= 0 ? a * (b + s) : a * t;
+        case OP_CELU: return a > 0 ? a : f_expm1(a / s) * s;
+        case OP_CELU_BACKWARD: return b <= 0 ? a * f_exp(b / s) : a;
+        case OP_CELU_RESULT_BACKWARD: return b <= 0 ? a / s * (b + s) : a;
+        case OP_SOFTPLUS: return a * s > t ? a : f_log1p(f_exp(a * s)) / s;
+        case OP_SOFTPLUS_BACKWARD: return b * s > t ? a : a * sigmoid(b * s);
+        case OP_HARDTANH_BACKWARD: return b <= s || b >= t ? 0 : a;
+        case OP_HARDSWISH: return a * smaller(larger(a + 3, (C) 0), (C) 6) / 6;
+        case OP_HARDSWISH_BACKWARD: return b < -3 ? 0 : b <= 3 ? a * (b / 3 + (C) 0.5) : a;
+        case OP_HARDSIGMOID: return smaller(larger(a + 3, (C) 0), (C) 6) / 6;
+        case OP_HARDSIGMOID_BACKWARD: return b > -3 && b < 3 ? a / 6 : 0;
+        case OP_LOG_SIGMOID: return smaller(a, (C) 0) - f_log1p(f_exp(-f_abs(a)));
+        case OP_LOG_SIGMOID_BACKWARD: return a * sigmoid(-b);
+        case OP_MISH: return a * f_tanh(f_log1p(f_exp(a)));
+        case OP_MISH_BACKWARD: return a * mish_slope(b);
+        case OP_THRESHOLD: return a <= s ? t : a;
+        case OP_THRESHOLD_BACKWARD: return b <= s ? 0 : a;
+        case OP_SOFTSHRINK: return a > s ? a - s : a < -s ? a + s : 0;
+        case OP_HARDSHRINK: return a >= -s && a <= s ? 0 : a;
+        case OP_SHRINK_BACKWARD: return b >= -s && b <= s ? 0 : a;
+        case OP_PRELU: return a > 0 ? a : a * b;
+        case OP_PRELU_BACKWARD: return b > 0 ? a : a * c;
+        case OP_PRELU_BACKWARD_SLOPE: return b > 0 ? 0 : a * b;
+        case OP_GLU: return a * sigmoid(b);
+        case OP_GLU_BACKWARD_GATE: return a * b * sigmoid(c) * (1 - sigmoid(c));
+        case OP_SMOOTH_L1: return smooth_l1(f_abs(a - b), s);
+        case OP_SMOOTH_L1_BACKWARD: return b - c <= -t ? -s * a : b - c >= t ? s * a : s * (b - c) * a / t;
+        case OP_HUBER: return huber(f_abs(a - b), s);
+        case OP_HUBER_BACKWARD: return b - c <= -t ? -s * a * t : b - c >= t ? s * a * t : s * (b - c) * a;
+        case OP_BCE: return (b - 1) * larger(f_log1p(-a), (C) -100) - b * larger(f_log(a), (C) -100);
+        case OP_BCE_BACKWARD: return a * (b - c) / larger((1 - b) * b, (C) 1e-12);
+        case OP_XLOGY: return b != b ? b : a == 0 ? 0 : a * f_log(b);
+        case OP_TAN: return f_tan(a);
+        case OP_SINH: return f_sinh(a);
+        case OP_COSH: return f_cosh(a);
+        case OP_ASIN: return f_asin(a);
+        case OP_ACOS: return f_acos(a);
+        case OP_ATAN: return f_atan(a);
+        case OP_ASINH: return f_asinh(a);
+        case OP_ACOSH: return f_acosh(a);
+        case OP_ATANH: return f_atanh(a);
+        case OP_EXP2: return f_exp2(a);
+        case OP_EXPM1: return f_expm1(a);
+        case OP_ERFC: return f_erfc(a);
+        case OP_LOG2: return f_log2(a);
+        case OP_LOG10: return f_log10(a);
+        case OP_TRUNC: return f_trunc(a);
+        case OP_FRAC: return a - f_trunc(a);
+        case OP_IS_INF: return (a == a && a - a != 0);
+        case OP_XOR: return ((a != 0) != (b != 0));
+        case OP_ATAN2: return f_atan2(a, b);
+        case OP_HYPOT: return f_hypot(a, b);
+        case OP_FMOD: return f_fmod(a, b);
+        case OP_REMAINDER: return remainder_of(a, b);
+        case OP_FMOD_SCALAR: return f_fmod(a, s);
+        case OP_REMAINDER_SCALAR: return remainder_of(a, s);
+        case OP_FLOOR_DIVIDE: return floor_divide(a, b);
+        case OP_FLOOR_DIVIDE_SCALAR: return floor_divide(a, s);
+        case OP_LOG_ADD_EXP: return log_add_exp(a, b);
+        case OP_COPY_SIGN: return f_copysign(a, b);
+        case OP_LERP_TENSOR: return lerp_of(a, b, c);
+        default: return NAN_F;
+    }
 }
 
 // For float and double.
@@ -142,13 +308,22 @@ template <class C> __device__ __forceinline__ C eval(int op, C a, C b, C c, C s,
         case OP_SQUARED_ERROR_BACKWARD: return s * (b - c) * a;
         case OP_ABSOLUTE_ERROR: return f_abs(a - b);
         case OP_ABSOLUTE_ERROR_BACKWARD: return s * sign_of(b - c) * a;
-        default: return NAN_F;
+        default: return rarer<C>(op, a, b, c, s, t);
     }
 }
 
 // Towards zero; by zero -1, as the hardware answers.
 __device__ __forceinline__ i64 divide(i64 a, i64 b) {
     return b == 0 ? -1 : b == -1 ? -a : a / b;
+}
+
+__device__ __forceinline__ i64 floor_mod(i64 a, i64 b) {
+    i64 r = b == 0 || b == -1 ? 0 : a % b;
+    return r != 0 && (b < 0) != (r < 0) ? r + b : r;
+}
+
+__device__ __forceinline__ i64 floor_div(i64 a, i64 b) {
+    return b == 0 || b == -1 ? divide(a, b) : (a - floor_mod(a, b)) / b;
 }
 
 __device__ __forceinline__ i64 power(i64 a, i64 e) {
@@ -211,6 +386,17 @@ template <> __device__ __forceinline__ i64 eval<i64>(int op, i64 a, i64 b, i64 c
         case OP_RELU_BACKWARD: return b <= 0 ? 0 : a;
         case OP_SQUARED_ERROR: return (a - b) * (a - b);
         case OP_ABSOLUTE_ERROR: return a < b ? b - a : a - b;
+        case OP_TRUNC: return a;
+        case OP_FRAC: return 0;
+        case OP_IS_INF: return 0;
+        case OP_XOR: return (a != 0) != (b != 0);
+        case OP_FMOD: return b == 0 ? 0 : b == -1 ? 0 : a % b;
+        case OP_FMOD_SCALAR: return s == 0 ? 0 : s == -1 ? 0 : a % s;
+        case OP_REMAINDER: return floor_mod(a, b);
+        case OP_REMAINDER_SCALAR: return floor_mod(a, s);
+        case OP_FLOOR_DIVIDE: return floor_div(a, b);
+        case OP_FLOOR_DIVIDE_SCALAR: return floor_div(a, s);
+        case OP_THRESHOLD: return a <= s ? t : a;
         default: return 0;
     }
 }

@@ -18,6 +18,7 @@ struct LayerNormArgs {
     double eps;
     int hasWeight;
     int hasBias;
+    int rootMeanSquare; // nothing is centred, and there is no mean
 };
 
 template <class C> __device__ __forceinline__ void layer_norm(const LayerNormArgs& a) {
@@ -27,7 +28,7 @@ template <class C> __device__ __forceinline__ void layer_norm(const LayerNormArg
         EACH(j, a.length) {
             sum += load<C>(a.in, base + j);
         }
-        C mean = block_sum(sum) / (C) a.length;
+        C mean = a.rootMeanSquare ? (C) 0 : block_sum(sum) / (C) a.length;
         C squares = 0;
         EACH(j, a.length) {
             C d = load<C>(a.in, base + j) - mean;
@@ -40,7 +41,9 @@ template <class C> __device__ __forceinline__ void layer_norm(const LayerNormArg
             store<C>(a.out, base + j, (load<C>(a.in, base + j) - mean) * rstd * w + b);
         }
         if (threadIdx.x == 0) {
-            store<C>(a.mean, r, mean);
+            if (!a.rootMeanSquare) {
+                store<C>(a.mean, r, mean);
+            }
             store<C>(a.rstd, r, rstd);
         }
     }
@@ -53,7 +56,7 @@ KERNEL layer_norm_d(LayerNormArgs a) { layer_norm<double>(a); }
 template <class C> __device__ __forceinline__ void layer_norm_input(const LayerNormArgs& a) {
     for (i64 r = blockIdx.x; r < a.rows; r += gridDim.x) {
         i64 base = r * a.length;
-        C mean = load<C>(a.mean, r);
+        C mean = a.rootMeanSquare ? (C) 0 : load<C>(a.mean, r);
         C rstd = load<C>(a.rstd, r);
         C sum = 0;
         C along = 0;
@@ -62,7 +65,7 @@ template <class C> __device__ __forceinline__ void layer_norm_input(const LayerN
             sum += g;
             along += g * (load<C>(a.in, base + j) - mean) * rstd;
         }
-        sum = block_sum(sum) / (C) a.length;
+        sum = a.rootMeanSquare ? (C) 0 : block_sum(sum) / (C) a.length;
         along = block_sum(along) / (C) a.length;
         EACH(j, a.length) {
             C g = load<C>(a.gradOut, base + j) * (a.hasWeight ? load<C>(a.weight, j) : (C) 1);
@@ -88,7 +91,8 @@ template <class C> __device__ __forceinline__ void layer_norm_weight(const Layer
 #pragma unroll 1
         for (i64 r = lane; r < a.rows; r += 8) {
             C g = load<C>(a.gradOut, r * a.length + j);
-            w += g * (load<C>(a.in, r * a.length + j) - load<C>(a.mean, r)) * load<C>(a.rstd, r);
+            C mean = a.rootMeanSquare ? (C) 0 : load<C>(a.mean, r);
+            w += g * (load<C>(a.in, r * a.length + j) - mean) * load<C>(a.rstd, r);
             b += g;
         }
     }

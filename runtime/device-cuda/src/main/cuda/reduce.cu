@@ -2,7 +2,7 @@
 #include "common.cuh"
 
 // the order of io.vramlab.device.ReduceOp
-enum { R_SUM, R_MEAN, R_PROD, R_MAX, R_MIN, R_ARGMAX, R_ARGMIN, R_NORM2, R_ANY, R_ALL, R_VAR };
+enum { R_SUM, R_MEAN, R_PROD, R_MAX, R_MIN, R_ARGMAX, R_ARGMIN, R_NORM2, R_ANY, R_ALL, R_VAR, R_NORM1 };
 
 template <class C> __device__ __forceinline__ C start_of(int op) {
     switch (op) {
@@ -20,6 +20,7 @@ template <class C> __device__ __forceinline__ C step(int op, C g, C v) {
         case R_MAX: return larger(g, v);
         case R_MIN: return smaller(g, v);
         case R_NORM2: return g + v * v;
+        case R_NORM1: return g + (v < 0 ? -v : v);
         case R_ANY: return g != 0 || v != 0;
         case R_ALL: return g != 0 && v != 0;
         default: return g + v;
@@ -28,7 +29,7 @@ template <class C> __device__ __forceinline__ C step(int op, C g, C v) {
 
 // Two gatherings as one.
 template <class C> __device__ __forceinline__ C combine(int op, C a, C b) {
-    return op == R_NORM2 ? a + b : step(op, a, b);
+    return op == R_NORM2 || op == R_NORM1 ? a + b : step(op, a, b);
 }
 
 template <class C> __device__ C block_combine(int op, C v) {

@@ -172,11 +172,17 @@ struct NllArgs {
     View totalWeight;
     View values; // forward: log-probabilities; backward: the incoming gradient
     View target;
+    View weight;
     i64 n;
     i64 classes;
     i64 ignore;
     int reduction;
+    int weighted;
 };
+
+__device__ __forceinline__ double class_weight(const NllArgs& a, i64 t) {
+    return a.weighted ? load<double>(a.weight, t) : 1;
+}
 
 // One block: the sum has one order.
 KERNEL nll_forward(NllArgs a) {
@@ -187,8 +193,9 @@ KERNEL nll_forward(NllArgs a) {
         double loss = 0;
         if (t != a.ignore) {
             REQUIRE(t >= 0 && t < a.classes, "t >= 0 && t < n_classes");
-            loss = -load<double>(a.values, i * a.classes + t);
-            counted += 1;
+            double share = class_weight(a, t);
+            loss = -load<double>(a.values, i * a.classes + t) * share;
+            counted += share;
         }
         sum += loss;
         if (a.reduction == 0) {
@@ -214,7 +221,7 @@ KERNEL nll_backward(NllArgs a) {
     if (t != a.ignore) {
         REQUIRE(t >= 0 && t < a.classes, "t >= 0 && t < n_classes");
         double weight = a.reduction == 1 ? load<double>(a.totalWeight, 0) : 1;
-        store<double>(a.out, i * a.classes + t, -load<double>(a.values, a.reduction == 0 ? i : 0) / weight);
+        store<double>(a.out, i * a.classes + t, -load<double>(a.values, a.reduction == 0 ? i : 0) * class_weight(a, t) / weight);
     }
 }
 

@@ -150,7 +150,137 @@ public enum ElementOp {
     /** (input, target): magnitude of the difference. */
     ABSOLUTE_ERROR(2),
     /** (g, input, target): s0 * g * sign(input - target). */
-    ABSOLUTE_ERROR_BACKWARD(3);
+    ABSOLUTE_ERROR_BACKWARD(3),
+    /** a above 0, else s0 * a. */
+    LEAKY_RELU(1),
+    /** (g, input or result). */
+    LEAKY_RELU_BACKWARD(2),
+    /** s1 * a above 0, else s0 * (exp(a) - 1): ELU with scale 1, SELU with its two constants. */
+    ELU(1),
+    /** (g, input). */
+    ELU_BACKWARD(2),
+    /** (g, result), of the form in place. */
+    ELU_RESULT_BACKWARD(2),
+    /** a above 0, else s0 * (exp(a / s0) - 1). */
+    CELU(1),
+    /** (g, input). */
+    CELU_BACKWARD(2),
+    /** (g, result), of the form in place. */
+    CELU_RESULT_BACKWARD(2),
+    /** log(1 + exp(s0 * a)) / s0; a itself where s0 * a is above s1. */
+    SOFTPLUS(1),
+    /** (g, input). */
+    SOFTPLUS_BACKWARD(2),
+    /** (g, input): g strictly inside (s0, s1), else 0. */
+    HARDTANH_BACKWARD(2),
+    /** a * min(max(a + 3, 0), 6) / 6. */
+    HARDSWISH(1),
+    /** (g, input). */
+    HARDSWISH_BACKWARD(2),
+    /** min(max(a + 3, 0), 6) / 6. */
+    HARDSIGMOID(1),
+    /** (g, input). */
+    HARDSIGMOID_BACKWARD(2),
+    /** log(sigmoid(a)). */
+    LOG_SIGMOID(1),
+    /** (g, input). */
+    LOG_SIGMOID_BACKWARD(2),
+    /** a * tanh(log(1 + exp(a))). */
+    MISH(1),
+    /** (g, input). */
+    MISH_BACKWARD(2),
+    /** a above s0, else s1. */
+    THRESHOLD(1),
+    /** (g, input): g where the input is above s0. */
+    THRESHOLD_BACKWARD(2),
+    /** a moved by s0 towards 0, and 0 within. */
+    SOFTSHRINK(1),
+    /** a outside [-s0, s0], else 0. */
+    HARDSHRINK(1),
+    /** (g, input): g outside [-s0, s0]. */
+    SHRINK_BACKWARD(2),
+    /** (input, slope): a above 0, else a * slope. */
+    PRELU(2),
+    /** (g, input, slope). */
+    PRELU_BACKWARD(3),
+    /** (g, input). */
+    PRELU_BACKWARD_SLOPE(2),
+    /** a * sigmoid(b). */
+    GLU(2),
+    /** (g, a, b): gradient of {@link #GLU} for b. */
+    GLU_BACKWARD_GATE(3),
+    /** (input, target): quadratic within s0 of each other, else linear. */
+    SMOOTH_L1(2),
+    /** (g, input, target): s0 the scale, s1 the bound. */
+    SMOOTH_L1_BACKWARD(3),
+    /** (input, target): quadratic up to a distance of s0, else linear. */
+    HUBER(2),
+    /** (g, input, target): s0 the scale, s1 the bound. */
+    HUBER_BACKWARD(3),
+    /** (probability, target): binary cross-entropy, logarithms at least -100. */
+    BCE(2),
+    /** (g, probability, target). */
+    BCE_BACKWARD(3),
+    /** a * log(b); 0 where a is 0. */
+    XLOGY(2),
+    /** Tangent. */
+    TAN(1),
+    /** Hyperbolic sine. */
+    SINH(1),
+    /** Hyperbolic cosine. */
+    COSH(1),
+    /** Inverse sine. */
+    ASIN(1),
+    /** Inverse cosine. */
+    ACOS(1),
+    /** Inverse tangent. */
+    ATAN(1),
+    /** Inverse hyperbolic sine. */
+    ASINH(1),
+    /** Inverse hyperbolic cosine. */
+    ACOSH(1),
+    /** Inverse hyperbolic tangent. */
+    ATANH(1),
+    /** 2 to the a. */
+    EXP2(1),
+    /** e to the a, less 1. */
+    EXPM1(1),
+    /** 1 - erf(a). */
+    ERFC(1),
+    /** Logarithm to the base 2. */
+    LOG2(1),
+    /** Logarithm to the base 10. */
+    LOG10(1),
+    /** a without its fraction. */
+    TRUNC(1),
+    /** a less its whole part. */
+    FRAC(1),
+    /** True where a is infinite. */
+    IS_INF(1),
+    /** Truth values: one of a and b alone. */
+    XOR(2),
+    /** The angle of (b, a). */
+    ATAN2(2),
+    /** sqrt(a * a + b * b). */
+    HYPOT(2),
+    /** Remainder of a / b with the sign of a. */
+    FMOD(2),
+    /** Remainder of a / b with the sign of b. */
+    REMAINDER(2),
+    /** Remainder of a / s0 with the sign of a. */
+    FMOD_SCALAR(1),
+    /** Remainder of a / s0 with the sign of s0. */
+    REMAINDER_SCALAR(1),
+    /** a / b, rounded down. */
+    FLOOR_DIVIDE(2),
+    /** a / s0, rounded down. */
+    FLOOR_DIVIDE_SCALAR(1),
+    /** log(exp(a) + exp(b)). */
+    LOG_ADD_EXP(2),
+    /** a with the sign of b. */
+    COPY_SIGN(2),
+    /** a + c * (b - a). */
+    LERP_TENSOR(3);
 
     private final int inputs;
 

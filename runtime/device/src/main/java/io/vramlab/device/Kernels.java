@@ -54,19 +54,21 @@ public interface Kernels {
     void softmaxBackward(Operand gradIn, Operand gradOut, Operand result, int dim, boolean log, long stream);
 
     /**
-     * Negative log likelihood of [n, classes] log-probabilities for int64 targets [n]: {@code out} is [] (mean or sum)
-     * or [n] (none); {@code totalWeight} [] receives the number of targets that count.
+     * Negative log likelihood of [… classes] log-probabilities for int64 targets […]: {@code out} is [] (mean or sum) or
+     * […] (none); {@code totalWeight} [] receives the number of targets that count, or the sum of their weights.
      *
+     * @param weight
+     *            [classes], or null for 1 each
      * @param reduction
      *            0 none, 1 mean, 2 sum
      * @param ignoreIndex
      *            a target that does not count
      */
-    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, int reduction,
+    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
             long ignoreIndex, long stream);
 
     /** Gradient of {@link #nllLoss} for its log-probabilities; {@code gradIn} was zeroed by the caller. */
-    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
+    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
             long ignoreIndex, long stream);
 
     /**
@@ -93,7 +95,7 @@ public interface Kernels {
 
     /**
      * Layer norm over the last dimension of [rows, columns] operands; {@code mean} and {@code rstd} are [rows]; weight
-     * and bias [columns] or null.
+     * and bias [columns] or null. Without {@code mean}, null, nothing is centred: the norm by the root of the mean square.
      */
     void layerNorm(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias, double eps,
             long stream);

@@ -23,5 +23,7 @@ public enum ReduceOp {
     /** Truth value: all not zero. */
     ALL,
     /** Unbiased (n - 1) variance. */
-    VAR
+    VAR,
+    /** Sum of the magnitudes. */
+    NORM1
 }

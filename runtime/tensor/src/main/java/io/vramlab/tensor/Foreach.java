@@ -69,6 +69,81 @@ public final class Foreach {
         into(ElementOp.MAXIMUM, same(), a, List.of(a, b));
     }
 
+    /** {@code a[i] += values[i]}. */
+    public static void add_(List<TensorImpl> a, double[] values) {
+        into(ElementOp.ADD_SCALAR, each(values), a, List.of(a));
+    }
+
+    /** {@code a[i] *= values[i]}. */
+    public static void mul_(List<TensorImpl> a, double[] values) {
+        into(ElementOp.MUL_SCALAR, each(values), a, List.of(a));
+    }
+
+    /** {@code a *= b}. */
+    public static void mul_(List<TensorImpl> a, List<TensorImpl> b) {
+        into(ElementOp.MUL, same(), a, List.of(a, b));
+    }
+
+    /** {@code a /= b}. */
+    public static void div_(List<TensorImpl> a, List<TensorImpl> b) {
+        into(ElementOp.DIV, same(), a, List.of(a, b));
+    }
+
+    /** {@code a = sqrt(a)}. */
+    public static void sqrt_(List<TensorImpl> a) {
+        into(ElementOp.SQRT, same(), a, List.of(a));
+    }
+
+    /** {@code a = |a|}. */
+    public static void abs_(List<TensorImpl> a) {
+        into(ElementOp.ABS, same(), a, List.of(a));
+    }
+
+    /** {@code a = 1 / a}. */
+    public static void reciprocal_(List<TensorImpl> a) {
+        into(ElementOp.RECIPROCAL, same(), a, List.of(a));
+    }
+
+    /** {@code a += value * b / c}. */
+    public static void addcdiv_(List<TensorImpl> a, List<TensorImpl> b, List<TensorImpl> c, double value) {
+        into(ElementOp.ADDCDIV, same(value), a, List.of(a, b, c));
+    }
+
+    /** That value everywhere. */
+    public static void fill_(List<TensorImpl> a, double value) {
+        into(ElementOp.FILL, same(value), a, List.of());
+    }
+
+    /** {@code a + value}; the caller holds the results. */
+    public static List<TensorImpl> add(List<TensorImpl> a, double value) {
+        return fresh(ElementOp.ADD_SCALAR, same(value), a, List.of(a));
+    }
+
+    /** {@code a[i] * values[i]}; the caller holds the results. */
+    public static List<TensorImpl> mul(List<TensorImpl> a, double[] values) {
+        return fresh(ElementOp.MUL_SCALAR, each(values), a, List.of(a));
+    }
+
+    /** {@code a * b}; the caller holds the results. */
+    public static List<TensorImpl> mul(List<TensorImpl> a, List<TensorImpl> b) {
+        return fresh(ElementOp.MUL, same(), a, List.of(a, b));
+    }
+
+    /** Magnitudes; the caller holds the results. */
+    public static List<TensorImpl> abs(List<TensorImpl> a) {
+        return fresh(ElementOp.ABS, same(), a, List.of(a));
+    }
+
+    /** {@code 1 / a}; the caller holds the results. */
+    public static List<TensorImpl> reciprocal(List<TensorImpl> a) {
+        return fresh(ElementOp.RECIPROCAL, same(), a, List.of(a));
+    }
+
+    /** {@code a + value * b * c}; the caller holds the results. */
+    public static List<TensorImpl> addcmul(List<TensorImpl> a, List<TensorImpl> b, List<TensorImpl> c, double value) {
+        return fresh(ElementOp.ADDCMUL, same(value), a, List.of(a, b, c));
+    }
+
     /** Zeros. */
     public static void zero_(List<TensorImpl> a) {
         into(ElementOp.FILL, same(0), a, List.of());

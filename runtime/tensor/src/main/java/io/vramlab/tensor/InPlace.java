@@ -135,6 +135,25 @@ final class InPlace {
         }
     }
 
+    /** PyTorch's sqrt_, whose backward needs the result only. */
+    static void sqrt(TensorImpl a) {
+        Graph.checkInPlace(a);
+        Node recorded = Graph.wanted(a)
+                ? node("SqrtBackward0", (n, g) -> {
+                    try (Temps t = new Temps()) {
+                        return new TensorImpl[]{
+                                Elementwise.div(g, t.own(Elementwise.mul(n.saved(0), 2, true)))};
+                    }
+                }, a)
+                : null;
+        write(a, recorded, () -> Launch.into(ElementOp.SQRT, Launch.NONE, a, a));
+        if (recorded != null) {
+            recorded.addResult(a);
+            a.gradFn(recorded, 0);
+            recorded.save(Graph.result(recorded, a));
+        }
+    }
+
     static void fill(TensorImpl a, double value) {
         change(a, null, () -> Launch.into(ElementOp.FILL, new double[]{value}, a),
                 () -> node(value == 0 ? "ZeroBackward0" : "FillBackward0",

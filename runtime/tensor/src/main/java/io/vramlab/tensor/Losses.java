@@ -10,105 +10,39 @@ final class Losses {
     private Losses() {
     }
 
-    static TensorImpl crossEntropy(TensorImpl a, TensorImpl target, Reduction reduction, long ignoreIndex) {
-        if (a.rank() != 2 && a.rank() != 1) {
-            throw new TensorException("cross entropy was asked of a tensor of shape " + Shape.text(a.shape())
-                    + ": it takes [batch, classes]. Reshape to two dimensions.");
-        }
-        checkTarget(a, target);
-        TensorImpl log = Softmax.of(a, a.rank() - 1, true);
-        try {
-            // under autocast the softmax stays in the logits' dtype and the loss is float32, as PyTorch's traces show
-            // nobody else sees the log-probabilities: unless they were converted, their gradient goes to the softmax alone
-            return AutocastMode.full(x -> nll(x[0], target, reduction, ignoreIndex, x[0] == log), log);
-        } finally {
-            log.release();
-        }
-    }
-
-    private static void checkTarget(TensorImpl a, TensorImpl target) {
-        Launch.device("nll loss", a, target);
-        if (target.dtype() != DType.INT64) {
-            throw new TensorException("expected scalar type Long but found " + target.dtype()
-                    + ": class targets are int64. Convert with to(INT64).");
-        }
-        boolean fits = a.rank() == 2 ? target.rank() == 1 && target.shape()[0] == a.shape()[0] : target.rank() == 0;
-        if (!fits) {
-            throw new TensorException("Expected input batch_size (" + Shape.text(a.shape())
-                    + ") to match target batch_size (" + Shape.text(target.shape()) + "): give one class per row.");
-        }
-    }
-
-    static TensorImpl nll(TensorImpl log, TensorImpl target, Reduction reduction, long ignoreIndex) {
-        return nll(log, target, reduction, ignoreIndex, false);
-    }
-
-    private static TensorImpl nll(TensorImpl log, TensorImpl target, Reduction reduction, long ignoreIndex,
-            boolean ofSoftmax) {
-        checkTarget(log, target);
-        long[] shape = reduction == Reduction.NONE ? target.shape() : Shape.SCALAR;
-        try (Temps t = new Temps()) {
-            TensorImpl out = t.own(TensorImpl.empty(log.device(), log.dtype(), shape));
-            TensorImpl weight = t.own(TensorImpl.empty(log.device(), log.dtype(), Shape.SCALAR));
-            TensorImpl rows = t.own(asRows(log));
-            TensorImpl classes = t.own(Views.reshape(target, -1));
-            log.driver().kernels().nllLoss(out.operand(), weight.operand(), rows.operand(), classes.operand(),
-                    reduction.code(), ignoreIndex, log.stream());
-            if (Graph.wanted(log)) {
-                Node node = Graph.recordUnary("NllLossBackward0", out, log,
-                        (n, g) -> nllBackward(n, g, reduction, ignoreIndex, ofSoftmax));
-                node.save(Graph.input(node, log), Graph.input(node, target), Graph.input(node, weight));
-            }
-            return t.give(out);
-        }
-    }
-
-    private static TensorImpl asRows(TensorImpl a) {
-        return a.rank() == 2 ? a.retain() : Views.unsqueeze(a, 0);
-    }
-
-    private static TensorImpl nllBackward(Node n, TensorImpl g, Reduction reduction, long ignoreIndex,
-            boolean ofSoftmax) {
-        try (Temps t = new Temps()) {
-            TensorImpl log = n.saved(0);
-            if (ofSoftmax && log.rank() == 2 && log.driver().kernels().keepsGradientRows(log.operand())) {
-                TensorImpl rows = t.own(TensorImpl.empty(log.device(), log.dtype(), log.shape()));
-                log.driver().kernels().nllLossBackwardRows(rows.operand(), g.operand(), n.saved(1).operand(),
-                        n.saved(2).operand(), reduction.code(), ignoreIndex, log.stream());
-                rows.markGradientRows();
-                return t.give(rows);
-            }
-            TensorImpl out = t.own(Factories.zerosLike(log));
-            TensorImpl rows = t.own(asRows(out));
-            TensorImpl classes = t.own(Views.reshape(n.saved(1), -1));
-            TensorImpl dense = t.own(Copies.contiguous(g));
-            log.driver().kernels().nllLossBackward(rows.operand(), dense.operand(), classes.operand(),
-                    n.saved(2).operand(),
-                    reduction.code(), ignoreIndex, log.stream());
-            return t.give(out);
-        }
-    }
-
     /** The result of a loss in PyTorch's structured kernel: see the comment at the mean. */
     static TensorImpl mse(TensorImpl a, TensorImpl target, Reduction reduction) {
         return pointwise("MseLossBackward0", ElementOp.SQUARED_ERROR, ElementOp.SQUARED_ERROR_BACKWARD, 2, a, target,
                 reduction);
     }
 
+    /** Quadratic within beta of the target, else linear. */
+    static TensorImpl smoothL1(TensorImpl a, TensorImpl target, Reduction reduction, double beta) {
+        if (!(beta >= 0)) {
+            throw new TensorException("smooth_l1_loss does not support negative values for beta, but got " + beta
+                    + ": give 0 or more.");
+        }
+        return beta == 0
+                ? l1(a, target, reduction)
+                : pointwise("SmoothL1LossBackward0", ElementOp.SMOOTH_L1, ElementOp.SMOOTH_L1_BACKWARD, 1, a, target,
+                        reduction, beta);
+    }
+
     private static TensorImpl pointwise(String name, ElementOp op, ElementOp backward, double slope, TensorImpl a,
-            TensorImpl target, Reduction reduction) {
+            TensorImpl target, Reduction reduction, double... bound) {
         long[] shape = Shape.broadcast(a.shape(), target.shape(), "mse loss");
         double scale = reduction == Reduction.MEAN ? slope / Shape.count(shape) : slope;
         DType dtype = Promotion.of(a, target);
+        double[] slopes = bound.length == 0 ? new double[]{scale} : new double[]{scale, bound[0]};
         TensorImpl out;
         if (reduction == Reduction.NONE) {
-            out = Launch.binary(op, a, target, dtype);
+            out = Launch.binary(op, a, target, dtype, bound);
         } else {
             try (Temps t = new Temps()) {
                 // PyTorch allocates the result in the shape of the inputs and shrinks it to a scalar when it reduces:
                 // the loss keeps the whole storage
                 TensorImpl wide = t.own(TensorImpl.empty(a.device(), dtype, shape));
-                TensorImpl errors = t.own(Launch.binary(op, a, target, dtype));
+                TensorImpl errors = t.own(Launch.binary(op, a, target, dtype, bound));
                 out = t.own(wide.alias(Shape.SCALAR, Shape.SCALAR, 0));
                 Reductions.reduceInto(reduction == Reduction.MEAN, out, errors);
                 t.give(out);
@@ -118,11 +52,11 @@ final class Losses {
             Node node = Graph.record(name, out, (n, g) -> {
                 try (Temps t = new Temps()) {
                     TensorImpl self = n.wants(0)
-                            ? t.own(Launch.nary(backward, g.dtype(), new double[]{scale}, g,
+                            ? t.own(Launch.nary(backward, g.dtype(), slopes, g,
                                     n.saved(0), n.saved(1)))
                             : null;
                     TensorImpl other = n.wants(1)
-                            ? t.own(Launch.nary(backward, g.dtype(), new double[]{scale}, g,
+                            ? t.own(Launch.nary(backward, g.dtype(), slopes, g,
                                     n.saved(1), n.saved(0)))
                             : null;
                     return t.give(self, other);

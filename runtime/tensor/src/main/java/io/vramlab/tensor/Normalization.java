@@ -181,12 +181,13 @@ final class Normalization {
                 Launch.into(ElementOp.RSQRT, Launch.NONE, invStd, invStd);
             }
             boolean made = training || !vendor;
+            DType biasType = bias == null ? null : bias.dtype();
             if (Graph.wanted(a, weight, bias)) {
                 Node node = Graph.record("NativeBatchNormBackward0", out,
-                        (n, g) -> batchNormBackward(n, g, training, made, eps), a, weight, bias);
+                        (n, g) -> batchNormBackward(n, g, training, made, eps, biasType), a, weight, bias);
                 node.save(Graph.input(node, a), Graph.inputIf(weight != null, node, weight),
                         Graph.input(node, made ? mean : runningMean),
-                        Graph.input(node, made ? invStd : runningVar), Graph.inputIf(bias != null, node, bias));
+                        Graph.input(node, made ? invStd : runningVar));
             }
             return t.give(out);
         }
@@ -205,7 +206,7 @@ final class Normalization {
     }
 
     private static TensorImpl[] batchNormBackward(Node n, TensorImpl g, boolean training, boolean made,
-            double eps) {
+            double eps, DType biasType) {
         try (Temps t = new Temps()) {
             TensorImpl x = t.own(Copies.contiguous(n.saved(0)));
             TensorImpl weight = n.saved(1);
@@ -224,7 +225,9 @@ final class Normalization {
                 t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
             }
             TensorImpl gradWeight = n.wants(1) ? t.own(like(weight)) : null;
-            TensorImpl gradBias = n.wants(2) ? t.own(like(n.saved(4))) : null;
+            TensorImpl gradBias = n.wants(2)
+                    ? t.own(TensorImpl.empty(x.device(), biasType, x.shape()[1]))
+                    : null;
             if (!fused && reduces && g.isContiguous()) {
                 passChannels(x, BatchNormScratch::backward);
             }
@@ -284,7 +287,9 @@ final class Normalization {
             return a.retain();
         }
         if (p == 1) {
-            return Elementwise.mul(a, 0, true);
+            try (Temps t = new Temps()) {
+                return Elementwise.mul(a, t.own(Factories.full(a.device(), a.dtype(), 0)));
+            }
         }
         Kernels kernels = a.driver().kernels();
         try (Temps t = new Temps()) {

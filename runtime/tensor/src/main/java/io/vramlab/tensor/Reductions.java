@@ -128,7 +128,7 @@ final class Reductions {
         }
     }
 
-    private static TensorImpl keepDims(TensorImpl a, long[] shape, boolean[] reduced, boolean keep) {
+    static TensorImpl keepDims(TensorImpl a, long[] shape, boolean[] reduced, boolean keep) {
         if (keep) {
             return a.retain();
         }
@@ -169,24 +169,36 @@ final class Reductions {
         return result;
     }
 
-    static TensorImpl var(TensorImpl a, int[] dims, boolean keep) {
+    static TensorImpl var(TensorImpl a, int[] dims, boolean keep, double correction) {
         boolean[] reduced = mask(a, dims);
-        TensorImpl result = reduce(ReduceOp.VAR, a, reduced, keep, Promotion.floating(a.dtype()));
+        TensorImpl result = variance(a, reduced, keep, Promotion.floating(a.dtype()), correction);
         if (Graph.wanted(a)) {
-            double scale = 2 / (inputs(a.shape(), reduced) - 1);
-            Node node = Graph.recordUnary("VarBackward0", result, a, (n, g) -> {
-                TensorImpl x = n.saved(0);
-                try (Temps t = new Temps()) {
-                    TensorImpl grad = t.own(keepDims(g, x.shape(), reduced, keep));
-                    TensorImpl mean = t.own(reduce(ReduceOp.MEAN, x, reduced, true, x.dtype()));
-                    TensorImpl centred = t.own(Elementwise.sub(x, mean, 1));
-                    TensorImpl scaled = t.own(Elementwise.mul(grad, scale, false));
-                    return Elementwise.mul(scaled, centred);
-                }
-            });
+            Node node = Graph.recordUnary("VarBackward0", result, a,
+                    (n, g) -> varBackward(g, n.saved(0), reduced, keep, correction));
             node.save(Graph.input(node, a));
         }
         return result;
+    }
+
+    /** The kernel divides by n - 1; another correction is a factor on its result. */
+    static TensorImpl variance(TensorImpl a, boolean[] reduced, boolean keep, DType dtype, double correction) {
+        TensorImpl result = reduce(ReduceOp.VAR, a, reduced, keep, dtype);
+        if (correction != 1) {
+            double n = inputs(a.shape(), reduced);
+            Launch.into(ElementOp.MUL_SCALAR, new double[]{(n - 1) / (n - correction)}, result, result);
+        }
+        return result;
+    }
+
+    static TensorImpl varBackward(TensorImpl g, TensorImpl x, boolean[] reduced, boolean keep, double correction) {
+        double scale = 2 / (inputs(x.shape(), reduced) - correction);
+        try (Temps t = new Temps()) {
+            TensorImpl grad = t.own(keepDims(g, x.shape(), reduced, keep));
+            TensorImpl mean = t.own(reduce(ReduceOp.MEAN, x, reduced, true, x.dtype()));
+            TensorImpl centred = t.own(Elementwise.sub(x, mean, 1));
+            TensorImpl scaled = t.own(Elementwise.mul(grad, scale, false));
+            return Elementwise.mul(scaled, centred);
+        }
     }
 
     /** Sums a gradient down to the shape that was broadcast to its own; takes over the hold on {@code g}. */

@@ -985,7 +985,7 @@ public class Tensor implements AutoCloseable {
 
     /** Variance over dimensions (n - 1), all if none is named. */
     public Tensor var(int... dims) {
-        return map(a -> Reductions.var(a, dims, false));
+        return map(a -> Reductions.var(a, dims, false, 1));
     }
 
     // ---- matrix products ----
@@ -1185,7 +1185,7 @@ public class Tensor implements AutoCloseable {
 
     /** Whether backward passes through or accumulates into it. */
     public boolean requiresGrad() {
-        return read(TensorImpl::requiresGrad);
+        return read(TensorImpl::saysRequiresGrad);
     }
 
     /** Makes this leaf one that backward accumulates into, or not; returns this. */

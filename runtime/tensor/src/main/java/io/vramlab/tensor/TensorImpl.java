@@ -51,6 +51,7 @@ public final class TensorImpl {
     private TensorImpl base;
     private boolean view;
     private boolean leafView;
+    private boolean viewOfWanted;
     private boolean gradientRows;
     private List<UnaryOperator<Tensor>> hooks;
 
@@ -267,6 +268,19 @@ public final class TensorImpl {
     /** Whether backward accumulates into it or passes through it. */
     public boolean requiresGrad() {
         return requiresGrad || gradFn != null;
+    }
+
+    /**
+     * What PyTorch's {@code requires_grad} says: true too of a view that was made without gradients of a tensor that
+     * requires them. It is no part of the graph; {@code matmul} goes by it.
+     */
+    public boolean saysRequiresGrad() {
+        return requiresGrad() || viewOfWanted;
+    }
+
+    /** Marks a view of a tensor that requires gradients, made while they were off. */
+    void markViewOfWanted() {
+        viewOfWanted = !inference;
     }
 
     /** Makes a leaf one that backward accumulates into, or not. */

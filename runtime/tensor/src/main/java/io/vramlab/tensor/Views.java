@@ -15,6 +15,8 @@ final class Views {
         out.markView(a);
         if (Graph.wanted(a)) {
             Graph.recordUnary(name, out, a, formula);
+        } else if (a.saysRequiresGrad()) {
+            out.markViewOfWanted();
         }
         return out;
     }

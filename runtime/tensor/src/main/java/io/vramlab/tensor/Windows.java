@@ -15,7 +15,7 @@ final class Windows {
     }
 
     private static long out(long in, int kernel, int stride, int pad, int dilation) {
-        return (in + 2L * pad - dilation * (kernel - 1L) - 1) / stride + 1;
+        return Math.floorDiv(in + 2L * pad - dilation * (kernel - 1L) - 1, stride) + 1;
     }
 
     private static long[] outShape(TensorImpl a, long channels, Window w, String what) {
@@ -82,14 +82,24 @@ final class Windows {
                         x.stream());
             }
             if (n.wants(2)) {
-                gradBias = t.own(Reductions.reduce(ReduceOp.SUM, dense, new boolean[]{true, false, true, true}, false,
+                gradBias = t.own(Reductions.reduce(ReduceOp.SUM, g, new boolean[]{true, false, true, true}, false,
                         x.dtype()));
             }
             return t.give(gradIn, gradWeight, gradBias);
         }
     }
 
+    private static void requirePads(String what, Window w) {
+        if (w.padH() < 0 || w.padW() < 0 || w.padH() > ((w.kernelH() - 1) * w.dilationH() + 1) / 2
+                || w.padW() > ((w.kernelW() - 1) * w.dilationW() + 1) / 2) {
+            throw new TensorException(what + ": pad should be at most half of effective kernel size, but got pad="
+                    + w.padH() + "x" + w.padW() + ", kernel_size=" + w.kernelH() + "x" + w.kernelW() + " and dilation="
+                    + w.dilationH() + "x" + w.dilationW() + ". Pad less, or pad the input before.");
+        }
+    }
+
     static TensorImpl maxPool2d(TensorImpl a, Window w) {
+        requirePads("maxPool2d", w);
         long[] shape = outShape(a, a.rank() == 4 ? a.shape()[1] : 0, w, "maxPool2d");
         try (Temps t = new Temps()) {
             TensorImpl x = t.own(Copies.contiguous(a));
@@ -114,6 +124,7 @@ final class Windows {
     }
 
     static TensorImpl avgPool2d(TensorImpl a, Window w) {
+        requirePads("avgPool2d", w);
         long[] shape = outShape(a, a.rank() == 4 ? a.shape()[1] : 0, w, "avgPool2d");
         try (Temps t = new Temps()) {
             TensorImpl x = t.own(Copies.contiguous(a));

@@ -38,14 +38,30 @@ public final class Workspaces {
     private static final Map<Device, Map<Key, Storage>> ALL = new HashMap<>();
     private static final List<Thread> HANDLES = new ArrayList<>();
     private static volatile CublasVariables variables = CublasVariables.ofThisProcess();
-    private static volatile Mode mode = fromEnvironment();
+    private static volatile Mode mode;
 
     private Workspaces() {
     }
 
     private static Mode fromEnvironment() {
         String wanted = System.getenv("VRAMLAB_CUBLAS_WORKSPACES");
-        return wanted == null ? Mode.NONE : Mode.valueOf(wanted.toUpperCase(Locale.ROOT));
+        return wanted == null ? Mode.NONE : named(wanted);
+    }
+
+    /**
+     * The mode of that name, in any case of letters.
+     *
+     * @throws TensorException
+     *             if there is none
+     */
+    static Mode named(String wanted) {
+        for (Mode m : Mode.values()) {
+            if (m.name().equalsIgnoreCase(wanted.strip())) {
+                return m;
+            }
+        }
+        throw new TensorException("VRAMLAB_CUBLAS_WORKSPACES=" + wanted + " was set: it is \"none\" or \"pytorch\". "
+                + "Set one of these, or leave it away.");
     }
 
     /** Switches them on or off for later products; those that exist stay until {@link #clear}. */
@@ -63,7 +79,12 @@ public final class Workspaces {
 
     /** Whether there are any. */
     public static Mode mode() {
-        return mode;
+        Mode now = mode;
+        if (now == null) {
+            now = fromEnvironment();
+            mode = now;
+        }
+        return now;
     }
 
     /** Gives a device's workspaces back to the allocator, as torch._C._cuda_clearCublasWorkspaces does. */
@@ -86,7 +107,7 @@ public final class Workspaces {
 
     /** Called before a product is started, once its result exists. */
     static void beforeProduct(TensorImpl out, boolean lt) {
-        if (mode == Mode.NONE || !out.device().isCuda()) {
+        if (mode() == Mode.NONE || !out.device().isCuda()) {
             return;
         }
         take(out, false, CublasWorkspace.bytes(out.driver().properties(), variables));

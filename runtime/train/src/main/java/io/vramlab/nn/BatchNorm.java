@@ -55,6 +55,7 @@ abstract class BatchNorm extends Module {
 
     @Override
     protected final String extraRepr() {
-        return weight.size(0) + ", eps=" + EPS + ", momentum=" + MOMENTUM;
+        return weight.size(0) + ", eps=" + Numbers.text(EPS) + ", momentum=" + Numbers.text(MOMENTUM)
+                + ", affine=True, track_running_stats=True";
     }
 }

@@ -4,8 +4,15 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
 
-/** Cross-entropy of logits [n, classes] and int64 classes [n]: log-softmax, then negative log likelihood. */
+/**
+ * Cross-entropy of logits [n, classes], or [classes], or [n, classes, d1, …], and int64 classes [n], [] or [n, d1, …], or
+ * probabilities of the logits' shape: log-softmax, then negative log likelihood.
+ */
 public final class CrossEntropyLoss extends Loss {
+
+    private final Tensor weight;
+    private final long ignoreIndex;
+    private final double labelSmoothing;
 
     /** Mean over the targets that count. */
     public CrossEntropyLoss() {
@@ -14,11 +21,28 @@ public final class CrossEntropyLoss extends Loss {
 
     /** With another reduction. */
     public CrossEntropyLoss(Reduction reduction) {
+        this(null, reduction, Functional.IGNORE_INDEX, 0);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param weight
+     *            of each class, [classes], borrowed; or null
+     * @param ignoreIndex
+     *            a class that does not count
+     * @param labelSmoothing
+     *            share of the target that is spread over all classes, in [0, 1]
+     */
+    public CrossEntropyLoss(Tensor weight, Reduction reduction, long ignoreIndex, double labelSmoothing) {
         super(reduction);
+        this.weight = weight;
+        this.ignoreIndex = ignoreIndex;
+        this.labelSmoothing = labelSmoothing;
     }
 
     @Override
     public Tensor call(Tensor input, Tensor target) {
-        return Functional.crossEntropy(input, target, reduction(), Functional.IGNORE_INDEX);
+        return Functional.crossEntropy(input, target, weight, reduction(), ignoreIndex, labelSmoothing);
     }
 }

@@ -21,11 +21,15 @@ public final class Dropout extends Module {
      *             if p is not in [0, 1]
      */
     public Dropout(double p) {
+        this.p = requireProbability(p);
+    }
+
+    static double requireProbability(double p) {
         if (!(p >= 0 && p <= 1)) {
             throw new IllegalArgumentException(
                     "dropout probability has to be between 0 and 1, but got " + p + ": give a fraction such as 0.1.");
         }
-        this.p = p;
+        return p;
     }
 
     @Override
@@ -35,6 +39,6 @@ public final class Dropout extends Module {
 
     @Override
     protected String extraRepr() {
-        return "p=" + p;
+        return "p=" + Numbers.text(p);
     }
 }

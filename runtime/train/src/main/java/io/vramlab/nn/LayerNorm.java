@@ -2,7 +2,6 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import java.util.Arrays;
 
 /**
  * Normalises over the last dimensions (Ba, Kiros and Hinton, 2016). Holds the input and two numbers per row for
@@ -39,6 +38,6 @@ public final class LayerNorm extends Module {
 
     @Override
     protected String extraRepr() {
-        return Arrays.toString(normalizedShape) + ", eps=" + eps;
+        return Numbers.tuple(normalizedShape) + ", eps=" + Numbers.text(eps) + ", elementwise_affine=True";
     }
 }

@@ -33,6 +33,7 @@ public final class Linear extends Module {
 
     @Override
     protected String extraRepr() {
-        return "in_features=" + weight.size(1) + ", out_features=" + weight.size(0) + ", bias=" + (bias != null);
+        return "in_features=" + weight.size(1) + ", out_features=" + weight.size(0) + ", bias="
+                + (bias == null ? "False" : "True");
     }
 }

@@ -25,10 +25,14 @@ final class Members {
     static <T> Map<String, T> of(Module module, Class<T> type) {
         Map<String, T> found = new LinkedHashMap<>();
         for (Field field : fields(module.getClass())) {
-            // the layers of a Sequential are named by their index alone, as in PyTorch
-            collect(module instanceof Sequential ? "" : field.getName(), read(field, module), type, found);
+            // what a container holds is named by its index or key alone, as in PyTorch
+            collect(isContainer(module) ? "" : field.getName(), read(field, module), type, found);
         }
         return found;
+    }
+
+    private static boolean isContainer(Module module) {
+        return module instanceof Sequential || module instanceof ModuleList || module instanceof ModuleDict;
     }
 
     private static String join(String name, Object part) {

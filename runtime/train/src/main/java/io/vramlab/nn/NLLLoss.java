@@ -4,8 +4,11 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
 
-/** Negative log likelihood of log-probabilities [n, classes] and int64 classes [n]. */
+/** Negative log likelihood of log-probabilities; shapes as {@link CrossEntropyLoss}. */
 public final class NLLLoss extends Loss {
+
+    private final Tensor weight;
+    private final long ignoreIndex;
 
     /** Mean over the targets that count. */
     public NLLLoss() {
@@ -14,11 +17,25 @@ public final class NLLLoss extends Loss {
 
     /** With another reduction. */
     public NLLLoss(Reduction reduction) {
+        this(null, reduction, Functional.IGNORE_INDEX);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param weight
+     *            of each class, [classes], borrowed; or null
+     * @param ignoreIndex
+     *            a class that does not count
+     */
+    public NLLLoss(Tensor weight, Reduction reduction, long ignoreIndex) {
         super(reduction);
+        this.weight = weight;
+        this.ignoreIndex = ignoreIndex;
     }
 
     @Override
     public Tensor call(Tensor input, Tensor target) {
-        return Functional.nllLoss(input, target, reduction(), Functional.IGNORE_INDEX);
+        return Functional.nllLoss(input, target, weight, reduction(), ignoreIndex);
     }
 }

@@ -9,6 +9,8 @@ import java.util.List;
  */
 public abstract class Scheduler {
 
+    private static final String INITIAL = "initial_lr";
+
     private final Optimizer optimizer;
     private final List<Double> base = new ArrayList<>();
     private long epoch;
@@ -16,11 +18,36 @@ public abstract class Scheduler {
     /** Starts from the optimizer's present rates. */
     protected Scheduler(Optimizer optimizer) {
         this.optimizer = optimizer;
-        optimizer.paramGroups().forEach(g -> base.add(g.get("lr")));
+        for (ParamGroup g : optimizer.paramGroups()) {
+            // the first of several schedulers remembers where the rates started, as PyTorch's does
+            if (g.find(INITIAL).isEmpty()) {
+                g.set(INITIAL, g.get("lr"));
+            }
+            base.add(g.get(INITIAL));
+        }
     }
 
     /** The rate after so many steps for a group that started with {@code base}. */
     protected abstract double rate(double base, long epoch);
+
+    /** The same, for schedules that treat groups differently. */
+    protected double rate(double first, int group, long steps) {
+        return rate(first, steps);
+    }
+
+    /** What else changes with the rates after so many steps: nothing, unless a schedule moves momentum too. */
+    protected void alongside(ParamGroup group, long steps) {
+        // most move the rates alone
+    }
+
+    /** Momentum, or what stands for it in Adam's kin. */
+    static void momentum(ParamGroup group, double value) {
+        if (group.find("beta1").isPresent()) {
+            group.set("beta1", value);
+        } else if (group.find("momentum").isPresent()) {
+            group.set("momentum", value);
+        }
+    }
 
     /** Sets the rates of step 0; called by constructors once their settings are known. */
     protected final void start() {
@@ -36,7 +63,8 @@ public abstract class Scheduler {
     private void apply() {
         List<ParamGroup> groups = optimizer.paramGroups();
         for (int i = 0; i < base.size(); i++) {
-            groups.get(i).lr(rate(base.get(i), epoch));
+            groups.get(i).lr(rate(base.get(i), i, epoch));
+            alongside(groups.get(i), epoch);
         }
     }
 

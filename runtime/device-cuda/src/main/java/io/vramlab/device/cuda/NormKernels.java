@@ -65,11 +65,16 @@ final class NormKernels {
                 Math.min(rows, MAX_GRID), block(length), stream, a);
     }
 
-    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, int reduction,
+    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
             long ignoreIndex, long stream) {
         Launcher.Arguments a = launcher.arguments().add(out).add(totalWeight).add(logProbabilities).add(target)
-                .add(target.count()).add(logProbabilities.shape()[1]).add(ignoreIndex).add(reduction);
+                .addOrNone(weight).add(target.count()).add(last(logProbabilities)).add(ignoreIndex).add(reduction)
+                .add(weight == null ? 0 : 1);
         launcher.launch(softmax.function("nll_forward"), 1, target.count() > 256 ? 1024 : BLOCK, stream, a);
+    }
+
+    private static long last(Operand rows) {
+        return rows.shape()[rows.shape().length - 1];
     }
 
     /** A row's one element takes the place of two floats. */
@@ -81,7 +86,7 @@ final class NormKernels {
 
     void nllLossBackwardRows(Operand rows, Operand gradOut, Operand target, Operand totalWeight, int reduction,
             long ignoreIndex, long stream) {
-        nllLossBackward("nll_backward_rows", rows, gradOut, target, totalWeight, reduction, ignoreIndex, stream);
+        nllLossBackward("nll_backward_rows", rows, gradOut, target, totalWeight, null, reduction, ignoreIndex, stream);
     }
 
     void logSoftmaxBackwardRows(Operand gradIn, Operand rows, Operand result, long stream) {
@@ -93,19 +98,20 @@ final class NormKernels {
         }
     }
 
-    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
+    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
             long ignoreIndex, long stream) {
-        nllLossBackward("nll_backward", gradIn, gradOut, target, totalWeight, reduction, ignoreIndex, stream);
+        nllLossBackward("nll_backward", gradIn, gradOut, target, totalWeight, weight, reduction, ignoreIndex, stream);
     }
 
     private void nllLossBackward(String kernel, Operand gradIn, Operand gradOut, Operand target, Operand totalWeight,
-            int reduction, long ignoreIndex, long stream) {
+            Operand weight, int reduction, long ignoreIndex, long stream) {
         long n = target.count();
         if (n == 0) {
             return;
         }
-        Launcher.Arguments a = launcher.arguments().add(gradIn).add(totalWeight).add(gradOut).add(target).add(n)
-                .add(gradIn.shape()[1]).add(ignoreIndex).add(reduction);
+        Launcher.Arguments a = launcher.arguments().add(gradIn).add(totalWeight).add(gradOut).add(target)
+                .addOrNone(weight).add(n).add(last(gradIn)).add(ignoreIndex).add(reduction)
+                .add(weight == null ? 0 : 1);
         launcher.launch(softmax.function(kernel), (n + BLOCK - 1) / BLOCK, BLOCK, stream, a);
     }
 
@@ -123,9 +129,9 @@ final class NormKernels {
 
     private Launcher.Arguments layerArguments(Operand out, Operand mean, Operand rstd, Operand in, Operand weight,
             Operand bias, Operand gradOut, long rows, long length, double eps) {
-        return launcher.arguments().addOrNone(out).add(mean).add(rstd).add(in).addOrNone(weight).addOrNone(bias)
+        return launcher.arguments().addOrNone(out).addOrNone(mean).add(rstd).add(in).addOrNone(weight).addOrNone(bias)
                 .addOrNone(gradOut).add(rows).add(length).add(eps).add(weight == null ? 0 : 1)
-                .add(bias == null ? 0 : 1);
+                .add(bias == null ? 0 : 1).add(mean == null ? 1 : 0);
     }
 
     void layerNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,

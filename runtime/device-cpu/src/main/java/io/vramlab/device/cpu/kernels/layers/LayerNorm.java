@@ -23,7 +23,7 @@ public final class LayerNorm {
     public void forward(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias, double eps) {
         Rows to = Rows.last(host, out);
         Rows from = Rows.last(host, in);
-        View means = View.of(host, mean);
+        View means = mean == null ? null : View.of(host, mean);
         View rstds = View.of(host, rstd);
         int n = to.length();
         double[] w = whole(weight, n, 1);
@@ -32,13 +32,15 @@ public final class LayerNorm {
             double[] x = new double[n];
             for (long r = a; r < b; r++) {
                 from.read(r, x);
-                double centre = DoubleTiles.sum(x, n) / n;
+                double centre = means == null ? 0 : DoubleTiles.sum(x, n) / n;
                 double scale = 1 / Math.sqrt(DoubleTiles.squares(x, n, centre) / n + eps);
                 for (int j = 0; j < n; j++) {
                     x[j] = (x[j] - centre) * scale * w[j] + shift[j];
                 }
                 to.write(r, x);
-                means.set(r, centre);
+                if (means != null) {
+                    means.set(r, centre);
+                }
                 rstds.set(r, scale);
             }
         });
@@ -50,7 +52,7 @@ public final class LayerNorm {
         Rows grads = Rows.last(host, gradOut);
         Rows from = Rows.last(host, in);
         Rows to = gradIn == null ? null : Rows.last(host, gradIn);
-        View means = View.of(host, mean);
+        View means = mean == null ? null : View.of(host, mean);
         View rstds = View.of(host, rstd);
         int n = from.length();
         double[] w = whole(weight, n, 1);
@@ -64,10 +66,10 @@ public final class LayerNorm {
                 for (long r = (long) c * CHUNK; r < Math.min(from.rows(), (c + 1L) * CHUNK); r++) {
                     grads.read(r, g);
                     from.read(r, x);
-                    normalise(x, means.getDouble(r), rstds.getDouble(r));
+                    normalise(x, means == null ? 0 : means.getDouble(r), rstds.getDouble(r));
                     accumulate(weights[c], biases[c], g, x);
                     if (to != null) {
-                        input(g, x, w, rstds.getDouble(r));
+                        input(g, x, w, rstds.getDouble(r), means != null);
                         to.write(r, g);
                     }
                 }
@@ -93,7 +95,7 @@ public final class LayerNorm {
     }
 
     /** Replaces g by the input's gradient: what is left of g * w after its mean and its share along x are taken out. */
-    private static void input(double[] g, double[] normal, double[] w, double rstd) {
+    private static void input(double[] g, double[] normal, double[] w, double rstd, boolean centred) {
         double sum = 0;
         double along = 0;
         for (int j = 0; j < g.length; j++) {
@@ -101,7 +103,7 @@ public final class LayerNorm {
             sum += v;
             along += v * normal[j];
         }
-        sum /= g.length;
+        sum = centred ? sum / g.length : 0;
         along /= g.length;
         for (int j = 0; j < g.length; j++) {
             g[j] = rstd * (g[j] * w[j] - sum - normal[j] * along);

@@ -18,13 +18,14 @@ public final class NllLoss {
         this.host = host;
     }
 
-    public void forward(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, int reduction,
-            long ignoreIndex) {
+    public void forward(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight,
+            int reduction, long ignoreIndex) {
         View to = View.of(host, out);
         View targets = View.of(host, target);
         View from = View.of(host, logProbabilities);
-        long classes = logProbabilities.shape()[1];
-        long counted = 0;
+        View weights = weight == null ? null : View.of(host, weight);
+        long classes = classes(logProbabilities);
+        double counted = 0;
         double sum = 0;
         for (long i = 0; i < targets.count; i++) {
             Interruptible.check(i);
@@ -33,26 +34,28 @@ public final class NllLoss {
             if (counts && outside(t, classes)) {
                 return;
             }
-            double loss = counts ? -from.getDouble(i * classes + t) : 0;
+            double share = !counts ? 0 : weights == null ? 1 : weights.getDouble(t);
+            double loss = counts ? -from.getDouble(i * classes + t) * share : 0;
             sum += loss;
-            counted += counts ? 1 : 0;
+            counted += share;
             if (reduction == NONE) {
                 to.set(i, loss);
             }
         }
-        View.of(host, totalWeight).set(0, (double) counted);
+        View.of(host, totalWeight).set(0, counted);
         if (reduction != NONE) {
             to.set(0, reduction == MEAN ? sum / counted : sum);
         }
     }
 
-    public void backward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, int reduction,
-            long ignoreIndex) {
+    public void backward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight,
+            int reduction, long ignoreIndex) {
         View to = View.of(host, gradIn);
         View targets = View.of(host, target);
         View grads = View.of(host, gradOut);
-        long classes = gradIn.shape()[1];
-        double weight = reduction == MEAN ? View.of(host, totalWeight).getDouble(0) : 1;
+        View weights = weight == null ? null : View.of(host, weight);
+        long classes = classes(gradIn);
+        double total = reduction == MEAN ? View.of(host, totalWeight).getDouble(0) : 1;
         for (long i = 0; i < targets.count; i++) {
             Interruptible.check(i);
             long t = targets.getLong(i);
@@ -63,8 +66,12 @@ public final class NllLoss {
                 return;
             }
             double g = grads.getDouble(reduction == NONE ? i : 0);
-            to.set(i * classes + t, -g / weight);
+            to.set(i * classes + t, -g * (weights == null ? 1 : weights.getDouble(t)) / total);
         }
+    }
+
+    private static long classes(Operand rows) {
+        return rows.shape()[rows.shape().length - 1];
     }
 
     private boolean outside(long target, long classes) {

@@ -22,6 +22,7 @@ public final class LongOps {
     static {
         arithmetic();
         comparisons();
+        remainders();
     }
 
     private LongOps() {
@@ -72,6 +73,21 @@ public final class LongOps {
         put(ElementOp.RELU_BACKWARD, (g, r, c, s, t) -> r <= 0 ? 0 : g);
         put(ElementOp.SQUARED_ERROR, (a, b, c, s, t) -> (a - b) * (a - b));
         put(ElementOp.ABSOLUTE_ERROR, (a, b, c, s, t) -> Math.abs(a - b));
+    }
+
+    private static void remainders() {
+        put(ElementOp.TRUNC, (a, b, c, s, t) -> a);
+        put(ElementOp.FRAC, (a, b, c, s, t) -> 0);
+        put(ElementOp.IS_INF, (a, b, c, s, t) -> 0);
+        put(ElementOp.XOR, (a, b, c, s, t) -> truth(a != 0 != (b != 0)));
+        put(ElementOp.FMOD, (a, b, c, s, t) -> b == 0 ? 0 : a % b);
+        put(ElementOp.FMOD_SCALAR, (a, b, c, s, t) -> s == 0 ? 0 : a % (long) s);
+        put(ElementOp.REMAINDER, (a, b, c, s, t) -> b == 0 ? 0 : Math.floorMod(a, b));
+        put(ElementOp.REMAINDER_SCALAR, (a, b, c, s, t) -> s == 0 ? 0 : Math.floorMod(a, (long) s));
+        put(ElementOp.FLOOR_DIVIDE, (a, b, c, s, t) -> b == 0 ? divide(a, b) : Math.floorDiv(a, b));
+        put(ElementOp.FLOOR_DIVIDE_SCALAR,
+                (a, b, c, s, t) -> s == 0 ? divide(a, 0) : Math.floorDiv(a, (long) s));
+        put(ElementOp.THRESHOLD, (a, b, c, s, t) -> a <= s ? (long) t : a);
     }
 
     private static void comparisons() {

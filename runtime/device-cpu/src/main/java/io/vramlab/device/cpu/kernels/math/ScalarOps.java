@@ -30,6 +30,7 @@ public final class ScalarOps {
         comparisons();
         gradients();
         losses();
+        MoreScalarOps.register(ScalarOps::put);
     }
 
     private ScalarOps() {

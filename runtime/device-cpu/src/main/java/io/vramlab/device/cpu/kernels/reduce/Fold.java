@@ -56,6 +56,7 @@ public abstract class Fold {
         return switch (op) {
             case SUM, MEAN -> new Sum();
             case NORM2 -> new SquaredDistance(0);
+            case NORM1 -> new Magnitudes();
             case PROD -> new Product();
             case MAX -> new Largest();
             case MIN -> new Smallest();
@@ -127,6 +128,23 @@ public abstract class Fold {
             for (int i = 0; i < n; i++) {
                 lanes[i] += (values[i] - c) * (values[i] - c);
             }
+        }
+    }
+
+    private static final class Magnitudes extends Fold {
+
+        Magnitudes() {
+            super(0);
+        }
+
+        @Override
+        double step(double gathered, double value) {
+            return gathered + Math.abs(value);
+        }
+
+        @Override
+        double combine(double a, double b) {
+            return a + b;
         }
     }
 

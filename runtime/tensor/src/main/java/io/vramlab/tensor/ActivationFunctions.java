@@ -1,0 +1,145 @@
+package io.vramlab.tensor;
+
+import io.vramlab.tensor.Activations.Kind;
+
+/** {@link Functional}'s activations: element by element unless said otherwise, shapes as the argument's. */
+abstract class ActivationFunctions {
+
+    private static final double SELU_ALPHA = 1.6732632423543772848170429916717;
+    private static final double SELU_SCALE = 1.0507009873554804934193349852946;
+
+    /** max(x, 0). */
+    public static Tensor relu(Tensor x) {
+        return x.relu();
+    }
+
+    /** min(max(x, 0), 6). */
+    public static Tensor relu6(Tensor x) {
+        return hardtanh(x, 0, 6);
+    }
+
+    /** x above 0, else 0.01 x. */
+    public static Tensor leakyRelu(Tensor x) {
+        return leakyRelu(x, 0.01);
+    }
+
+    /** x above 0, else slope times x. */
+    public static Tensor leakyRelu(Tensor x, double negativeSlope) {
+        return Calls.call(a -> Activations.of(Kind.LEAKY_RELU, a[0], negativeSlope), x);
+    }
+
+    /** x above 0, else x times a learned slope: weight [1], or one for each index of dimension 1. */
+    public static Tensor prelu(Tensor x, Tensor weight) {
+        return Calls.lower(a -> Activations.prelu(a[0], a[1]), x, weight);
+    }
+
+    /** x above 0, else x times a slope drawn from [lower, upper] when training, their mean otherwise. */
+    public static Tensor rrelu(Tensor x, double lower, double upper, boolean training) {
+        return Calls.call(a -> Activations.rrelu(a[0], lower, upper, training), x);
+    }
+
+    /** x above 0, else alpha (exp(x) - 1). */
+    public static Tensor elu(Tensor x, double alpha) {
+        return Calls.call(a -> Activations.of(Kind.ELU, a[0], alpha, 1), x);
+    }
+
+    /** {@link #elu} with the two constants that keep mean and variance. */
+    public static Tensor selu(Tensor x) {
+        return Calls.call(a -> Activations.of(Kind.ELU, a[0], SELU_ALPHA * SELU_SCALE, SELU_SCALE), x);
+    }
+
+    /** x above 0, else alpha (exp(x / alpha) - 1). */
+    public static Tensor celu(Tensor x, double alpha) {
+        return Calls.call(a -> Activations.of(Kind.CELU, a[0], alpha), x);
+    }
+
+    /** x times the normal distribution function. */
+    public static Tensor gelu(Tensor x) {
+        return x.gelu();
+    }
+
+    /** {@link #gelu} by its tanh approximation: PyTorch's {@code approximate='tanh'}. */
+    public static Tensor geluTanh(Tensor x) {
+        return x.geluTanh();
+    }
+
+    /** x sigmoid(x). */
+    public static Tensor silu(Tensor x) {
+        return x.silu();
+    }
+
+    /** x tanh(softplus(x)). */
+    public static Tensor mish(Tensor x) {
+        return Calls.call(a -> Activations.of(Kind.MISH, a[0]), x);
+    }
+
+    /** 1 / (1 + exp(-x)). */
+    public static Tensor sigmoid(Tensor x) {
+        return x.sigmoid();
+    }
+
+    /** Hyperbolic tangent. */
+    public static Tensor tanh(Tensor x) {
+        return x.tanh();
+    }
+
+    /** x limited to [min, max]. */
+    public static Tensor hardtanh(Tensor x, double min, double max) {
+        return Calls.call(a -> Activations.of(Kind.HARDTANH, a[0], min, max), x);
+    }
+
+    /** x min(max(x + 3, 0), 6) / 6. */
+    public static Tensor hardswish(Tensor x) {
+        return Calls.call(a -> Activations.of(Kind.HARDSWISH, a[0]), x);
+    }
+
+    /** min(max(x + 3, 0), 6) / 6. */
+    public static Tensor hardsigmoid(Tensor x) {
+        return Calls.call(a -> Activations.of(Kind.HARDSIGMOID, a[0]), x);
+    }
+
+    /** log(sigmoid(x)). */
+    public static Tensor logsigmoid(Tensor x) {
+        return Calls.call(a -> Activations.of(Kind.LOG_SIGMOID, a[0]), x);
+    }
+
+    /** log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold. */
+    public static Tensor softplus(Tensor x, double beta, double threshold) {
+        return Calls.full(a -> Activations.of(Kind.SOFTPLUS, a[0], beta, threshold), x);
+    }
+
+    /** x / (1 + |x|). */
+    public static Tensor softsign(Tensor x) {
+        return Calls.call(a -> Activations.softsign(a[0]), x);
+    }
+
+    /** x moved by lambda towards 0, and 0 within. */
+    public static Tensor softshrink(Tensor x, double lambda) {
+        return Calls.call(a -> Activations.of(Kind.SOFTSHRINK, a[0], lambda), x);
+    }
+
+    /** x outside [-lambda, lambda], else 0. */
+    public static Tensor hardshrink(Tensor x, double lambda) {
+        return Calls.call(a -> Activations.of(Kind.HARDSHRINK, a[0], lambda), x);
+    }
+
+    /** x - tanh(x). */
+    public static Tensor tanhshrink(Tensor x) {
+        return Calls.call(a -> Activations.tanhshrink(a[0]), x);
+    }
+
+    /** x above the threshold, else the value. */
+    public static Tensor threshold(Tensor x, double threshold, double value) {
+        return Calls.call(a -> Activations.of(Kind.THRESHOLD, a[0], threshold, value), x);
+    }
+
+    /** The first half along a dimension, times the sigmoid of the second: that dimension is halved. */
+    public static Tensor glu(Tensor x, int dim) {
+        return Calls.call(a -> Activations.glu(a[0], dim), x);
+    }
+
+    /** Softmax of -x. */
+    public static Tensor softmin(Tensor x, int dim) {
+        return Calls.call(a -> Activations.softmin(a[0], dim), x);
+    }
+}

@@ -1,0 +1,51 @@
+package io.vramlab.tensor;
+
+import java.lang.ref.Reference;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/**
+ * From handles to what they hold and back: how the public functions call the operations. Arguments stay reachable until
+ * the operation has ended; null stands for an absent one.
+ */
+final class Calls {
+
+    private Calls() {
+    }
+
+    private static TensorImpl[] impls(Tensor... arguments) {
+        TensorImpl[] impls = new TensorImpl[arguments.length];
+        for (int i = 0; i < impls.length; i++) {
+            impls[i] = arguments[i] == null ? null : arguments[i].impl();
+        }
+        return impls;
+    }
+
+    /** One result, in whatever dtype the arguments have. */
+    static Tensor call(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+        try {
+            return Tensor.wrap(operation.apply(impls(arguments)));
+        } finally {
+            Reference.reachabilityFence(arguments);
+        }
+    }
+
+    /** {@link #call}, on autocast's list of operations in lower precision. */
+    static Tensor lower(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+        return call(a -> AutocastMode.lower(operation, a), arguments);
+    }
+
+    /** {@link #call}, on autocast's list of operations in float32. */
+    static Tensor full(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+        return call(a -> AutocastMode.full(operation, a), arguments);
+    }
+
+    /** Several results. */
+    static Tensor[] several(Function<TensorImpl[], TensorImpl[]> operation, Tensor... arguments) {
+        try {
+            return Arrays.stream(operation.apply(impls(arguments))).map(Tensor::wrap).toArray(Tensor[]::new);
+        } finally {
+            Reference.reachabilityFence(arguments);
+        }
+    }
+}

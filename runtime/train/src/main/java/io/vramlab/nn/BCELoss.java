@@ -1,0 +1,37 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** Binary cross-entropy of probabilities in [0, 1] and targets of the same shape. */
+public final class BCELoss extends Loss {
+
+    private final Tensor weight;
+
+    /** Mean of all, with PyTorch's defaults. */
+    public BCELoss() {
+        this(Reduction.MEAN, null);
+    }
+
+    /** With another reduction. */
+    public BCELoss(Reduction reduction) {
+        this(reduction, null);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param weight
+     *            of each element, broadcast; borrowed; or null
+     */
+    public BCELoss(Reduction reduction, Tensor weight) {
+        super(reduction);
+        this.weight = weight;
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.binaryCrossEntropy(input, target, weight, reduction());
+    }
+}

@@ -1,0 +1,32 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** Pads the last two dimensions with a value. */
+public final class ConstantPad2d extends Module {
+
+    private final long[] pads;
+    private final double value;
+
+    /** The same on every side. */
+    public ConstantPad2d(long pad, double value) {
+        this(new long[]{pad}, value);
+    }
+
+    /** The same on every side, or 4 numbers: before and after the last dimension, then of the one before it, … */
+    public ConstantPad2d(long[] pads, double value) {
+        this.pads = Sides.of(pads, 2);
+        this.value = value;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.pad(input, value, pads);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "padding=" + Sides.text(pads) + ", value=" + Numbers.text(value);
+    }
+}

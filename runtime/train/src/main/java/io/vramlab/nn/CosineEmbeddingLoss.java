@@ -1,0 +1,37 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1: rows [n, width], targets [n]. */
+public final class CosineEmbeddingLoss extends Loss3 {
+
+    private final double margin;
+
+    /** Mean of all, with PyTorch's defaults. */
+    public CosineEmbeddingLoss() {
+        this(Reduction.MEAN, 0);
+    }
+
+    /** With another reduction. */
+    public CosineEmbeddingLoss(Reduction reduction) {
+        this(reduction, 0);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param margin
+     *            cosine allowed of those apart
+     */
+    public CosineEmbeddingLoss(Reduction reduction, double margin) {
+        super(reduction);
+        this.margin = margin;
+    }
+
+    @Override
+    public Tensor call(Tensor x1, Tensor x2, Tensor target) {
+        return Functional.cosineEmbeddingLoss(x1, x2, target, margin, reduction());
+    }
+}

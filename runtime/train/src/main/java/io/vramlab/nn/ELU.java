@@ -1,0 +1,35 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** x above 0, else alpha (exp(x) - 1) (Clevert et al., 2015). Backward holds the input. */
+public final class ELU extends Module {
+
+    private final double alpha;
+
+    /** With PyTorch's default. */
+    public ELU() {
+        this(1);
+    }
+
+    /**
+     * With that setting.
+     *
+     * @param alpha
+     *            where it ends on the left, negated
+     */
+    public ELU(double alpha) {
+        this.alpha = alpha;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.elu(input, alpha);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "alpha=" + Numbers.text(alpha);
+    }
+}

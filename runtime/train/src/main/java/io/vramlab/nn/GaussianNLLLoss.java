@@ -1,0 +1,41 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** (log(var) + (x - target)^2 / var) / 2. */
+public final class GaussianNLLLoss extends Loss3 {
+
+    private final boolean full;
+    private final double eps;
+
+    /** Mean of all, with PyTorch's defaults. */
+    public GaussianNLLLoss() {
+        this(Reduction.MEAN, false, 1e-6);
+    }
+
+    /** With another reduction. */
+    public GaussianNLLLoss(Reduction reduction) {
+        this(reduction, false, 1e-6);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param full
+     *            whether the constant is added
+     * @param eps
+     *            least variance
+     */
+    public GaussianNLLLoss(Reduction reduction, boolean full, double eps) {
+        super(reduction);
+        this.full = full;
+        this.eps = eps;
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target, Tensor var) {
+        return Functional.gaussianNllLoss(input, target, var, full, eps, reduction());
+    }
+}

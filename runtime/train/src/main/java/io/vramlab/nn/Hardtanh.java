@@ -1,0 +1,39 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** x limited to an interval. Backward holds the input. */
+public final class Hardtanh extends Module {
+
+    private final double minVal;
+    private final double maxVal;
+
+    /** With PyTorch's defaults. */
+    public Hardtanh() {
+        this(-1, 1);
+    }
+
+    /**
+     * With those settings.
+     *
+     * @param minVal
+     *            lower end
+     * @param maxVal
+     *            upper end
+     */
+    public Hardtanh(double minVal, double maxVal) {
+        this.minVal = minVal;
+        this.maxVal = maxVal;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.hardtanh(input, minVal, maxVal);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "min_val=" + Numbers.text(minVal) + ", max_val=" + Numbers.text(maxVal);
+    }
+}

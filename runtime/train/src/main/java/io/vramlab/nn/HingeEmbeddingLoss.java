@@ -1,0 +1,37 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** x where the target is 1, max(0, margin - x) where it is -1. */
+public final class HingeEmbeddingLoss extends Loss {
+
+    private final double margin;
+
+    /** Mean of all, with PyTorch's defaults. */
+    public HingeEmbeddingLoss() {
+        this(Reduction.MEAN, 1);
+    }
+
+    /** With another reduction. */
+    public HingeEmbeddingLoss(Reduction reduction) {
+        this(reduction, 1);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param margin
+     *            distance wanted of those apart
+     */
+    public HingeEmbeddingLoss(Reduction reduction, double margin) {
+        super(reduction);
+        this.margin = margin;
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.hingeEmbeddingLoss(input, target, margin, reduction());
+    }
+}

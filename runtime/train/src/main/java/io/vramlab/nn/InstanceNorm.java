@@ -1,0 +1,56 @@
+package io.vramlab.nn;
+
+import io.vramlab.device.DType;
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorException;
+import io.vramlab.tensor.TensorOptions;
+import java.util.Arrays;
+
+/** What the three instance norms share (Ulyanov et al., 2016): each channel of each sample by its own statistics. */
+abstract class InstanceNorm extends Module {
+
+    private static final double EPS = 1e-5;
+    private static final double MOMENTUM = 0.1;
+
+    /** [channels], or null. */
+    public final Parameter weight;
+    /** [channels], or null. */
+    public final Parameter bias;
+    /** [channels], or null. */
+    public final Buffer runningMean;
+    /** [channels], or null. */
+    public final Buffer runningVar;
+    /** int64 scalar, or null. */
+    public final Buffer numBatchesTracked;
+    private final long channels;
+
+    InstanceNorm(long channels, boolean affine, boolean trackRunningStats) {
+        this.channels = channels;
+        weight = affine ? Init.ones(channels) : null;
+        bias = affine ? Init.zeros(channels) : null;
+        runningMean = trackRunningStats ? new Buffer(Tensor.zeros(channels)) : null;
+        runningVar = trackRunningStats ? new Buffer(Tensor.ones(channels)) : null;
+        numBatchesTracked = trackRunningStats ? new Buffer(Tensor.zeros(TensorOptions.of(DType.INT64))) : null;
+    }
+
+    /** Dimensions of a batch. */
+    abstract int dims();
+
+    @Override
+    public final Tensor forward(Tensor input) {
+        if (input.dim() != dims()) {
+            throw new TensorException(getClass().getSimpleName() + " was given a tensor of shape "
+                    + Arrays.toString(input.shape()) + ": expected " + dims() + "D input.");
+        }
+        return Functional.instanceNorm(input, runningMean, runningVar, weight, bias,
+                isTraining() || runningMean == null, MOMENTUM, EPS);
+    }
+
+    @Override
+    protected final String extraRepr() {
+        return channels + ", eps=" + Numbers.text(EPS) + ", momentum=" + Numbers.text(MOMENTUM) + ", affine="
+                + (weight == null ? "False" : "True") + ", track_running_stats="
+                + (runningMean == null ? "False" : "True");
+    }
+}

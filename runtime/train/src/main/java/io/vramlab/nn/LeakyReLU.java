@@ -1,0 +1,35 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** x above 0, else slope times x. Backward holds the input. */
+public final class LeakyReLU extends Module {
+
+    private final double negativeSlope;
+
+    /** With PyTorch's default. */
+    public LeakyReLU() {
+        this(0.01);
+    }
+
+    /**
+     * With that setting.
+     *
+     * @param negativeSlope
+     *            of what is below 0
+     */
+    public LeakyReLU(double negativeSlope) {
+        this.negativeSlope = negativeSlope;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.leakyRelu(input, negativeSlope);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "negative_slope=" + Numbers.text(negativeSlope);
+    }
+}

@@ -1,0 +1,13 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** log(sigmoid(x)). Backward holds the input. */
+public final class LogSigmoid extends Module {
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.logsigmoid(input);
+    }
+}

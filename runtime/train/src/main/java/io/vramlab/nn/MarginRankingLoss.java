@@ -1,0 +1,37 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** max(0, margin - target (x1 - x2)); targets are 1 and -1. */
+public final class MarginRankingLoss extends Loss3 {
+
+    private final double margin;
+
+    /** Mean of all, with PyTorch's defaults. */
+    public MarginRankingLoss() {
+        this(Reduction.MEAN, 0);
+    }
+
+    /** With another reduction. */
+    public MarginRankingLoss(Reduction reduction) {
+        this(reduction, 0);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param margin
+     *            distance wanted
+     */
+    public MarginRankingLoss(Reduction reduction, double margin) {
+        super(reduction);
+        this.margin = margin;
+    }
+
+    @Override
+    public Tensor call(Tensor x1, Tensor x2, Tensor target) {
+        return Functional.marginRankingLoss(x1, x2, target, margin, reduction());
+    }
+}

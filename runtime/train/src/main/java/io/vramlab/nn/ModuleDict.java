@@ -1,0 +1,60 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Modules by name, in the order in which they were added, found as members. */
+public final class ModuleDict extends Module {
+
+    private final Map<String, Module> modules = new LinkedHashMap<>();
+
+    /** Those modules, in the map's order. */
+    public ModuleDict(Map<String, ? extends Module> modules) {
+        this.modules.putAll(modules);
+    }
+
+    /** None yet. */
+    public ModuleDict() {
+        this(Map.of());
+    }
+
+    /** Adds one, or replaces the one of that name; returns this. */
+    public ModuleDict put(String name, Module module) {
+        modules.put(name, module);
+        return this;
+    }
+
+    /**
+     * The one of that name.
+     *
+     * @throws IllegalArgumentException
+     *             if there is none; the message lists those there are
+     */
+    public Module get(String name) {
+        Module found = modules.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException("The module \"" + name + "\" was asked of a ModuleDict that has "
+                    + modules.keySet() + ": name one of these.");
+        }
+        return found;
+    }
+
+    /** The names, in order. */
+    public Set<String> keys() {
+        return Set.copyOf(modules.keySet());
+    }
+
+    /** Number of modules. */
+    public int size() {
+        return modules.size();
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        throw new TensorException("A ModuleDict was called: it says nothing of how its modules follow each other. Call "
+                + "them in your forward.");
+    }
+}

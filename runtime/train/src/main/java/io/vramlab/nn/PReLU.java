@@ -1,0 +1,38 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** x above 0, else x times a learned slope (He et al., 2015). Backward holds the input. */
+public final class PReLU extends Module {
+
+    private static final double FIRST = 0.25;
+
+    /** [1], or one slope for each channel. */
+    public final Parameter weight;
+
+    /** One slope for all. */
+    public PReLU() {
+        this(1);
+    }
+
+    /** So many slopes, 1 or as many as channels, 0.25 each at first. */
+    public PReLU(long numParameters) {
+        this(numParameters, FIRST);
+    }
+
+    /** With another first slope. */
+    public PReLU(long numParameters, double init) {
+        weight = new Parameter(Tensor.full(init, numParameters));
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.prelu(input, weight);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "num_parameters=" + weight.size(0);
+    }
+}

@@ -1,0 +1,52 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/**
+ * Divides by the root of the mean square over the last dimensions (Zhang and Sennrich, 2019). Holds the input and one
+ * number per row for backward.
+ */
+public final class RMSNorm extends Module {
+
+    /** Of the normalised shape, or null. */
+    public final Parameter weight;
+    private final long[] normalizedShape;
+    private final Double eps;
+
+    /** Over last dimensions of those sizes, with the dtype's machine epsilon added to the mean square. */
+    public RMSNorm(long... normalizedShape) {
+        this(normalizedShape, null, true);
+    }
+
+    /** With another number added to the mean square. */
+    public RMSNorm(double eps, long... normalizedShape) {
+        this(normalizedShape, eps, true);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param eps
+     *            added to the mean square; null for the dtype's machine epsilon
+     * @param elementwiseAffine
+     *            whether there is a weight
+     */
+    public RMSNorm(long[] normalizedShape, Double eps, boolean elementwiseAffine) {
+        this.normalizedShape = normalizedShape.clone();
+        this.eps = eps;
+        this.weight = elementwiseAffine ? Init.ones(normalizedShape) : null;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        double shift = eps != null ? eps : input.dtype().bytes() > Float.BYTES ? Math.ulp(1.0) : Math.ulp(1.0f);
+        return Functional.rmsNorm(input, normalizedShape, weight, shift);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return Numbers.tuple(normalizedShape) + ", eps=" + (eps == null ? "None" : Numbers.text(eps))
+                + ", elementwise_affine=" + (weight == null ? "False" : "True");
+    }
+}

@@ -1,0 +1,37 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** Squared error within beta of the target, absolute beyond (Girshick, 2015). */
+public final class SmoothL1Loss extends Loss {
+
+    private final double beta;
+
+    /** Mean of all, with PyTorch's defaults. */
+    public SmoothL1Loss() {
+        this(Reduction.MEAN, 1);
+    }
+
+    /** With another reduction. */
+    public SmoothL1Loss(Reduction reduction) {
+        this(reduction, 1);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param beta
+     *            where it becomes linear
+     */
+    public SmoothL1Loss(Reduction reduction, double beta) {
+        super(reduction);
+        this.beta = beta;
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.smoothL1Loss(input, target, reduction(), beta);
+    }
+}

@@ -1,0 +1,24 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** log(1 + exp(-target x)); targets are 1 and -1. */
+public final class SoftMarginLoss extends Loss {
+
+    /** Mean of all, with PyTorch's defaults. */
+    public SoftMarginLoss() {
+        this(Reduction.MEAN);
+    }
+
+    /** With another reduction. */
+    public SoftMarginLoss(Reduction reduction) {
+        super(reduction);
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.softMarginLoss(input, target, reduction());
+    }
+}

@@ -1,0 +1,13 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** {@link Softmax} over the channels of [n, c, h, w] or [c, h, w]. */
+public final class Softmax2d extends Module {
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.softmax(input, -3);
+    }
+}

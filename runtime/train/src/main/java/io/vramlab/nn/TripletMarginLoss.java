@@ -1,0 +1,49 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** max(0, margin + d(anchor, positive) - d(anchor, negative)) (Balntas et al., 2016). */
+public final class TripletMarginLoss extends Loss3 {
+
+    private final double margin;
+    private final double p;
+    private final double eps;
+    private final boolean swap;
+
+    /** Mean of all, with PyTorch's defaults. */
+    public TripletMarginLoss() {
+        this(Reduction.MEAN, 1, 2, 1e-6, false);
+    }
+
+    /** With another reduction. */
+    public TripletMarginLoss(Reduction reduction) {
+        this(reduction, 1, 2, 1e-6, false);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param margin
+     *            distance wanted
+     * @param p
+     *            of the norm: 1, 2 or infinity
+     * @param eps
+     *            added to each difference
+     * @param swap
+     *            whether the nearer of anchor and positive counts against the negative
+     */
+    public TripletMarginLoss(Reduction reduction, double margin, double p, double eps, boolean swap) {
+        super(reduction);
+        this.margin = margin;
+        this.p = p;
+        this.eps = eps;
+        this.swap = swap;
+    }
+
+    @Override
+    public Tensor call(Tensor anchor, Tensor positive, Tensor negative) {
+        return Functional.tripletMarginLoss(anchor, positive, negative, margin, p, eps, swap, reduction());
+    }
+}

@@ -1,0 +1,121 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Foreach;
+import io.vramlab.tensor.Tensor;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Divides each gradient by the root of the sum of all its squares (Duchi et al., 2011). Holds one tensor of each parameter's size, made with
+ * the optimizer; a for-loop step takes one of the size of a parameter beside, a foreach step two of all.
+ */
+public final class Adagrad extends FormedOptimizer {
+
+    private static final String SUM = "sum";
+
+    /** With PyTorch's default learning rate of 0.01. */
+    public Adagrad(List<? extends Tensor> params) {
+        this(params, 0.01);
+    }
+
+    /** With that learning rate. */
+    public Adagrad(List<? extends Tensor> params, double lr) {
+        super(params, lr, defaults());
+        prepare();
+    }
+
+    private static Map<String, Double> defaults() {
+        Map<String, Double> defaults = new LinkedHashMap<>();
+        defaults.put("lr_decay", 0.0);
+        defaults.put("eps", 1e-10);
+        defaults.put("initial_accumulator_value", 0.0);
+        return defaults;
+    }
+
+    /** How fast the rate falls with the steps; returns this. */
+    public Adagrad lrDecay(double value) {
+        setting("lr_decay", Settings.notNegative("lr_decay", value));
+        return this;
+    }
+
+    /** Keeps the denominator from 0; returns this. */
+    public Adagrad eps(double value) {
+        setting("eps", Settings.notNegative("eps", value));
+        return this;
+    }
+
+    /** What the sums start with; returns this. */
+    public Adagrad initialAccumulatorValue(double value) {
+        setting("initial_accumulator_value", Settings.notNegative("initial_accumulator_value", value));
+        refill();
+        return this;
+    }
+
+    /** Weight decay; returns this. */
+    public Adagrad weightDecay(double value) {
+        weightDecaySetting(value);
+        return this;
+    }
+
+    /** Whether the objective is to grow; returns this. */
+    public Adagrad maximize(boolean on) {
+        maximizeSetting(on);
+        return this;
+    }
+
+    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    public Adagrad foreach(boolean on) {
+        choose(on ? Form.FOREACH : Form.FOR_LOOP);
+        return this;
+    }
+
+    @Override
+    List<String> names(ParamGroup group) {
+        return List.of(SUM);
+    }
+
+    @Override
+    double first(ParamGroup group) {
+        return group.get("initial_accumulator_value");
+    }
+
+    @Override
+    void forLoop(ParamGroup group, Batch batch) {
+        try (Name root = new Name(); Name gradient = new Name()) {
+            for (Batch one : batch.singles()) {
+                double rate = rates(group, one)[0];
+                gradient.gradient(group, one, false);
+                gradient.decay(one, group.get("weight_decay"));
+                Foreach.addcmul_(one.all(SUM), gradient.get(), gradient.get(), 1);
+                root.bind(Foreach.sqrt(one.all(SUM)));
+                Foreach.add_(root.get(), group.get("eps"));
+                Foreach.addcdiv_(one.params, gradient.get(), root.get(), rate);
+            }
+        }
+    }
+
+    @Override
+    void foreach(ParamGroup group, Batch batch) {
+        try (Name gradients = new Name(); Name roots = new Name()) {
+            double[] rates = rates(group, batch);
+            gradients(gradients, group, batch);
+            Foreach.addcmul_(batch.all(SUM), gradients.get(), gradients.get(), 1);
+            roots.bind(Foreach.sqrt(batch.all(SUM)));
+            Foreach.add_(roots.get(), group.get("eps"));
+            if (owned(group)) {
+                Foreach.mul_(gradients.get(), rates);
+            } else {
+                gradients.bind(Foreach.mul(gradients.get(), rates));
+            }
+            Foreach.addcdiv_(batch.params, gradients.get(), roots.get(), 1);
+        }
+    }
+
+    /** The negated rate of each parameter's next step. */
+    private static double[] rates(ParamGroup group, Batch batch) {
+        return Arrays.stream(count(batch)).map(step -> -group.get("lr") / (1 + (step - 1) * group.get("lr_decay")))
+                .toArray();
+    }
+}

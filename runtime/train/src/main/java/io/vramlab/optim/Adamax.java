@@ -1,0 +1,118 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Foreach;
+import io.vramlab.tensor.Tensor;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Adam with the largest recent gradient in place of the root mean square (Kingma and Ba, 2015). Holds two tensors of each parameter's size; a step takes one beside.
+ */
+public final class Adamax extends FormedOptimizer {
+
+    private static final String MEAN = "exp_avg";
+    private static final String LARGEST = "exp_inf";
+
+    /** With PyTorch's default learning rate of 0.002. */
+    public Adamax(List<? extends Tensor> params) {
+        this(params, 0.002);
+    }
+
+    /** With that learning rate. */
+    public Adamax(List<? extends Tensor> params, double lr) {
+        super(params, lr, defaults());
+    }
+
+    private static Map<String, Double> defaults() {
+        Map<String, Double> defaults = new LinkedHashMap<>();
+        defaults.put("beta1", 0.9);
+        defaults.put("beta2", 0.999);
+        defaults.put("eps", 1e-8);
+        return defaults;
+    }
+
+    /** How much of the average gradient stays; returns this. */
+    public Adamax beta1(double value) {
+        setting("beta1", Settings.fraction("beta1", value));
+        return this;
+    }
+
+    /** How much of the average square stays; returns this. */
+    public Adamax beta2(double value) {
+        setting("beta2", Settings.fraction("beta2", value));
+        return this;
+    }
+
+    /** Keeps the denominator from 0; returns this. */
+    public Adamax eps(double value) {
+        setting("eps", Settings.notNegative("eps", value));
+        return this;
+    }
+
+    /** Weight decay; returns this. */
+    public Adamax weightDecay(double value) {
+        weightDecaySetting(value);
+        return this;
+    }
+
+    /** Whether the objective is to grow; returns this. */
+    public Adamax maximize(boolean on) {
+        maximizeSetting(on);
+        return this;
+    }
+
+    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    public Adamax foreach(boolean on) {
+        choose(on ? Form.FOREACH : Form.FOR_LOOP);
+        return this;
+    }
+
+    @Override
+    List<String> names(ParamGroup group) {
+        return List.of(MEAN, LARGEST);
+    }
+
+    @Override
+    void forLoop(ParamGroup group, Batch batch) {
+        try (Name gradient = new Name()) {
+            for (Batch one : batch.singles()) {
+                double[] rates = rates(group, one);
+                gradient.gradient(group, one, false);
+                gradient.decay(one, group.get("weight_decay"));
+                Foreach.lerp_(one.all(MEAN), gradient.get(), 1 - group.get("beta1"));
+                Foreach.mul_(one.all(LARGEST), group.get("beta2"));
+                try (Name size = new Name()) {
+                    size.bind(Foreach.abs(gradient.get()));
+                    Foreach.add_(size.get(), group.get("eps"));
+                    Foreach.maximum_(one.all(LARGEST), size.get());
+                }
+                Foreach.addcdiv_(one.params, one.all(MEAN), one.all(LARGEST), rates);
+            }
+        }
+    }
+
+    @Override
+    void foreach(ParamGroup group, Batch batch) {
+        double[] rates = rates(group, batch);
+        try (Name gradients = new Name()) {
+            gradients(gradients, group, batch);
+            Foreach.lerp_(batch.all(MEAN), gradients.get(), 1 - group.get("beta1"));
+            Foreach.mul_(batch.all(LARGEST), group.get("beta2"));
+            if (owned(group)) {
+                Foreach.abs_(gradients.get());
+            } else {
+                gradients.bind(Foreach.abs(gradients.get()));
+            }
+            Foreach.add_(gradients.get(), group.get("eps"));
+            Foreach.maximum_(batch.all(LARGEST), gradients.get());
+            Foreach.addcdiv_(batch.params, batch.all(MEAN), batch.all(LARGEST), rates);
+        }
+    }
+
+    private static double[] rates(ParamGroup group, Batch batch) {
+        return Arrays.stream(count(batch)).map(step -> -group.get("lr") / (1 - Math.pow(group.get("beta1"), step)))
+                .toArray();
+    }
+}

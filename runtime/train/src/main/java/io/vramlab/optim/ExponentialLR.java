@@ -1,0 +1,24 @@
+package io.vramlab.optim;
+
+/** The rate times gamma at every step. */
+public final class ExponentialLR extends Scheduler {
+
+    private final double gamma;
+
+    /**
+     * With everything.
+     *
+     * @param gamma
+     *            the factor
+     */
+    public ExponentialLR(Optimizer optimizer, double gamma) {
+        super(optimizer);
+        this.gamma = gamma;
+        start();
+    }
+
+    @Override
+    protected double rate(double base, long epoch) {
+        return base * Math.pow(gamma, epoch);
+    }
+}

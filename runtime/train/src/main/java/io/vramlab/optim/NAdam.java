@@ -1,0 +1,179 @@
+package io.vramlab.optim;
+
+import io.vramlab.tensor.Foreach;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorImpl;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Adam with Nesterov's momentum (Dozat, 2016). Holds two tensors of each parameter's size; a step takes one of all beside, in the for-loop
+ * form up to three of one.
+ */
+public final class NAdam extends FormedOptimizer {
+
+    private static final String MEAN = "exp_avg";
+    private static final String SQUARE = "exp_avg_sq";
+    private static final double HALF = 0.5;
+    private static final double RISE = 0.96;
+
+    /** With PyTorch's default learning rate of 0.002. */
+    public NAdam(List<? extends Tensor> params) {
+        this(params, 0.002);
+    }
+
+    /** With that learning rate. */
+    public NAdam(List<? extends Tensor> params, double lr) {
+        super(params, lr, defaults());
+    }
+
+    private static Map<String, Double> defaults() {
+        Map<String, Double> defaults = new LinkedHashMap<>();
+        defaults.put("beta1", 0.9);
+        defaults.put("beta2", 0.999);
+        defaults.put("eps", 1e-8);
+        defaults.put("momentum_decay", 0.004);
+        defaults.put("decoupled_weight_decay", 0.0);
+        return defaults;
+    }
+
+    /** How much of the average gradient stays; returns this. */
+    public NAdam beta1(double value) {
+        setting("beta1", Settings.fraction("beta1", value));
+        return this;
+    }
+
+    /** How much of the average square stays; returns this. */
+    public NAdam beta2(double value) {
+        setting("beta2", Settings.fraction("beta2", value));
+        return this;
+    }
+
+    /** Keeps the denominator from 0; returns this. */
+    public NAdam eps(double value) {
+        setting("eps", Settings.notNegative("eps", value));
+        return this;
+    }
+
+    /** How fast the momentum reaches its full size; returns this. */
+    public NAdam momentumDecay(double value) {
+        setting("momentum_decay", Settings.notNegative("momentum_decay", value));
+        return this;
+    }
+
+    /** Whether weight decay shrinks the parameters, as AdamW's does, and leaves the gradients; returns this. */
+    public NAdam decoupledWeightDecay(boolean on) {
+        setting("decoupled_weight_decay", on ? 1 : 0);
+        return this;
+    }
+
+    /** Weight decay; returns this. */
+    public NAdam weightDecay(double value) {
+        weightDecaySetting(value);
+        return this;
+    }
+
+    /** Whether the objective is to grow; returns this. */
+    public NAdam maximize(boolean on) {
+        maximizeSetting(on);
+        return this;
+    }
+
+    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    public NAdam foreach(boolean on) {
+        choose(on ? Form.FOREACH : Form.FOR_LOOP);
+        return this;
+    }
+
+    @Override
+    List<String> names(ParamGroup group) {
+        return List.of(MEAN, SQUARE);
+    }
+
+    @Override
+    void forLoop(ParamGroup group, Batch batch) {
+        try (Name root = new Name(); Name gradient = new Name()) {
+            for (Batch one : batch.singles()) {
+                Momenta m = momenta(group, one);
+                gradient.gradient(group, one, true);
+                gradient.decay(one, decay(group, one));
+                moments(group, one, gradient.get());
+                try (Name share = new Name()) {
+                    share.bind(Foreach.div(one.all(SQUARE), m.corrections));
+                    List<TensorImpl> fresh = Foreach.sqrt(share.get());
+                    share.close();
+                    root.bind(fresh);
+                }
+                Foreach.add_(root.get(), group.get("eps"));
+                Foreach.addcdiv_(one.params, gradient.get(), root.get(), m.ofGradient);
+                Foreach.addcdiv_(one.params, one.all(MEAN), root.get(), m.ofMean);
+            }
+        }
+    }
+
+    @Override
+    void foreach(ParamGroup group, Batch batch) {
+        Momenta m = momenta(group, batch);
+        try (Name gradients = new Name(); Name roots = new Name()) {
+            double decay = decay(group, batch);
+            gradients.gradient(group, batch, true);
+            if (decay != 0 && group.get("maximize") != 0) {
+                Foreach.add_(gradients.get(), batch.params, decay);
+            } else {
+                gradients.decay(batch, decay);
+            }
+            moments(group, batch, gradients.get());
+            roots.bind(Foreach.sqrt(batch.all(SQUARE)));
+            Foreach.div_(roots.get(), Arrays.stream(m.corrections).map(Math::sqrt).toArray());
+            Foreach.add_(roots.get(), group.get("eps"));
+            Foreach.addcdiv_(batch.params, gradients.get(), roots.get(), m.ofGradient);
+            Foreach.addcdiv_(batch.params, batch.all(MEAN), roots.get(), m.ofMean);
+        }
+    }
+
+    /** What the formulas need of each parameter: correction of the square, factors of gradient and mean. */
+    private record Momenta(double[] corrections, double[] ofGradient, double[] ofMean) {
+    }
+
+    private static double momentum(ParamGroup group, double step) {
+        return group.get("beta1") * (1 - HALF * Math.pow(RISE, step * group.get("momentum_decay")));
+    }
+
+    private static Momenta momenta(ParamGroup group, Batch batch) {
+        double[] steps = count(batch);
+        double[] corrections = new double[steps.length];
+        double[] ofGradient = new double[steps.length];
+        double[] ofMean = new double[steps.length];
+        double lr = group.get("lr");
+        for (int i = 0; i < steps.length; i++) {
+            double product = 1;
+            for (int step = 1; step <= steps[i]; step++) {
+                product *= momentum(group, step);
+            }
+            double next = momentum(group, steps[i] + 1);
+            corrections[i] = 1 - Math.pow(group.get("beta2"), steps[i]);
+            ofGradient[i] = -lr * (1 - momentum(group, steps[i])) / (1 - product);
+            ofMean[i] = -lr * next / (1 - product * next);
+        }
+        return new Momenta(corrections, ofGradient, ofMean);
+    }
+
+    /** The decay that goes into the gradients; a decoupled one shrinks the parameters instead, at once. */
+    private static double decay(ParamGroup group, Batch batch) {
+        double decay = group.get("weight_decay");
+        if (decay != 0 && group.get("decoupled_weight_decay") != 0) {
+            Foreach.mul_(batch.params, 1 - group.get("lr") * decay);
+            return 0;
+        }
+        return decay;
+    }
+
+    private static void moments(ParamGroup group, Batch batch, List<TensorImpl> gradients) {
+        double beta2 = group.get("beta2");
+        Foreach.lerp_(batch.all(MEAN), gradients, 1 - group.get("beta1"));
+        Foreach.mul_(batch.all(SQUARE), beta2);
+        Foreach.addcmul_(batch.all(SQUARE), gradients, gradients, 1 - beta2);
+    }
+}

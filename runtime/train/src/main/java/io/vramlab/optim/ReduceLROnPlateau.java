@@ -1,0 +1,104 @@
+package io.vramlab.optim;
+
+/** Lowers the rates when a figure has stopped getting better: stepped with that figure, once per epoch. */
+public final class ReduceLROnPlateau {
+
+    /** Which way is better. */
+    public enum Mode {
+        /** Less. */
+        MIN,
+        /** More. */
+        MAX
+    }
+
+    private static final double TENTH = 0.1;
+    private static final int USUAL_PATIENCE = 10;
+    private static final double USUAL_THRESHOLD = 1e-4;
+
+    private final Optimizer optimizer;
+    private final Mode mode;
+    private final double factor;
+    private final int patience;
+    private final double threshold;
+    private final boolean relative;
+    private final int cooldown;
+    private final double lowest;
+    private final double least;
+    private double best;
+    private int bad;
+    private int cooling;
+
+    /** Less is better; a tenth after more than 10 epochs without: PyTorch's defaults. */
+    public ReduceLROnPlateau(Optimizer optimizer) {
+        this(optimizer, Mode.MIN, TENTH, USUAL_PATIENCE, USUAL_THRESHOLD, true, 0, 0);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param factor
+     *            of the new rate, below 1
+     * @param patience
+     *            epochs without improvement that are let pass
+     * @param threshold
+     *            what counts as improvement
+     * @param relative
+     *            whether that is a share of the best figure, PyTorch's {@code threshold_mode='rel'}
+     * @param cooldown
+     *            epochs after a lowering that do not count
+     * @param lowest
+     *            the lowest rate
+     */
+    public ReduceLROnPlateau(Optimizer optimizer, Mode mode, double factor, int patience, double threshold,
+            boolean relative, int cooldown, double lowest) {
+        if (factor >= 1) {
+            throw new IllegalArgumentException("ReduceLROnPlateau with factor=" + factor + ": Factor should be < 1.0.");
+        }
+        this.optimizer = optimizer;
+        this.mode = mode;
+        this.factor = factor;
+        this.patience = patience;
+        this.threshold = threshold;
+        this.relative = relative;
+        this.cooldown = cooldown;
+        this.lowest = lowest;
+        this.least = 1e-8;
+        this.best = mode == Mode.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+    }
+
+    /** One epoch on, with its figure. */
+    public void step(double figure) {
+        if (isBetter(figure)) {
+            best = figure;
+            bad = 0;
+        } else {
+            bad++;
+        }
+        if (cooling > 0) {
+            cooling--;
+            bad = 0;
+        }
+        if (bad > patience) {
+            lower();
+            cooling = cooldown;
+            bad = 0;
+        }
+    }
+
+    private boolean isBetter(double figure) {
+        double bound = mode == Mode.MIN
+                ? relative ? best * (1 - threshold) : best - threshold
+                : relative ? best * (1 + threshold) : best + threshold;
+        return mode == Mode.MIN ? figure < bound : figure > bound;
+    }
+
+    private void lower() {
+        for (ParamGroup group : optimizer.paramGroups()) {
+            double old = group.get("lr");
+            double next = Math.max(old * factor, lowest);
+            if (old - next > least) {
+                group.lr(next);
+            }
+        }
+    }
+}
