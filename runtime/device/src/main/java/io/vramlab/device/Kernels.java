@@ -64,11 +64,13 @@ public interface Kernels {
      * @param ignoreIndex
      *            a target that does not count
      */
-    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
+    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight,
+            int reduction,
             long ignoreIndex, long stream);
 
     /** Gradient of {@link #nllLoss} for its log-probabilities; {@code gradIn} was zeroed by the caller. */
-    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
+    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight,
+            int reduction,
             long ignoreIndex, long stream);
 
     /**

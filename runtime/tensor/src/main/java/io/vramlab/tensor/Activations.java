@@ -12,18 +12,25 @@ final class Activations {
 
     /** An operation with the kernel of its gradient. */
     enum Kind {
-        LEAKY_RELU("LeakyReluBackward0", ElementOp.LEAKY_RELU, ElementOp.LEAKY_RELU_BACKWARD),
-        ELU("EluBackward0", ElementOp.ELU, ElementOp.ELU_BACKWARD),
-        CELU("EluBackward0", ElementOp.CELU, ElementOp.CELU_BACKWARD),
-        SOFTPLUS("SoftplusBackward0", ElementOp.SOFTPLUS, ElementOp.SOFTPLUS_BACKWARD),
-        HARDTANH("HardtanhBackward0", ElementOp.CLAMP, ElementOp.HARDTANH_BACKWARD),
-        HARDSWISH("HardswishBackward0", ElementOp.HARDSWISH, ElementOp.HARDSWISH_BACKWARD),
-        HARDSIGMOID("HardsigmoidBackward0", ElementOp.HARDSIGMOID, ElementOp.HARDSIGMOID_BACKWARD),
-        LOG_SIGMOID("LogSigmoidBackward0", ElementOp.LOG_SIGMOID, ElementOp.LOG_SIGMOID_BACKWARD),
-        MISH("MishBackward0", ElementOp.MISH, ElementOp.MISH_BACKWARD),
-        THRESHOLD("ThresholdBackward0", ElementOp.THRESHOLD, ElementOp.THRESHOLD_BACKWARD),
-        SOFTSHRINK("SoftshrinkBackward0", ElementOp.SOFTSHRINK, ElementOp.SHRINK_BACKWARD),
-        HARDSHRINK("HardshrinkBackward0", ElementOp.HARDSHRINK, ElementOp.SHRINK_BACKWARD);
+        LEAKY_RELU("LeakyReluBackward0", ElementOp.LEAKY_RELU, ElementOp.LEAKY_RELU_BACKWARD), ELU("EluBackward0",
+                ElementOp.ELU,
+                ElementOp.ELU_BACKWARD), CELU("EluBackward0", ElementOp.CELU, ElementOp.CELU_BACKWARD), SOFTPLUS(
+                        "SoftplusBackward0", ElementOp.SOFTPLUS,
+                        ElementOp.SOFTPLUS_BACKWARD), HARDTANH("HardtanhBackward0", ElementOp.CLAMP,
+                                ElementOp.HARDTANH_BACKWARD), HARDSWISH("HardswishBackward0", ElementOp.HARDSWISH,
+                                        ElementOp.HARDSWISH_BACKWARD), HARDSIGMOID("HardsigmoidBackward0",
+                                                ElementOp.HARDSIGMOID, ElementOp.HARDSIGMOID_BACKWARD), LOG_SIGMOID(
+                                                        "LogSigmoidBackward0", ElementOp.LOG_SIGMOID,
+                                                        ElementOp.LOG_SIGMOID_BACKWARD), MISH("MishBackward0",
+                                                                ElementOp.MISH, ElementOp.MISH_BACKWARD), THRESHOLD(
+                                                                        "ThresholdBackward0", ElementOp.THRESHOLD,
+                                                                        ElementOp.THRESHOLD_BACKWARD), SOFTSHRINK(
+                                                                                "SoftshrinkBackward0",
+                                                                                ElementOp.SOFTSHRINK,
+                                                                                ElementOp.SHRINK_BACKWARD), HARDSHRINK(
+                                                                                        "HardshrinkBackward0",
+                                                                                        ElementOp.HARDSHRINK,
+                                                                                        ElementOp.SHRINK_BACKWARD);
 
         private final String node;
         private final ElementOp forward;

@@ -61,7 +61,8 @@ final class AdaptivePools {
                 long left = j * from[rank - 1] / to[rank - 1];
                 long right = ((j + 1) * from[rank - 1] + to[rank - 1] - 1) / to[rank - 1];
                 try (Temps t = new Temps()) {
-                    action.cell(t.own(window(in, top, bottom - top, left, right - left)), t.own(window(out, i, 1, j, 1)));
+                    action.cell(t.own(window(in, top, bottom - top, left, right - left)),
+                            t.own(window(out, i, 1, j, 1)));
                 }
             }
         }

@@ -37,7 +37,8 @@ public final class Functional extends ShapeFunctions {
      */
     public static Tensor batchNorm(Tensor x, Tensor runningMean, Tensor runningVar, Tensor weight, Tensor bias,
             boolean training, double momentum, double eps) {
-        return Calls.call(a -> Normalization.batchNorm(a[0], a[1], a[2], a[3], a[4], training, momentum, eps), x, runningMean,
+        return Calls.call(a -> Normalization.batchNorm(a[0], a[1], a[2], a[3], a[4], training, momentum, eps), x,
+                runningMean,
                 runningVar, weight, bias);
     }
 

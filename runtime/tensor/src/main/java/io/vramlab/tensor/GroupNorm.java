@@ -29,8 +29,9 @@ final class GroupNorm {
                     + ": groupNorm takes [n, channels, …].");
         }
         if (groups <= 0 || a.shape()[1] % groups != 0) {
-            throw new TensorException("Expected number of channels in input to be divisible by num_groups, but got input "
-                    + "of shape " + Shape.text(a.shape()) + " and num_groups=" + groups + ".");
+            throw new TensorException(
+                    "Expected number of channels in input to be divisible by num_groups, but got input "
+                            + "of shape " + Shape.text(a.shape()) + " and num_groups=" + groups + ".");
         }
         long c = a.shape()[1];
         for (TensorImpl p : new TensorImpl[]{weight, bias}) {

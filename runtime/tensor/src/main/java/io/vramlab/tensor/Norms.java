@@ -28,8 +28,9 @@ final class Norms {
                 return Reductions.extreme(t.own(Pointwise.abs(a)), true, dims, keep);
             }
         }
-        throw new TensorException("A norm with p=" + p + " was asked for: 1, 2 and infinity exist. Write it with abs(), "
-                + "pow() and sum().");
+        throw new TensorException(
+                "A norm with p=" + p + " was asked for: 1, 2 and infinity exist. Write it with abs(), "
+                        + "pow() and sum().");
     }
 
     private static TensorImpl magnitudes(TensorImpl a, int[] dims, boolean keep) {

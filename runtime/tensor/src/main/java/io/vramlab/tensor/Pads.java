@@ -53,14 +53,16 @@ final class Pads {
 
     private static void check(TensorImpl a, long[] pads, Mode mode) {
         if (pads.length % 2 != 0 || pads.length / 2 > a.rank()) {
-            throw new TensorException("Padding length must be divisible by 2 and at most twice the number of dimensions, "
-                    + "but got " + Arrays.toString(pads) + " for " + Shape.text(a.shape()) + ".");
+            throw new TensorException(
+                    "Padding length must be divisible by 2 and at most twice the number of dimensions, "
+                            + "but got " + Arrays.toString(pads) + " for " + Shape.text(a.shape()) + ".");
         }
         for (int i = 0; i < pads.length; i++) {
             long size = a.shape()[a.rank() - 1 - i / 2];
             if (mode == Mode.REFLECT && pads[i] >= size) {
-                throw new TensorException("Padding size should be less than the corresponding input dimension, but got: "
-                        + "padding " + Arrays.toString(pads) + " of input " + Shape.text(a.shape()) + ".");
+                throw new TensorException(
+                        "Padding size should be less than the corresponding input dimension, but got: "
+                                + "padding " + Arrays.toString(pads) + " of input " + Shape.text(a.shape()) + ".");
             }
             if (size + pads[i / 2 * 2] + pads[i / 2 * 2 + 1] < 0) {
                 throw new TensorException("The padding " + Arrays.toString(pads) + " of input " + Shape.text(a.shape())

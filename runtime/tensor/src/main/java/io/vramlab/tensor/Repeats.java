@@ -12,8 +12,9 @@ final class Repeats {
     /** So many times along each dimension; further dimensions are added in front. */
     static TensorImpl repeat(TensorImpl a, long... times) {
         if (times.length < a.rank()) {
-            throw new TensorException("Number of dimensions of repeat dims can not be smaller than number of dimensions "
-                    + "of tensor: " + Arrays.toString(times) + " was asked of " + Shape.text(a.shape()) + ".");
+            throw new TensorException(
+                    "Number of dimensions of repeat dims can not be smaller than number of dimensions "
+                            + "of tensor: " + Arrays.toString(times) + " was asked of " + Shape.text(a.shape()) + ".");
         }
         int lead = times.length - a.rank();
         long[] shape = new long[times.length];

@@ -17,8 +17,9 @@ final class Shuffles {
         requirePlanes("pixelShuffle", a);
         long[] s = a.shape();
         if (r <= 0 || s[1] % (r * r) != 0) {
-            throw new TensorException("pixel_shuffle expects its input's 'channel' dimension to be divisible by the square"
-                    + " of upscale_factor, but got " + Shape.text(s) + " and upscale_factor=" + r + ".");
+            throw new TensorException(
+                    "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square"
+                            + " of upscale_factor, but got " + Shape.text(s) + " and upscale_factor=" + r + ".");
         }
         long c = s[1] / (r * r);
         return rearranged(a, new long[]{s[0], c, r, r, s[2], s[3]}, new int[]{0, 1, 4, 2, 5, 3},
@@ -29,8 +30,9 @@ final class Shuffles {
         requirePlanes("pixelUnshuffle", a);
         long[] s = a.shape();
         if (r <= 0 || s[2] % r != 0 || s[3] % r != 0) {
-            throw new TensorException("pixel_unshuffle expects height and width to be divisible by downscale_factor, but "
-                    + "got " + Shape.text(s) + " and downscale_factor=" + r + ".");
+            throw new TensorException(
+                    "pixel_unshuffle expects height and width to be divisible by downscale_factor, but "
+                            + "got " + Shape.text(s) + " and downscale_factor=" + r + ".");
         }
         return rearranged(a, new long[]{s[0], s[1], s[2] / r, r, s[3] / r, r}, new int[]{0, 1, 3, 5, 2, 4},
                 new long[]{s[0], s[1] * r * r, s[2] / r, s[3] / r});

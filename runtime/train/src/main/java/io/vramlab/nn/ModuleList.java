@@ -55,7 +55,8 @@ public final class ModuleList extends Module implements Iterable<Module> {
 
     @Override
     public Tensor forward(Tensor input) {
-        throw new TensorException("A ModuleList of " + modules.size() + " modules was called: it says nothing of how they "
-                + "follow each other. Call them in your forward, or use Sequential.");
+        throw new TensorException(
+                "A ModuleList of " + modules.size() + " modules was called: it says nothing of how they "
+                        + "follow each other. Call them in your forward, or use Sequential.");
     }
 }

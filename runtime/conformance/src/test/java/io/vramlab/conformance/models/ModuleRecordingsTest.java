@@ -170,8 +170,10 @@ class ModuleRecordingsTest {
             return same && sameBack
                     ? null
                     : (same ? "" : "forward " + forward + ", recorded " + Recorded.trace(row, "fwd_trace"))
-                            + (sameBack ? "" : " backward " + backward + ", recorded "
-                                    + Recorded.trace(row, "bwd_trace"));
+                            + (sameBack
+                                    ? ""
+                                    : " backward " + backward + ", recorded "
+                                            + Recorded.trace(row, "bwd_trace"));
         }
         if (row.get("random").getAsBoolean()) {
             return null;

@@ -198,7 +198,8 @@ final class ModuleTable {
             boolean logTarget = a.b("log_target", false);
             boolean batch = a.named().has("reduction")
                     && a.named().get("reduction").getAsString().equals("batchmean");
-            return (batch ? KLDivLoss.batchMean(logTarget) : new KLDivLoss(a.reduction(), logTarget)).call(in[0], in[1]);
+            return (batch ? KLDivLoss.batchMean(logTarget) : new KLDivLoss(a.reduction(), logTarget)).call(in[0],
+                    in[1]);
         }, "reduction", "log_target");
         loss("PoissonNLLLoss", 0,
                 a -> in -> new PoissonNLLLoss(a.reduction(), a.b("log_input", true), a.b("full", false), 1e-8)

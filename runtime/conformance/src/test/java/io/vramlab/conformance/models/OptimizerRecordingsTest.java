@@ -157,13 +157,15 @@ class OptimizerRecordingsTest {
                 List.of(new ConstantLR(o, .1, 3), new LinearLR(o, .5, 1, 4), new CosineAnnealingLR(o, 10)), 4, 9));
         all.put("ChainedScheduler",
                 o -> new ChainedScheduler(o, List.of(new ConstantLR(o, .1, 4), new ExponentialLR(o, .9))));
-        all.put("ReduceLROnPlateau", o -> new ReduceLROnPlateau(o, ReduceLROnPlateau.Mode.MIN, .1, 2, 1e-4, true, 0, 0));
+        all.put("ReduceLROnPlateau",
+                o -> new ReduceLROnPlateau(o, ReduceLROnPlateau.Mode.MIN, .1, 2, 1e-4, true, 0, 0));
         all.put("ReduceLROnPlateau max abs",
                 o -> new ReduceLROnPlateau(o, ReduceLROnPlateau.Mode.MAX, .5, 1, .05, false, 1, .001));
         return all;
     }
 
-    private static final double[] FIGURES = {1, .9, .9, .91, .9, .95, .8, .8, .8, .8, .79999, .8, .8, .7, .7, .7, .7, .7,
+    private static final double[] FIGURES = {1, .9, .9, .91, .9, .95, .8, .8, .8, .8, .79999, .8, .8, .7, .7, .7, .7,
+            .7,
             .7, .7, .7, .7, .7, .7, .7};
 
     @Test

@@ -87,14 +87,16 @@ final class CudaKernels implements Kernels {
     }
 
     @Override
-    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
+    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         pending.launched("nllLoss", stream);
         norms.nllLoss(out, totalWeight, logProbabilities, target, weight, reduction, ignoreIndex, stream);
     }
 
     @Override
-    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
+    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         pending.launched("nllLossBackward", stream);
         norms.nllLossBackward(gradIn, gradOut, target, totalWeight, weight, reduction, ignoreIndex, stream);

@@ -65,7 +65,8 @@ final class NormKernels {
                 Math.min(rows, MAX_GRID), block(length), stream, a);
     }
 
-    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
+    void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         Launcher.Arguments a = launcher.arguments().add(out).add(totalWeight).add(logProbabilities).add(target)
                 .addOrNone(weight).add(target.count()).add(last(logProbabilities)).add(ignoreIndex).add(reduction)
@@ -98,7 +99,8 @@ final class NormKernels {
         }
     }
 
-    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
+    void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         nllLossBackward("nll_backward", gradIn, gradOut, target, totalWeight, weight, reduction, ignoreIndex, stream);
     }

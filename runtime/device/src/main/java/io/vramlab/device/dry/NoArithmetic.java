@@ -41,12 +41,14 @@ final class NoArithmetic implements Kernels {
     }
 
     @Override
-    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
+    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
     }
 
     @Override
-    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
+    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
     }
 

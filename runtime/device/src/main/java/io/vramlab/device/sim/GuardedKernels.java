@@ -59,17 +59,21 @@ final class GuardedKernels implements Kernels {
     }
 
     @Override
-    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
+    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         streams.submit(stream, "nllLoss",
-                () -> kernels.nllLoss(out, totalWeight, logProbabilities, target, weight, reduction, ignoreIndex, stream));
+                () -> kernels.nllLoss(out, totalWeight, logProbabilities, target, weight, reduction, ignoreIndex,
+                        stream));
     }
 
     @Override
-    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
+    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         streams.submit(stream, "nllLossBackward",
-                () -> kernels.nllLossBackward(gradIn, gradOut, target, totalWeight, weight, reduction, ignoreIndex, stream));
+                () -> kernels.nllLossBackward(gradIn, gradOut, target, totalWeight, weight, reduction, ignoreIndex,
+                        stream));
     }
 
     @Override

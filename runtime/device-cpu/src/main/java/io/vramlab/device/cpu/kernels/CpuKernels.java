@@ -73,13 +73,15 @@ public final class CpuKernels implements Kernels {
     }
 
     @Override
-    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight, int reduction,
+    public void nllLoss(Operand out, Operand totalWeight, Operand logProbabilities, Operand target, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         new NllLoss(host).forward(out, totalWeight, logProbabilities, target, weight, reduction, ignoreIndex);
     }
 
     @Override
-    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight, int reduction,
+    public void nllLossBackward(Operand gradIn, Operand gradOut, Operand target, Operand totalWeight, Operand weight,
+            int reduction,
             long ignoreIndex, long stream) {
         new NllLoss(host).backward(gradIn, gradOut, target, totalWeight, weight, reduction, ignoreIndex);
     }

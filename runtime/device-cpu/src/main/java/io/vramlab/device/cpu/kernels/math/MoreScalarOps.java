@@ -51,10 +51,13 @@ final class MoreScalarOps {
 
     private static void losses(BiConsumer<ElementOp, Scalar> put) {
         put.accept(ElementOp.SMOOTH_L1, (a, b, c, s, t) -> smooth(Math.abs(a - b), s));
-        put.accept(ElementOp.SMOOTH_L1_BACKWARD, (a, b, c, s, t) -> b - c <= -t ? -s * a : b - c >= t ? s * a : s * (b - c) * a / t);
+        put.accept(ElementOp.SMOOTH_L1_BACKWARD,
+                (a, b, c, s, t) -> b - c <= -t ? -s * a : b - c >= t ? s * a : s * (b - c) * a / t);
         put.accept(ElementOp.HUBER, (a, b, c, s, t) -> huber(Math.abs(a - b), s));
-        put.accept(ElementOp.HUBER_BACKWARD, (a, b, c, s, t) -> b - c <= -t ? -s * a * t : b - c >= t ? s * a * t : s * (b - c) * a);
-        put.accept(ElementOp.BCE, (a, b, c, s, t) -> (b - 1) * Math.max(Math.log1p(-a), -100) - b * Math.max(Math.log(a), -100));
+        put.accept(ElementOp.HUBER_BACKWARD,
+                (a, b, c, s, t) -> b - c <= -t ? -s * a * t : b - c >= t ? s * a * t : s * (b - c) * a);
+        put.accept(ElementOp.BCE,
+                (a, b, c, s, t) -> (b - 1) * Math.max(Math.log1p(-a), -100) - b * Math.max(Math.log(a), -100));
         put.accept(ElementOp.BCE_BACKWARD, (a, b, c, s, t) -> a * (b - c) / Math.max((1 - b) * b, 1e-12));
         put.accept(ElementOp.XLOGY, (a, b, c, s, t) -> b != b ? b : a == 0 ? 0 : a * Math.log(b));
     }
