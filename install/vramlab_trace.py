@@ -1,0 +1,777 @@
+"""Records what a PyTorch program would allocate on a GPU, on a machine without one.
+
+    python -m vramlab_trace [-o step.trace] [--device H100-80GB] script.py arguments…
+
+or around one's own training step:
+
+    import vramlab_trace
+    with vramlab_trace.record("step.trace") as trace:
+        …
+
+The program runs under PyTorch's fake tensors, which have shapes, devices and CPython's own lifetimes but no memory: no
+weights are read, nothing is computed, and a model of any size is recorded in seconds. `vramlab plan step.trace` then tells
+what the program needs. Needs PyTorch 2.11 and nothing else. The file's format is in docs/plan.md.
+
+Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
+with its line, and the plan shows the notes.
+"""
+import argparse, contextlib, ctypes, gzip, json, os, random, runpy, sys, weakref
+
+import torch
+from torch._subclasses import fake_tensor
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+FORMAT = 1
+HERE = os.path.abspath(__file__)
+TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+aten = torch.ops.aten
+
+# name: (what CUDA calls it, compute capability, multiprocessors, bytes)
+DEVICES = {
+    "H200-141GB": ("NVIDIA H200", (9, 0), 132, 150109880320),
+    "H100-80GB": ("NVIDIA H100 80GB HBM3", (9, 0), 132, 85045870592),
+    "A100-80GB": ("NVIDIA A100-SXM4-80GB", (8, 0), 108, 85095874560),
+    "A100-40GB": ("NVIDIA A100-SXM4-40GB", (8, 0), 108, 42298834944),
+    "L40S-48GB": ("NVIDIA L40S", (8, 9), 142, 47697362944),
+    "L4-24GB": ("NVIDIA L4", (8, 9), 58, 23580639232),
+    "RTX4090-24GB": ("NVIDIA GeForce RTX 4090", (8, 9), 128, 25393692672),
+    "RTX3090-24GB": ("NVIDIA GeForce RTX 3090", (8, 6), 82, 25438126080),
+    "V100-16GB": ("Tesla V100-SXM2-16GB", (7, 0), 80, 16935682048),
+    "T4-16GB": ("Tesla T4", (7, 5), 40, 15828320256),
+}
+
+
+class TraceError(RuntimeError):
+    """Something this recorder cannot follow; the text names the line of the program."""
+
+
+class _Follow(TorchDispatchMode):
+    """Sees each operation as it is dispatched, and each storage from the operation that makes it to its release."""
+
+    def __init__(self, out, device):
+        super().__init__()
+        self.out, self.device = out, device
+        self.ids, self.refs, self.sizes = {}, {}, {}          # by the storage's address
+        self.tables = {"O": {}, "T": {}, "F": {}, "M": {}}
+        self.next = 1
+        self.live = self.peak = 0
+        self.kinds, self.modules, self.names, self.params = {}, [], weakref.WeakKeyDictionary(), {}
+        self.where = {}                                        # autograd's sequence number -> (stack, module) of forward
+        self.noted, self.phase, self.optimizing = set(), 0, 0
+        self.lost = None
+
+    # ---- the file
+
+    def line(self, *values):
+        self.out.write(json.dumps(values, separators=(",", ":"), ensure_ascii=False) + "\n")
+
+    def number(self, table, key, *values):
+        known = self.tables[table]
+        if key not in known:
+            known[key] = len(known) + 1
+            self.line(table, known[key], *(values or (key,)))
+        return known[key]
+
+    def note(self, text):
+        stack = self.stack()
+        if (stack, text) not in self.noted:
+            self.noted.add((stack, text))
+            self.line("n", stack, text)
+
+    # ---- where
+
+    def stack(self):
+        frame, found = sys._getframe(1), []
+        while frame is not None and len(found) < 8:
+            code = frame.f_code
+            name = code.co_filename
+            if not (name.startswith(TORCH) or name == HERE or name.startswith("<frozen")):
+                found.append((name, frame.f_lineno, code.co_name))
+            frame = frame.f_back
+        found = tuple(found)
+        return self.number("F", found, [list(f) for f in found])
+
+    def module(self):
+        return self.number("M", self.modules[-1]) if self.modules else 0
+
+    # ---- storages
+
+    def storage(self, tensor):
+        storage = tensor.untyped_storage()
+        key = storage._cdata
+        if key not in self.ids:
+            number, self.ids[key] = self.next, self.next
+            self.next += 1
+            size = self.sizes[key] = storage.nbytes()
+            self.live += size
+            self.peak = max(self.peak, self.live)
+            self.refs[key] = weakref.ref(storage, lambda _, key=key: self.gone(key))
+            return number, [number, size]
+        size = storage.nbytes()
+        if size != self.sizes[key]:
+            self.live += size - self.sizes[key]
+            self.sizes[key] = size
+            self.line("r", self.ids[key], size)
+        return self.ids[key], None
+
+    def gone(self, key):
+        self.refs.pop(key, None)
+        number = self.ids.pop(key, None)
+        if number is not None:
+            self.live -= self.sizes.pop(key)
+            self.line("f", number)
+
+    def value(self, v, made):
+        if isinstance(v, torch.Tensor):
+            host = v.device.type != "cuda"
+            meta = (str(v.dtype)[6:], tuple(v.shape), tuple(v.stride()), v.storage_offset(), 1 if host else 0)
+            number = self.number("T", meta, *meta)
+            if host:
+                return {"t": [0, number]}
+            storage, new = self.storage(v)
+            if new is not None and made is not None:
+                made.append(new)
+            elif new is not None:                              # a storage that came from outside of the recording
+                self.line("b", *new)
+            return {"t": [storage, number]}
+        if isinstance(v, (list, tuple)):
+            return [self.value(x, made) for x in v]
+        if v is None or isinstance(v, (bool, str)):
+            return v
+        if isinstance(v, int):
+            return int(v)
+        if isinstance(v, float):
+            return v if v - v == 0 else str(v)
+        return {"d": str(v)}
+
+    # ---- operations
+
+    def __torch_dispatch__(self, op, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if op.namespace in ("prim", "profiler"):
+            return op(*args, **kwargs)
+        node = torch._C._current_autograd_node()
+        in_backward = torch._C._current_graph_task_id() != -1
+        if in_backward and not self.optimizing and not torch.is_grad_enabled() or node is not None:
+            replaced = self.as_the_engine_would(op, args, kwargs, node)
+            if replaced is not None:
+                op, args, kwargs = replaced
+        before = self.live
+        try:
+            result = op(*args, **kwargs)
+        except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
+            result = self.unknown(op, args, kwargs)
+        except (fake_tensor.UnsupportedOperatorException, NotImplementedError) as e:
+            raise TraceError(f"{op} cannot be recorded without a GPU, at {self.text(self.stack())}: {e}") from None
+        if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
+            with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
+                result.constant = op(*args, **kwargs)
+            result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
+        self.record(op, args, kwargs, result, node, in_backward)
+        return result
+
+    def record(self, op, args, kwargs, result, node, in_backward):
+        if not (_on_device(args) or _on_device(kwargs.values()) or _on_device((result,))):
+            return
+        ins = [self.value(a, None) for a in args]
+        named = {k: self.value(v, None) for k, v in kwargs.items()}
+        made = []
+        outs = self.value(result, made)
+        stack, module = None, None
+        if node is not None:
+            stack, module = self.where.get(node._sequence_nr(), (None, None))
+        if stack is None:
+            stack, module = self.stack(), self.module()
+            if not in_backward:
+                self.where[torch.autograd._get_sequence_nr() - 1] = (stack, module)
+        phase = 2 if self.optimizing else 1 if in_backward else 0
+        self.line("o", self.number("O", str(op)), stack, module, phase, ins, named, outs, made,
+                  node.name() if node is not None else "")
+
+    def text(self, stack):
+        for key, number in self.tables["F"].items():
+            if number == stack and key:
+                return "%s:%d" % key[0][:2]
+        return "an unknown line"
+
+    def as_the_engine_would(self, op, args, kwargs, node):
+        """Autograd works in place where it may, but never with tensor subclasses, as fake tensors are; done here instead."""
+        if node is None and op is aten.add.Tensor and isinstance(args[0], FakeTensor) and isinstance(args[1], FakeTensor):
+            first = args[0]
+            # the buffer, this call's arguments, and what Python made of them hold it; one more holder and it is shared
+            if first._use_count() <= 2 and torch._C._storage_Use_Count(first.untyped_storage()._cdata) <= SOLE_STORAGE \
+                    and first._is_view() is False and torch._prims_common.is_non_overlapping_and_dense(first):
+                return aten.add_.Tensor, args, kwargs
+        if node is not None and op is aten.index_put.default and node.name() == "IndexBackward0":
+            return aten.index_put_.default, args, kwargs
+        return None
+
+    def unknown(self, op, args, kwargs):
+        """Values and shapes that depend on data. Values are plausible, shapes as large as they can be; both are noted."""
+        if op is aten._local_scalar_dense.default:
+            dtype = args[0].dtype
+            scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
+            value = False if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
+            self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
+            return value
+        if op is aten.equal.default:
+            self.note("whether two tensors are equal is not known without a GPU; taken as True")
+            return True
+        if op is aten.nonzero.default:
+            self.note("how many elements are not zero is not known without a GPU; taken as all")
+            return args[0].new_empty((args[0].numel(), args[0].dim()), dtype=torch.int64)
+        if op is aten.masked_select.default:
+            self.note("how many elements a mask selects is not known without a GPU; taken as all")
+            return args[0].new_empty((args[0].numel(),))
+        if op is aten.index.Tensor:
+            self.note("how many elements a mask selects is not known without a GPU; taken as all")
+            indices = []
+            for i in args[1]:
+                if i is not None and i.dtype in (torch.bool, torch.uint8):
+                    indices += [i.new_empty((i.numel(),), dtype=torch.int64) for _ in range(i.dim())]
+                else:
+                    indices.append(i)
+            return op(args[0], indices)
+        raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
+
+    # ---- what holds what
+
+    def kind(self, tensor, kind, name):
+        if isinstance(tensor, torch.Tensor) and tensor.device.type == "cuda":
+            number, new = self.storage(tensor)
+            if new is not None:
+                self.line("b", *new)
+            if self.kinds.get(number, ("",))[0] != kind:
+                self.kinds[number] = (kind, name)
+                self.line("k", number, kind, name)
+
+    def holders(self):
+        for name, parameter in list(self.params.values()):
+            parameter = parameter()
+            if parameter is not None:
+                self.kind(parameter, "parameter", name)
+                if parameter.grad is not None:
+                    self.kind(parameter.grad, "gradient", name)
+
+    def name_modules(self, root):
+        for name, module in root.named_modules(prefix=type(root).__name__):
+            self.names[module] = name
+        for name, p in root.named_parameters(prefix=type(root).__name__):
+            self.params[id(p)] = (name, weakref.ref(p))
+            self.kind(p, "parameter", name)
+        for name, b in root.named_buffers(prefix=type(root).__name__):
+            self.kind(b, "buffer", name)
+
+    @contextlib.contextmanager
+    def inside(self, module):
+        if module not in self.names:
+            self.name_modules(module)
+        self.modules.append(self.names[module])
+        try:
+            yield
+        finally:
+            self.modules.pop()
+
+    # ---- marks
+
+    def mark(self, what, *values):
+        self.line("m", what, self.stack(), *values)
+
+    def step(self):
+        """Tells the plan that one step is over."""
+        self.mark("step")
+
+
+# Host tensors up to this size keep their values: shapes and settings are computed from them.
+KNOWN_VALUES = 4096
+FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
+             aten.ones.default, aten.zeros.default, aten.full.default, aten.eye.default, aten.randperm.default,
+             aten.scalar_tensor.default}
+
+
+def _on_device(values):
+    for v in values:
+        if isinstance(v, torch.Tensor) and v.device.type == "cuda" or isinstance(v, (list, tuple)) and _on_device(v):
+            return True
+    return False
+
+
+def _frames(count):
+    frame = sys._getframe(1)
+    while frame is not None and count:
+        yield frame
+        frame, count = frame.f_back, count - 1
+
+
+# Measured once per process: how many hold the storage of a tensor that only autograd's buffer holds, seen from a dispatch.
+SOLE_STORAGE = 2
+
+
+# ---- which attention kernel: select_sdp_backend of PyTorch 2.11 (aten/src/ATen/native/transformers/cuda/sdp_utils.cpp)
+
+def choose_attention(q, k, v, mask, dropout, causal, gqa, capability):
+    """cudnn, flash, efficient or math, as a CUDA device of that compute capability decides."""
+    half = q.dtype in (torch.float16, torch.bfloat16) if capability[0] >= 8 else q.dtype == torch.float16
+    same = q.dtype == k.dtype == v.dtype
+    dense = q.dim() == k.dim() == v.dim() == 4
+    d, dv = q.shape[-1], v.shape[-1]
+    grad = torch.is_grad_enabled() and (q.requires_grad or k.requires_grad or v.requires_grad)
+    mask_grad = mask is not None and mask.requires_grad
+
+    def unit_strides(ignore_single):
+        return all(t.stride(-1) == 1 or (ignore_single and t.shape[-1] == 1) for t in (q, k, v)) \
+            and (mask is None or mask.stride(-1) == 1)
+
+    def heads(grouped, equal_kv):
+        if not (q.shape[0] == k.shape[0] == v.shape[0]):
+            return False
+        hq, hk, hv = q.shape[-3], k.shape[-3], v.shape[-3]
+        if gqa:
+            return grouped and (not equal_kv or hk == hv) and hq % hk == 0 and hq % hv == 0
+        return hq == hk == hv
+
+    lengths = all(t.shape[-2] > 0 for t in (q, k, v)) if dense else False
+
+    def cudnn():
+        limit = 256 if capability == (9, 0) else 128
+        return torch.backends.cuda.cudnn_sdp_enabled() and dense and same and half and capability >= (8, 0) and lengths \
+            and unit_strides(True) and heads(True, False) and d <= limit and dv <= limit and d % 8 == 0 and dv % 8 == 0 \
+            and k.shape[2] != 1 and not (q.shape[2] == 1 and dropout) and not mask_grad \
+            and not (torch.are_deterministic_algorithms_enabled())
+
+    def flash():
+        small = capability[0] == 8 and capability[1] in (6, 7, 9) or capability[0] == 12
+        return torch.backends.cuda.flash_sdp_enabled() and dense and same and half and mask is None and capability >= (8, 0) \
+            and d == k.shape[-1] == dv and d <= 256 and not (grad and small and (192 < d <= 224 or d > 224 and dropout)) \
+            and not (causal and q.shape[-2] != k.shape[-2]) and heads(True, True) and lengths and unit_strides(True)
+
+    def efficient():
+        is_half = q.dtype in (torch.float16, torch.bfloat16)
+        align = max(4, 8 if is_half else 4) if capability[0] >= 8 else 8 if is_half and capability[0] == 7 else 1
+        fits = q.dtype in (torch.float16, torch.float32) or q.dtype == torch.bfloat16 and capability[0] >= 8
+        return torch.backends.cuda.mem_efficient_sdp_enabled() and dense and same and fits and lengths and unit_strides(False) \
+            and heads(False, False) and d == k.shape[-1] and d % align == 0 and dv % align == 0
+
+    order = ["flash", "efficient", "math"]
+    if capability[0] in (9, 10) and os.environ.get("TORCH_CUDNN_SDPA_DEPRIORITIZED") != "1":
+        order = ["cudnn"] + order
+    able = {"cudnn": cudnn, "flash": flash, "efficient": efficient, "math": lambda: torch.backends.cuda.math_sdp_enabled()}
+    for name in order:
+        if able[name]():
+            return name
+    raise RuntimeError("No available kernel. Aborting execution.")
+
+
+def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False,
+               *, _plain, _capability):
+    if query.device.type != "cuda":
+        return _plain(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
+    if torch.is_autocast_enabled("cuda"):                      # one of autocast's lower_precision_fp operations
+        dtype = torch.get_autocast_dtype("cuda")
+        cast = lambda t: t.to(dtype) if t is not None and t.dtype.is_floating_point and t.dtype != torch.float64 else t
+        query, key, value, attn_mask = cast(query), cast(key), cast(value), cast(attn_mask)
+    with torch.autocast("cuda", enabled=False):
+        name = choose_attention(query, key, value, attn_mask, dropout_p, is_causal, enable_gqa, _capability)
+        mask = attn_mask
+        if mask is not None and mask.dtype == torch.bool:
+            minus = torch.scalar_tensor(float("-inf"), dtype=query.dtype, device=query.device)
+            mask = torch.where(mask, torch.scalar_tensor(0.0, dtype=query.dtype, device=query.device), minus)
+        lse = torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value))
+        if name == "cudnn":
+            return aten._scaled_dot_product_cudnn_attention(query, key, value, mask, lse, dropout_p, is_causal, False,
+                                                            scale=scale)[0]
+        if name == "flash":
+            size = query.shape[-1]
+            pad = lambda t: t if size % 8 == 0 else torch.nn.functional.pad(t, (0, 8 - size % 8))
+            scale = size ** -0.5 if scale is None else scale
+            out = aten._scaled_dot_product_flash_attention(pad(query), pad(key), pad(value), dropout_p, is_causal, False,
+                                                           scale=scale)[0]
+            return out if size % 8 == 0 else out[..., :size]
+        if name == "efficient":
+            if mask is not None:
+                last = mask.shape[-1]
+                if last % 16:
+                    mask = torch.nn.functional.pad(mask, (0, 16 - last % 16))[..., :last]
+                mask = mask.expand(query.shape[0], query.shape[1], query.shape[2], key.shape[2])
+            return aten._scaled_dot_product_efficient_attention(query, key, value, mask, lse, dropout_p, is_causal,
+                                                                scale=scale)[0]
+        return aten._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal, None, scale=scale,
+                                                       enable_gqa=enable_gqa)[0]
+
+
+# ---- a CUDA device that is not there
+
+_kept_alive = []
+
+
+def _let_backward_run():
+    """Autograd's engine asks CUDA's hooks whether the device has a context; without a GPU they fail. They answer «no» here.
+
+    The hooks are one C++ object; its table of virtual functions is replaced by a copy with one entry changed. In PyTorch 2.11
+    hasPrimaryContext is entry 4: the destructor's two, isBuilt and isAvailable come before it (AcceleratorHooksInterface.h).
+    """
+    if torch.cuda.is_available() or _kept_alive:
+        return
+    libraries = os.path.join(TORCH, "lib")
+    names = ["libtorch_cpu.so", "libtorch_cpu.dylib", "torch_cpu.dll"]
+    path = next((os.path.join(libraries, n) for n in names if os.path.exists(os.path.join(libraries, n))), None)
+    try:
+        hooks = getattr(ctypes.CDLL(path), "_ZN2at6detail12getCUDAHooksEv")
+    except (AttributeError, OSError, TypeError) as e:
+        raise TraceError(f"backward cannot be recorded with this build of PyTorch ({torch.__version__}): {e}") from None
+    hooks.restype = ctypes.c_void_p
+    table = ctypes.c_void_p.from_address(hooks())
+    entries, head = 96, 2
+    old = (ctypes.c_void_p * (entries + head)).from_address(table.value - head * ctypes.sizeof(ctypes.c_void_p))
+    new = (ctypes.c_void_p * (entries + head))(*old)
+    no = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_int8)(lambda this, index: False)
+    new[head + 4] = ctypes.cast(no, ctypes.c_void_p).value
+    table.value = ctypes.addressof(new) + head * ctypes.sizeof(ctypes.c_void_p)
+    _kept_alive.extend([no, new])
+
+
+class _Stream:
+    """A stream or an event of a device that is not there: everything is done at once."""
+    cuda_stream = stream_id = 0
+
+    def __init__(self, *args, **kwargs):
+        self.device = torch.device("cuda", 0)
+
+    def __getattr__(self, name):
+        return lambda *args, **kwargs: None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        return None
+
+    def query(self):
+        return True
+
+    def elapsed_time(self, other):
+        return 1.0
+
+
+class _Patches:
+    def __init__(self):
+        self.undo = []
+
+    def set(self, owner, name, value):
+        missing = object()
+        old = owner.__dict__.get(name, missing) if isinstance(owner, type) else getattr(owner, name, missing)
+        self.undo.append((owner, name, old, missing))
+        setattr(owner, name, value)
+
+    def restore(self):
+        for owner, name, old, missing in reversed(self.undo):
+            if old is missing:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, old)
+
+
+def _device_properties(device):
+    name, capability, processors, total = device
+
+    class Properties:
+        major, minor = capability
+        multi_processor_count, total_memory, warp_size, is_integrated, is_multi_gpu_board = processors, total, 32, 0, 0
+        max_threads_per_multi_processor = 2048 if capability in ((7, 0), (8, 0), (9, 0)) else 1024 if capability == (7, 5) else 1536
+        regs_per_multiprocessor, L2_cache_size, gcnArchName, uuid = 65536, 50 << 20, "", "GPU-recorded"
+        shared_memory_per_block, shared_memory_per_block_optin, shared_memory_per_multiprocessor = 49152, 232448, 233472
+
+        def __repr__(self):
+            return f"_CudaDeviceProperties(name='{name}', major={capability[0]}, minor={capability[1]})"
+
+    Properties.name = name
+    return Properties()
+
+
+def _appear(follow, device, p):
+    """Lets CUDA look as it does on a machine with that device, and follows what programs do to its memory."""
+    cuda, properties = torch.cuda, _device_properties(device)
+    nothing = lambda *args, **kwargs: None
+    for name, value in {
+        "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0, "is_initialized": lambda: True,
+        "get_device_name": lambda *a: properties.name, "get_device_capability": lambda *a: (properties.major, properties.minor),
+        "get_device_properties": lambda *a: properties, "is_bf16_supported": lambda *a, **k: properties.major >= 8,
+        "synchronize": nothing, "init": nothing, "_lazy_init": nothing, "set_device": nothing, "manual_seed": nothing,
+        "manual_seed_all": nothing, "seed": nothing, "seed_all": nothing, "ipc_collect": nothing, "initial_seed": lambda: 0,
+        "get_rng_state": lambda *a: torch.empty(16, dtype=torch.uint8), "set_rng_state": nothing,
+        "get_rng_state_all": lambda: [torch.empty(16, dtype=torch.uint8)], "set_rng_state_all": nothing,
+        "_exchange_device": lambda d: 0, "_maybe_exchange_device": lambda d: 0,
+        "Stream": _Stream, "Event": _Stream, "current_stream": lambda *a: _Stream(), "default_stream": lambda *a: _Stream(),
+        "is_current_stream_capturing": lambda: False, 
+        "stream": lambda s: contextlib.nullcontext(), "get_arch_list": lambda: ["sm_%d%d" % device[1]],
+        "memory_allocated": lambda *a: follow.live, "max_memory_allocated": lambda *a: follow.peak,
+        "memory_reserved": lambda *a: follow.live, "max_memory_reserved": lambda *a: follow.peak,
+        "mem_get_info": lambda *a: (properties.total_memory - follow.live, properties.total_memory),
+        "memory_summary": lambda *a, **k: "", "memory_stats": lambda *a: _Counts(follow),
+        "empty_cache": lambda: follow.mark("empty_cache"),
+        "reset_peak_memory_stats": lambda *a: follow.mark("reset_peak"), "reset_max_memory_allocated": lambda *a: follow.mark("reset_peak"),
+        "reset_accumulated_memory_stats": nothing,
+        "set_per_process_memory_fraction": lambda f, *a: follow.mark("memory_fraction", f),
+    }.items():
+        p.set(cuda, name, value)
+    for name in ("empty_cache", "reset_peak_memory_stats", "memory_allocated", "max_memory_allocated", "memory_reserved",
+                 "max_memory_reserved", "memory_stats", "memory_summary", "mem_get_info"):
+        p.set(cuda.memory, name, getattr(cuda, name))
+    p.set(cuda.memory, "_record_memory_history", nothing)
+    p.set(cuda.memory, "_dump_snapshot", nothing)
+    p.set(torch.accelerator, "is_available", lambda: True)
+    p.set(torch.accelerator, "device_count", lambda: 1)
+    p.set(torch.accelerator, "synchronize", nothing)
+    p.set(fake_tensor, "init_gpu_context", nothing)
+    p.set(fake_tensor, "CONSTANT_NUMEL_LIMIT", KNOWN_VALUES)
+    p.set(FakeTensorMode, "avoid_device_init", property(lambda mode: True))
+    p.set(torch.backends.cudnn, "is_available", lambda: True)
+    p.set(torch.backends.cudnn, "version", lambda: 91900)
+
+
+class _Counts(dict):
+    def __init__(self, follow):
+        super().__init__({"allocated_bytes.all.current": follow.live, "allocated_bytes.all.peak": follow.peak,
+                          "reserved_bytes.all.current": follow.live, "reserved_bytes.all.peak": follow.peak})
+
+    def __missing__(self, key):
+        return 0
+
+
+def _apply(self, fn, recurse=True):
+    """Module._apply as it is for plain tensors: the parameter stays the same object and takes the converted data."""
+    if recurse:
+        for module in self.children():
+            module._apply(fn)
+    for param in self._parameters.values():
+        if param is not None:
+            with torch.no_grad():
+                applied = fn(param)
+            _take(param, applied)
+            if param.grad is not None:
+                with torch.no_grad():
+                    applied = fn(param.grad)
+                _take(param.grad, applied)
+    for key, buffer in self._buffers.items():
+        if buffer is not None:
+            self._buffers[key] = fn(buffer)
+    return self
+
+
+_plain_data = torch.Tensor.data
+
+
+def _take(tensor, data):
+    if data is tensor:
+        return
+    _plain_data.__set__(tensor, data.detach())
+    if isinstance(tensor, FakeTensor) and isinstance(data, FakeTensor):
+        tensor.fake_device, tensor.constant = data.fake_device, None
+
+
+def _behave(follow, device, p):
+    """What a program does that fake tensors do differently from tensors of a CUDA device."""
+    import torch.utils.data as data
+    from torch.optim import optimizer as optimizers
+    functional, module = torch.nn.functional, torch.nn.Module
+    plain = functional.scaled_dot_product_attention
+    p.set(functional, "scaled_dot_product_attention",
+          lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1]))
+    p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
+    p.set(module, "_apply", _apply)
+    p.set(torch.Tensor, "data", property(lambda t: _plain_data.__get__(t), lambda t, d: _take(t, d)))
+    call = module.__call__
+
+    def called(self, *args, **kwargs):
+        with follow.inside(self):
+            return call(self, *args, **kwargs)
+
+    p.set(module, "__call__", called)
+    p.set(torch.Tensor, "pin_memory", lambda t, *a: t)
+    p.set(torch.Tensor, "is_pinned", lambda t, *a: False)
+    p.set(torch.Tensor, "record_stream", lambda t, s: None)
+    p.set(torch.nn.RNNBase, "flatten_parameters", _flatten)
+
+    def tolist(t):
+        try:
+            return plain_tolist(t)
+        except Exception:
+            follow.note("the values of a tensor are not known without a GPU; taken as 0, 1, 2, …")
+            values = iter(range(t.numel()))
+            nest = lambda shape: next(values) if not shape else [nest(shape[1:]) for _ in range(shape[0])]
+            return nest(tuple(t.shape))
+
+    plain_tolist = torch.Tensor.tolist
+    p.set(torch.Tensor, "tolist", tolist)
+
+    def numpy(t, *args, **kwargs):
+        import numpy
+        follow.note("the values of a tensor are not known without a GPU; taken as 0")
+        return numpy.zeros(tuple(t.shape), dtype=str(t.dtype)[6:].replace("bfloat16", "float32"))
+
+    p.set(FakeTensor, "numpy", numpy)
+    p.set(FakeTensor, "__array__", lambda t, *a, **k: numpy(t))
+    p.set(torch, "save", lambda *a, **k: follow.note("torch.save is left out"))
+    p.set(torch, "compile", lambda model=None, **k: (follow.note("torch.compile is left out: recorded eagerly"), model)[1]
+          if model is not None else (lambda m: m))
+    p.set(data.RandomSampler, "__iter__", lambda s: iter(random.sample(range(len(s.data_source)), s.num_samples)))
+    plain_loader = data.DataLoader.__init__
+
+    def loader(self, *args, **kwargs):
+        for key, value in (("num_workers", 0), ("pin_memory", False), ("prefetch_factor", None), ("persistent_workers", False)):
+            if key in kwargs:
+                kwargs[key] = value
+        plain_loader(self, *args, **kwargs)
+
+    p.set(data.DataLoader, "__init__", loader)
+    for owner in (optimizers, torch.utils._foreach_utils):
+        p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])
+    for mode, name in enumerate(("rnn_relu", "rnn_tanh", "lstm", "gru")):
+        p.set(torch._VF, name, _recurrent(mode, getattr(torch._VF, name)))
+    plain_backward = torch.autograd.backward
+
+    def backward(*args, **kwargs):
+        plain_backward(*args, **kwargs)
+        follow.holders()
+
+    p.set(torch.autograd, "backward", backward)
+
+
+def _flatten(self):
+    """cuDNN wants the weights of a recurrent module in one buffer, of which they become views."""
+    weights = [getattr(self, n) for names in self._all_weights for n in names] if hasattr(self, "_all_weights") else self._flat_weights
+    if not weights or any(not isinstance(w, torch.Tensor) or w.device.type != "cuda" for w in weights):
+        return
+    storages = {w.untyped_storage()._cdata for w in weights}
+    if len(storages) == 1 and len(weights) > 1:
+        return
+    with torch.no_grad():
+        buffer = torch.zeros(sum(w.numel() for w in weights), dtype=weights[0].dtype, device=weights[0].device)
+        at = 0
+        for w in weights:
+            part = buffer[at:at + w.numel()].view(w.shape)
+            part.copy_(w)
+            _take(w, part)
+            at += w.numel()
+
+
+def _recurrent(mode, plain):
+    """The recurrent function of that number at cuDNN, as PyTorch calls it for a CUDA tensor (aten/src/ATen/native/cudnn/RNN.cpp)."""
+    def call(input, *rest):
+        packed = not isinstance(rest[2], bool)
+        if input.device.type != "cuda":
+            return plain(input, *rest)
+        if packed:
+            sizes, hidden, weights, biases, layers, dropout, train, both = rest
+            sizes, first = [1] * int(sizes.shape[0]), False
+        else:
+            hidden, weights, biases, layers, dropout, train, both, first = rest
+            sizes = []
+        hx, cx = (hidden[0], hidden[1]) if mode == 2 else (hidden, None)
+        width = (cx if cx is not None else hx).shape[-1]
+        projected = hx.shape[-1] if cx is not None and hx.shape[-1] != width else 0
+        if torch.is_autocast_enabled("cuda"):
+            dtype = torch.get_autocast_dtype("cuda")
+            input, hx, cx = (t.to(dtype) if t is not None else None for t in (input, hx, cx))
+            weights = [w.to(dtype) for w in weights]
+        state = torch.empty(1, dtype=torch.uint8, device=input.device) if dropout > 0 and train else None
+        per = len(weights) // (layers * (2 if both else 1))
+        out, hy, cy, _, _ = aten._cudnn_rnn(input, list(weights), per, weights[0].new_empty(0), hx, cx, mode, width, projected, layers, first,
+                                            dropout, train, both, sizes, state)
+        return (out, hy, cy) if mode == 2 else (out, hy)
+    return call
+
+
+_library = []
+
+
+def _meta_of_recurrent_backward():
+    if _library:
+        return
+    library = torch.library.Library("aten", "IMPL", "Meta")
+
+    def backward(input, weight, weight_stride0, weight_buf, hx, cx, output, grad_output, grad_hy, grad_cy, *rest):
+        return (torch.empty_like(input), torch.empty_like(hx), torch.empty_like(cx) if cx is not None else None,
+                [torch.empty_like(w) for w in weight])
+
+    library.impl("_cudnn_rnn_backward", backward)
+    _library.append(library)
+
+
+# ---- for users
+
+@contextlib.contextmanager
+def record(path, device="H100-80GB", script=None):
+    """Records what runs inside, into the file `path`, as the named GPU would run it.
+
+    The recording ends with the block; a program's error passes through, and the file then holds what came before it.
+    """
+    if device not in DEVICES:
+        raise TraceError(f"no GPU is called {device!r}; known are {', '.join(DEVICES)}")
+    if not torch.__version__.startswith("2.11."):
+        print(f"vramlab_trace: written for PyTorch 2.11, this is {torch.__version__}; figures may differ", file=sys.stderr)
+    _let_backward_run()
+    _meta_of_recurrent_backward()
+    gpu, patches = DEVICES[device], _Patches()
+    from torch.optim import optimizer as optimizers
+    with gzip.open(path, "wt", encoding="utf-8", compresslevel=5) as out:
+        follow = _Follow(out, gpu)
+        out.write(json.dumps({"vramlab_trace": FORMAT, "torch": torch.__version__, "device": device, "name": gpu[0],
+                              "capability": list(gpu[1]), "multiprocessors": gpu[2], "memory": gpu[3],
+                              "script": script or sys.argv[0]}) + "\n")
+
+        def before(optimizer, args, kwargs):
+            follow.holders()
+            follow.optimizing += 1
+
+        def after(optimizer, args, kwargs):
+            follow.optimizing -= 1
+            for group in optimizer.param_groups:
+                for parameter in group["params"]:
+                    for key, state in optimizer.state.get(parameter, {}).items():
+                        follow.kind(state, "optimizer", key)
+            follow.mark("optimizer_step")
+
+        hooks = [optimizers.register_optimizer_step_pre_hook(before), optimizers.register_optimizer_step_post_hook(after)]
+        threads = torch.autograd.is_multithreading_enabled()
+        complete = False
+        try:
+            with FakeTensorMode(allow_non_fake_inputs=True):
+                _appear(follow, gpu, patches)
+                _behave(follow, gpu, patches)
+                with torch.autograd.set_multithreading_enabled(False), follow:
+                    yield follow
+            complete = True
+        finally:
+            follow.holders()
+            for hook in hooks:
+                hook.remove()
+            patches.restore()
+            torch.autograd.set_multithreading_enabled(threads)
+            follow.line("z", complete, follow.live, follow.peak)
+            follow.gone = lambda key: None
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="vramlab_trace", description="Records what a PyTorch program would allocate on a GPU.")
+    parser.add_argument("-o", "--output", help="the file to write; by default the script's name with .trace")
+    parser.add_argument("--device", default="H100-80GB", help="the GPU to record for: " + ", ".join(DEVICES))
+    parser.add_argument("script")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args(arguments)
+    path = options.output or os.path.splitext(os.path.basename(options.script))[0] + ".trace"
+    sys.argv = [options.script] + options.arguments
+    sys.path[0] = os.path.dirname(os.path.abspath(options.script))
+    with record(path, options.device, options.script) as follow:
+        try:
+            runpy.run_path(options.script, run_name="__main__")
+        except SystemExit as e:
+            if e.code not in (None, 0):
+                raise
+    print(f"vramlab_trace: {path}: {follow.next - 1} storages, {follow.peak:,} bytes at the peak before the allocator's rounding; "
+          f"now: vramlab plan {path}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
