@@ -59,7 +59,7 @@ class _Follow(TorchDispatchMode):
         self.kinds, self.modules, self.names, self.params = {}, [], weakref.WeakKeyDictionary(), {}
         self.where = {}                                        # autograd's sequence number -> (stack, module) of forward
         self.noted, self.phase, self.optimizing = set(), 0, 0
-        self.lost = None
+        self.whole = set()
 
     # ---- the file
 
@@ -151,6 +151,12 @@ class _Follow(TorchDispatchMode):
         kwargs = kwargs or {}
         if op.namespace in ("prim", "profiler"):
             return op(*args, **kwargs)
+        if op not in self.whole and torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), "CompositeImplicitAutograd"):
+            with self:                                         # in inference mode, which dispatches composed operations whole
+                result = op.decompose(*args, **kwargs)
+            if result is not NotImplemented:
+                return result
+            self.whole.add(op)
         node = torch._C._current_autograd_node()
         in_backward = torch._C._current_graph_task_id() != -1
         if in_backward and not self.optimizing and not torch.is_grad_enabled() or node is not None:

@@ -1,0 +1,59 @@
+package io.vramlab.plan;
+
+import io.vramlab.device.DeviceProperties;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The table: which rule an operation follows. Names without a rule that the file {@code results-only.txt} lists take their
+ * results and nothing else; all others are told to the script as unknown, and counted in the same way.
+ */
+final class Footprints {
+
+    private static final Set<String> RESULTS_ONLY = resultsOnly();
+
+    private final Map<String, Rule> rules = new HashMap<>();
+    private final Steps steps;
+
+    Footprints(DeviceProperties device) {
+        steps = new Steps(device);
+        MatrixRules.add(rules);
+        ReductionRules.add(rules);
+        LossRules.add(rules);
+        NormRules.add(rules);
+        RowRules.add(rules);
+        LibraryRules.add(rules);
+        ForeachRules.add(rules);
+    }
+
+    void follow(Operation operation, Script script) {
+        steps.begin(operation, script);
+        Rule rule = rules.get(operation.base());
+        if (rule != null) {
+            rule.follow(operation, steps);
+        } else if (!operation.made().isEmpty()
+                && !RESULTS_ONLY.contains(operation.base().replaceFirst("^aten\\.", ""))) {
+            script.unknown(operation.base());
+        }
+        steps.results();
+    }
+
+    private static Set<String> resultsOnly() {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(
+                Footprints.class.getResourceAsStream("results-only.txt"), StandardCharsets.UTF_8))) {
+            Set<String> names = new HashSet<>();
+            in.lines().filter(line -> !line.startsWith("#"))
+                    .forEach(line -> names.addAll(Set.of(line.strip().split(" +"))));
+            return names;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

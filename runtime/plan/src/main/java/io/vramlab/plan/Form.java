@@ -1,0 +1,82 @@
+package io.vramlab.plan;
+
+/**
+ * How a recorded tensor lies in its storage.
+ *
+ * @param dtype
+ *            PyTorch's name, as {@code float32}
+ * @param shape
+ *            sizes, outermost first
+ * @param strides
+ *            in elements
+ * @param offset
+ *            of the first element, in elements
+ * @param host
+ *            whether it is not on the device
+ */
+record Form(String dtype, long[] shape, long[] strides, long offset, boolean host) {
+
+    long count() {
+        long n = 1;
+        for (long s : shape) {
+            n *= s;
+        }
+        return n;
+    }
+
+    /** Bytes of its elements, packed. */
+    long bytes() {
+        return count() * element();
+    }
+
+    int element() {
+        return bytesOf(dtype);
+    }
+
+    static int bytesOf(String dtype) {
+        return switch (dtype) {
+            case "float64", "int64", "complex64", "uint64" -> 8;
+            case "complex128" -> 16;
+            case "float16", "bfloat16", "int16", "uint16", "complex32" -> 2;
+            case "float32", "int32", "uint32" -> 4;
+            default -> 1;
+        };
+    }
+
+    boolean isFloating() {
+        return dtype.startsWith("float") || dtype.startsWith("bfloat") || dtype.startsWith("complex");
+    }
+
+    int rank() {
+        return shape.length;
+    }
+
+    boolean isContiguous() {
+        long expected = 1;
+        for (int d = shape.length - 1; d >= 0; d--) {
+            if (shape[d] != 1) {
+                if (strides[d] != expected) {
+                    return false;
+                }
+                expected *= shape[d];
+            }
+        }
+        return true;
+    }
+
+    /** Whether channels, the second of four or five dimensions, lie side by side. */
+    boolean isChannelsLast() {
+        if (rank() != 4 && rank() != 5 || isContiguous()) {
+            return false;
+        }
+        long expected = 1;
+        for (int i = 0; i < rank(); i++) {
+            int d = i == 0 ? 1 : i == rank() - 1 ? 0 : rank() - i;
+            if (shape[d] != 1 && strides[d] != expected) {
+                return false;
+            }
+            expected *= shape[d];
+        }
+        return true;
+    }
+}

@@ -1,0 +1,70 @@
+package io.vramlab.plan;
+
+import java.util.List;
+import java.util.Map;
+
+/** Matrix products: the result, copies of matrices that cuBLAS cannot read as they lie, then the workspaces. */
+final class MatrixRules {
+
+    private MatrixRules() {
+    }
+
+    static void add(Map<String, Rule> rules) {
+        rules.put("aten.mm", (o, s) -> product(o, s, 0, 1, false));
+        rules.put("aten.bmm", (o, s) -> product(o, s, 0, 1, false));
+        rules.put("aten.addmm", (o, s) -> product(o, s, 1, 2, biasThroughLt(o)));
+        rules.put("aten.baddbmm", (o, s) -> product(o, s, 1, 2, false));
+        rules.put("aten._addmm_activation", (o, s) -> product(o, s, 1, 2, biasThroughLt(o)));
+        rules.put("aten.addbmm", (o, s) -> product(o, s, 1, 2, false));
+        rules.put("aten.mv", (o, s) -> vector(s));
+        rules.put("aten.addmv", (o, s) -> vector(s));
+        rules.put("aten.dot", (o, s) -> vector(s));
+    }
+
+    private static void vector(Steps s) {
+        s.results();
+        s.cublas();
+    }
+
+    private static void product(Operation o, Steps s, int left, int right, boolean lt) {
+        s.results();
+        if (o.form(left).count() == 0 || o.form(right).count() == 0) {
+            return;
+        }
+        long a = copy(o.form(left), s);
+        long b = copy(o.form(right), s);
+        s.cublas();
+        if (lt) {
+            s.cublasLt();
+        }
+        for (long copied : List.of(b, a)) {
+            if (copied != 0) {
+                s.give(copied);
+            }
+        }
+    }
+
+    private static long copy(Form m, Steps s) {
+        return isReadable(m) ? 0 : s.take(m.bytes());
+    }
+
+    /** Row- or column-major, with rows or columns apart from each other. */
+    private static boolean isReadable(Form m) {
+        int r = m.rank();
+        long rows = m.shape()[r - 2];
+        long columns = m.shape()[r - 1];
+        long down = m.strides()[r - 2];
+        long across = m.strides()[r - 1];
+        return across == 1 && down >= Math.max(1, columns) || down == 1 && across >= Math.max(1, rows)
+                || rows == 1 && across == 1 || columns == 1 && down == 1;
+    }
+
+    /** The bias is contiguous, of one dimension and as long as there are columns, and no size of the matrices is 1. */
+    private static boolean biasThroughLt(Operation o) {
+        Form bias = o.form(0);
+        Form a = o.form(1);
+        Form b = o.form(2);
+        return bias != null && bias.rank() == 1 && bias.isContiguous() && bias.shape()[0] == b.shape()[1]
+                && a.shape()[0] > 1 && a.shape()[1] > 1 && b.shape()[0] > 1 && b.shape()[1] > 1;
+    }
+}

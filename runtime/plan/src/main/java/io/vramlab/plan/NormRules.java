@@ -1,0 +1,78 @@
+package io.vramlab.plan;
+
+import io.vramlab.tensor.Scratch;
+import java.util.List;
+import java.util.Map;
+
+/** Norms; docs/footprint.md, "Norms". */
+final class NormRules {
+
+    private static final long TALL = 64 * 1024;
+    private static final long ROWS_PER_PART = 32;
+    private static final long MAX_PARTS = 65_535;
+
+    private NormRules() {
+    }
+
+    static void add(Map<String, Rule> rules) {
+        rules.put("aten.native_batch_norm", (o, s) -> {
+            s.results();
+            if (o.flag(5, "training", true)) {
+                channels(o.form(0), 4, s);
+            }
+        });
+        rules.put("aten.native_batch_norm_backward", (o, s) -> {
+            s.results();
+            channels(o.form(1), 2, s);
+        });
+        rules.put("aten.native_layer_norm_backward", NormRules::layerNormBackward);
+        rules.put("aten.native_group_norm", NormRules::groupNorm);
+        rules.put("aten.native_group_norm_backward", NormRules::groupNormBackward);
+    }
+
+    private static void channels(Form in, int numbers, Steps s) {
+        if (in.rank() >= 2 && in.strides()[1] == 1) {
+            s.passing(Scratch.channels(in.count() / in.shape()[1], in.shape()[1], in.element(), numbers, s.device()));
+        }
+    }
+
+    private static void layerNormBackward(Operation o, Steps s) {
+        s.results();
+        Form in = o.form(1);
+        long columns = 1;
+        for (Object n : (List<?>) o.argument(2)) {
+            columns *= ((Number) n).longValue();
+        }
+        long rows = columns == 0 ? 0 : in.count() / columns;
+        if (rows <= TALL || columns / s.device().warpSize() >= s.device().multiProcessorCount() / 2) {
+            return;
+        }
+        long[] shape = {Math.min((rows + ROWS_PER_PART - 1) / ROWS_PER_PART, MAX_PARTS), columns};
+        Form part = new Form(in.dtype(), shape, new long[]{columns, 1}, 0, false);
+        long weight = s.take(part.bytes());
+        long bias = s.take(part.bytes());
+        s.reduction(part, new boolean[]{true, false}, Math.max(Float.BYTES, in.element()));
+        s.reduction(part, new boolean[]{true, false}, Math.max(Float.BYTES, in.element()));
+        s.give(bias);
+        s.give(weight);
+    }
+
+    /** Per image and channel a factor and a shift (group_norm_kernel.cu). */
+    private static void groupNorm(Operation o, Steps s) {
+        s.results();
+        long perChannel = o.form(0).shape()[0] * o.form(0).shape()[1] * accumulator(o.form(0));
+        s.passing(perChannel, perChannel);
+    }
+
+    private static void groupNormBackward(Operation o, Steps s) {
+        s.results();
+        Form x = o.form(1);
+        long perChannel = x.shape()[0] * x.shape()[1] * accumulator(x);
+        long perGroup = x.shape()[0] * o.number(8, "group", 1) * accumulator(x);
+        s.passing(perChannel, perChannel, perChannel, perGroup, perGroup);
+    }
+
+    private static long accumulator(Form form) {
+        return Math.max(Float.BYTES, form.element());
+    }
+}

@@ -1,0 +1,234 @@
+package io.vramlab.plan;
+
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.memory.AllocatorSettings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a recorded program needs on a device under a setting: it is replayed in the caching allocator. Where the order in
+ * which a driver places segments decides, reserved bytes are a range over three orders.
+ */
+public final class Plan {
+
+    /** More than any device has, for figures that no capacity bounds. */
+    private static final long ENDLESS = 1L << 42;
+
+    private final ProgramTrace trace;
+    private final DeviceProperties device;
+    private final String settings;
+    private final Script script;
+    private final ScriptReplay.Result free;
+    private final ScriptReplay.Result bounded;
+    private final long leastReserved;
+    private final long mostReserved;
+
+    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Script script) {
+        this.trace = trace;
+        this.device = device;
+        this.settings = settings;
+        this.script = script;
+        free = ScriptReplay.run(script, settings, Placement.SEEN, device.name(), ENDLESS);
+        long least = free.reserved();
+        long most = free.reserved();
+        if (!AllocatorSettings.DEFAULT.with(settings).expandableSegments()) {
+            for (Placement order : List.of(Placement.RISING, Placement.FALLING)) {
+                long other = ScriptReplay.run(script, settings, order, device.name(), ENDLESS).reserved();
+                least = Math.min(least, other);
+                most = Math.max(most, other);
+            }
+        }
+        leastReserved = least;
+        mostReserved = most;
+        long room = device.totalBytes() - Outside.context(device);
+        bounded = most <= room ? free : ScriptReplay.run(script, settings, Placement.SEEN, device.name(), room);
+    }
+
+    /**
+     * Replays a program.
+     *
+     * @param settings
+     *            as in {@code PYTORCH_CUDA_ALLOC_CONF}, empty for the default ones
+     * @throws IllegalArgumentException
+     *             if the settings are not valid
+     */
+    public static Plan of(ProgramTrace trace, DeviceProperties device, String settings) {
+        return of(trace, device, List.of(settings)).getFirst();
+    }
+
+    /** Replays a program under several settings. */
+    public static List<Plan> of(ProgramTrace trace, DeviceProperties device, List<String> settings) {
+        Script script = Script.of(trace, device);
+        return settings.stream().map(s -> new Plan(trace, device, s, script)).toList();
+    }
+
+    /** Peak of allocated bytes. */
+    public long allocated() {
+        return free.allocated();
+    }
+
+    /** Peak of requested bytes. */
+    public long requested() {
+        return free.requested();
+    }
+
+    /** Peak of reserved bytes, with segments placed as an H200's driver was seen to. */
+    public long reserved() {
+        return free.reserved();
+    }
+
+    /** The least peak of reserved bytes over the orders in which segments may lie. */
+    public long leastReserved() {
+        return leastReserved;
+    }
+
+    /** The largest. */
+    public long mostReserved() {
+        return mostReserved;
+    }
+
+    /** How many allocations the program makes. */
+    public long allocations() {
+        return free.allocations();
+    }
+
+    /** Whether the device, less what lies outside of the allocator, has room. */
+    public boolean fits() {
+        return bounded.failedAt() < 0;
+    }
+
+    /** Whether it fits only because cached segments are given back on the way. */
+    public boolean isTight() {
+        return fits() && bounded != free;
+    }
+
+    /** The device. */
+    public DeviceProperties device() {
+        return device;
+    }
+
+    /** The settings' text. */
+    public String settings() {
+        return settings;
+    }
+
+    /** PyTorch's message where it does not fit; else empty. */
+    public String failure() {
+        return bounded.failure();
+    }
+
+    /** Where memory runs out: operation, line and module; else empty. */
+    public String failedAt() {
+        return fits() ? "" : where(bounded.failedAt());
+    }
+
+    /** Where the peak is reached: operation, line and module. */
+    public String peakAt() {
+        return where(free.at());
+    }
+
+    private String where(int step) {
+        if (script.length() == 0) {
+            return "nothing is allocated";
+        }
+        Event event = trace.events().get(script.event(step));
+        if (!(event instanceof Operation o)) {
+            return event.getClass().getSimpleName();
+        }
+        String module = trace.module(o.module());
+        return o.name().replace(".default", "") + " at " + trace.place(o.stack())
+                + (module.isEmpty() ? "" : " in " + module) + " (" + phase(o) + ")";
+    }
+
+    private static String phase(Operation o) {
+        return o.phase().name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** Who holds the peak, the largest share first. */
+    public List<Share> holders() {
+        Map<Long, Integer> taken = new HashMap<>();
+        for (int i = 0; i <= Math.min(free.at(), script.length() - 1); i++) {
+            if (script.kind(i) == Script.TAKE) {
+                taken.put(script.block(i), i);
+            } else if (script.kind(i) == Script.GIVE) {
+                taken.remove(script.block(i));
+            }
+        }
+        Map<String, Share> shares = new HashMap<>();
+        taken.forEach((block, step) -> {
+            long bytes = AllocatorSettings.DEFAULT.with(settings).roundedSize(script.bytes(step));
+            shares.merge(holder(block, step), new Share(holder(block, step), script.bytes(step) == 0 ? 0 : bytes, 1),
+                    (a, b) -> new Share(a.holder(), a.bytes() + b.bytes(), a.count() + b.count()));
+        });
+        List<Share> sorted = new ArrayList<>(shares.values());
+        sorted.sort(Comparator.comparingLong(Share::bytes).reversed().thenComparing(Share::holder));
+        return sorted;
+    }
+
+    private String holder(long block, int step) {
+        if (block < 0) {
+            String label = script.label(block);
+            return label != null ? label : "inside of operations";
+        }
+        ProgramTrace.Holder known = trace.holder(block);
+        if (known != null) {
+            return switch (known.kind()) {
+                case "parameter" -> "parameters";
+                case "gradient" -> "gradients";
+                case "buffer" -> "buffers";
+                default -> "optimizer's state";
+            };
+        }
+        if (!(trace.events().get(script.event(step)) instanceof Operation o)) {
+            return "from before the recording";
+        }
+        return switch (o.phase()) {
+            case OPTIMIZER -> "temporaries of the optimizer";
+            case BACKWARD -> "temporaries of backward";
+            case FORWARD ->
+                o.module() == 0 ? "tensors made outside of modules" : "activations of " + coarse(o.module());
+        };
+    }
+
+    /** A module's path without the parts below the first number: layers are told apart, not what is in them. */
+    private String coarse(int module) {
+        String path = trace.module(module);
+        java.util.regex.Matcher number = java.util.regex.Pattern.compile("\\.\\d+").matcher(path);
+        return number.find() ? path.substring(0, number.end()) : path;
+    }
+
+    /** Operations that were counted with their results alone, and how often each was met. */
+    public Map<String, Integer> withoutAnEntry() {
+        return script.unknown();
+    }
+
+    /** Operations whose workspace a library chooses, and how often each was met. */
+    public Map<String, Integer> estimated() {
+        return script.estimated();
+    }
+
+    /** The sizes that are asked for, in order, less those of 0: PyTorch's history has the same. */
+    List<Long> sizes() {
+        List<Long> sizes = new ArrayList<>();
+        for (int i = 0; i < script.length(); i++) {
+            if (script.kind(i) == Script.TAKE && script.bytes(i) > 0) {
+                sizes.add(script.bytes(i));
+            }
+        }
+        return sizes;
+    }
+
+    /** The operation behind each of {@link #sizes}. */
+    List<String> sizeOrigins() {
+        List<String> origins = new ArrayList<>();
+        for (int i = 0; i < script.length(); i++) {
+            if (script.kind(i) == Script.TAKE && script.bytes(i) > 0) {
+                origins.add(where(i) + (script.block(i) < 0 ? " inside" : ""));
+            }
+        }
+        return origins;
+    }
+}

@@ -1,0 +1,209 @@
+package io.vramlab.plan;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A recording by {@code vramlab_trace.py}: gzip-compressed lines of JSON, see docs/plan.md, "The file". Numbers of tables
+ * begin at 1.
+ */
+public final class ProgramTrace {
+
+    private static final int FORMAT = 1;
+
+    /** What a storage holds, and whose it is. */
+    record Holder(String kind, String name) {
+    }
+
+    private final Map<Integer, String> operations = new HashMap<>();
+    private final Map<Integer, Form> forms = new HashMap<>();
+    private final Map<Integer, String> modules = new HashMap<>();
+    private final Map<Integer, List<String>> stacks = new HashMap<>();
+    private final Map<Long, Holder> holders = new HashMap<>();
+    private final List<Event> events = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+    private JsonObject header;
+    private boolean complete;
+
+    private ProgramTrace() {
+    }
+
+    /**
+     * Reads a recording.
+     *
+     * @throws TraceFormatException
+     *             if it is none, or of a later format
+     */
+    public static ProgramTrace read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(in);
+        }
+    }
+
+    static ProgramTrace read(InputStream in) throws IOException {
+        ProgramTrace trace = new ProgramTrace();
+        int number = 0;
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                trace.line(JsonParser.parseString(line));
+            }
+        } catch (java.util.zip.ZipException | com.google.gson.JsonParseException | IllegalStateException
+                | ClassCastException | IndexOutOfBoundsException | UnsupportedOperationException damaged) {
+            throw new TraceFormatException("line " + (number + 1) + " cannot be understood: " + damaged.getMessage(),
+                    damaged);
+        }
+        if (trace.header == null) {
+            throw new TraceFormatException("it is empty", null);
+        }
+        return trace;
+    }
+
+    private void line(JsonElement line) throws IOException {
+        if (header == null) {
+            header = line.getAsJsonObject();
+            if (!header.has("vramlab_trace") || header.get("vramlab_trace").getAsInt() > FORMAT) {
+                throw new TraceFormatException("its format is not " + FORMAT, null);
+            }
+            return;
+        }
+        JsonArray a = line.getAsJsonArray();
+        switch (a.get(0).getAsString()) {
+            case "O" -> operations.put(a.get(1).getAsInt(), a.get(2).getAsString().intern());
+            case "T" -> forms.put(a.get(1).getAsInt(), new Form(a.get(2).getAsString(), longs(a.get(3)),
+                    longs(a.get(4)), a.get(5).getAsLong(), a.get(6).getAsInt() != 0));
+            case "M" -> modules.put(a.get(1).getAsInt(), a.get(2).getAsString());
+            case "F" -> stacks.put(a.get(1).getAsInt(), frames(a.get(2).getAsJsonArray()));
+            case "o" -> events.add(operation(a));
+            case "f" -> events.add(new Event.Released(a.get(1).getAsLong()));
+            case "r" -> events.add(new Event.Resized(a.get(1).getAsLong(), a.get(2).getAsLong()));
+            case "b" -> events.add(new Event.Brought(a.get(1).getAsLong(), a.get(2).getAsLong()));
+            case "m" -> events.add(new Event.Mark(a.get(1).getAsString(), a.get(2).getAsInt()));
+            case "k" -> holders.put(a.get(1).getAsLong(),
+                    new Holder(a.get(2).getAsString(), a.get(3).getAsString()));
+            case "n" -> notes.add(place(a.get(1).getAsInt()) + ": " + a.get(2).getAsString());
+            case "z" -> complete = a.get(1).getAsBoolean();
+            default -> throw new TraceFormatException("a line of kind " + a.get(0) + " is not known", null);
+        }
+    }
+
+    private Operation operation(JsonArray a) {
+        List<Object> arguments = new ArrayList<>();
+        a.get(5).getAsJsonArray().forEach(v -> arguments.add(value(v)));
+        Map<String, Object> named = new LinkedHashMap<>();
+        a.get(6).getAsJsonObject().entrySet().forEach(e -> named.put(e.getKey(), value(e.getValue())));
+        List<Operation.Made> made = new ArrayList<>();
+        for (JsonElement m : a.get(8).getAsJsonArray()) {
+            made.add(new Operation.Made(m.getAsJsonArray().get(0).getAsLong(), m.getAsJsonArray().get(1).getAsLong()));
+        }
+        return new Operation(operations.get(a.get(1).getAsInt()), a.get(2).getAsInt(), a.get(3).getAsInt(),
+                Phase.values()[a.get(4).getAsInt()], arguments, named, value(a.get(7)), made, a.get(9).getAsString());
+    }
+
+    private Object value(JsonElement v) {
+        if (v.isJsonNull()) {
+            return null;
+        }
+        if (v instanceof JsonPrimitive p) {
+            if (p.isBoolean()) {
+                return p.getAsBoolean();
+            }
+            if (p.isString()) {
+                return p.getAsString();
+            }
+            String text = p.getAsString();
+            return text.matches("-?\\d{1,18}") ? (Object) Long.valueOf(text) : (Object) Double.valueOf(text);
+        }
+        if (v instanceof JsonArray list) {
+            List<Object> values = new ArrayList<>();
+            list.forEach(x -> values.add(value(x)));
+            return values;
+        }
+        JsonObject object = v.getAsJsonObject();
+        if (object.has("t")) {
+            JsonArray t = object.getAsJsonArray("t");
+            return new TensorRef(t.get(0).getAsLong(), forms.get(t.get(1).getAsInt()));
+        }
+        return object.get("d").getAsString();
+    }
+
+    private static long[] longs(JsonElement list) {
+        long[] values = new long[list.getAsJsonArray().size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = list.getAsJsonArray().get(i).getAsLong();
+        }
+        return values;
+    }
+
+    private static List<String> frames(JsonArray frames) {
+        List<String> texts = new ArrayList<>();
+        for (JsonElement f : frames) {
+            String file = f.getAsJsonArray().get(0).getAsString();
+            texts.add(file.substring(file.lastIndexOf('/') + 1) + ":" + f.getAsJsonArray().get(1).getAsInt());
+        }
+        return texts;
+    }
+
+    List<Event> events() {
+        return events;
+    }
+
+    /** What is known of who holds a storage; null for nothing. */
+    Holder holder(long storage) {
+        return holders.get(storage);
+    }
+
+    /** The line of the user's program: the innermost one outside of PyTorch. */
+    String place(int stack) {
+        List<String> frames = stacks.get(stack);
+        return frames == null || frames.isEmpty() ? "?" : frames.getFirst();
+    }
+
+    /** All lines of a call site outside of PyTorch, innermost first. */
+    List<String> frames(int stack) {
+        return stacks.getOrDefault(stack, List.of());
+    }
+
+    String module(int module) {
+        return modules.getOrDefault(module, "");
+    }
+
+    /** The GPU that the recording was made for, by the recorder's name. */
+    public String device() {
+        return header.get("device").getAsString();
+    }
+
+    /** The script, as it was called. */
+    public String script() {
+        return header.get("script").getAsString();
+    }
+
+    /** What the recorder had to guess, with lines. */
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /** Whether the program ran to its end. */
+    public boolean isComplete() {
+        return complete;
+    }
+}

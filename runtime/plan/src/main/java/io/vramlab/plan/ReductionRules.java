@@ -1,0 +1,92 @@
+package io.vramlab.plan;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Reductions: the result, then the scratch of docs/footprint.md, "Reductions". */
+final class ReductionRules {
+
+    private ReductionRules() {
+    }
+
+    static void add(Map<String, Rule> rules) {
+        for (String name : List.of("sum", "mean", "prod", "nansum", "linalg_vector_norm", "norm")) {
+            rules.put("aten." + name, (o, s) -> reduce(o, s, dimensions(o, name.contains("norm") ? 2 : 1), 1));
+        }
+        for (String name : List.of("amax", "amin", "any", "all")) {
+            rules.put("aten." + name, (o, s) -> reduce(o, s, dimensions(o, 1), 0));
+        }
+        for (String name : List.of("max", "min", "argmax", "argmin")) {
+            rules.put("aten." + name, (o, s) -> {
+                boolean indexed = name.startsWith("arg") || o.arguments().size() > 1;
+                if (o.argument(1) instanceof TensorRef) {
+                    s.results();
+                } else {
+                    reduce(o, s, dimensions(o, 1), indexed ? 16 : 0);
+                }
+            });
+        }
+        for (String name : List.of("var", "std", "var_mean", "std_mean")) {
+            rules.put("aten." + name, (o, s) -> reduce(o, s, dimensions(o, 1), 16));
+        }
+    }
+
+    /**
+     * @param accumulator
+     *            bytes of a partial result; 0 for those of the dtype, 1 for those of the dtype and at least 4
+     */
+    private static void reduce(Operation o, Steps s, boolean[] reduced, int accumulator) {
+        s.results();
+        Form in = o.form(0);
+        if (in == null || in.host() || in.count() == 0) {
+            return;
+        }
+        long converted = 0;
+        if (accumulator == 1 && !in.isFloating() && !o.base().contains("norm")) {
+            if (in.element() < Long.BYTES) { // sums of narrow integers are of int64
+                converted = s.take(in.count() * Long.BYTES);
+            }
+            s.reduction(in, reduced, Long.BYTES);
+        } else {
+            int bytes = accumulator > 1
+                    ? accumulator
+                    : accumulator == 1 ? Math.max(Float.BYTES, in.element()) : in.element();
+            s.reduction(in, reduced, bytes);
+        }
+        if (converted != 0) {
+            s.give(converted);
+        }
+    }
+
+    /** Which dimensions go: those named by the argument at that position, all without one. */
+    static boolean[] dimensions(Operation o, int position) {
+        Form in = o.form(0);
+        if (in == null) {
+            return new boolean[0];
+        }
+        boolean[] reduced = new boolean[in.rank()];
+        Object which = o.argument(position);
+        if (which instanceof Number n) {
+            which = List.of(n);
+        }
+        boolean all = !(which instanceof List<?> list) || list.isEmpty();
+        if (all) {
+            Arrays.fill(reduced, true);
+        } else {
+            for (Object d : (List<?>) which) {
+                int dim = ((Number) d).intValue();
+                if (in.rank() > 0) {
+                    reduced[dim < 0 ? dim + in.rank() : dim] = true;
+                }
+            }
+        }
+        return reduced;
+    }
+
+    static boolean[] every(Form in) {
+        boolean[] reduced = new boolean[in.rank()];
+        Arrays.fill(reduced, true);
+        return reduced;
+    }
+}

@@ -1,0 +1,9 @@
+package io.vramlab.plan;
+
+/** What an operation takes besides its results. */
+@FunctionalInterface
+interface Rule {
+
+    /** Writes it into the script; results that the rule leaves out come after it. */
+    void follow(Operation operation, Steps steps);
+}

@@ -1,0 +1,152 @@
+package io.vramlab.plan;
+
+import io.vramlab.device.DeviceProperties;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything that a recorded program takes and gives back on a device, in order: the storages it made, and what its
+ * operations take besides.
+ */
+final class Script {
+
+    static final byte TAKE = 0;
+    static final byte GIVE = 1;
+    static final byte EMPTY_CACHE = 2;
+    static final byte RESET_PEAK = 3;
+
+    private byte[] kinds = new byte[1024];
+    private long[] blocks = new long[1024];
+    private long[] sizes = new long[1024];
+    private int[] events = new int[1024];
+    private int length;
+    private int event;
+    private long lastTemporary;
+    private final Map<Long, String> labels = new HashMap<>();
+    private final Map<Long, Long> alive = new HashMap<>();
+    private final Map<String, Integer> unknown = new TreeMap<>();
+    private final Map<String, Integer> estimated = new TreeMap<>();
+
+    private Script() {
+    }
+
+    static Script of(ProgramTrace trace, DeviceProperties device) {
+        Script script = new Script();
+        Footprints footprints = new Footprints(device);
+        for (Event e : trace.events()) {
+            switch (e) {
+                case Operation o -> footprints.follow(o, script);
+                case Event.Brought b -> script.make(b.storage(), b.bytes());
+                case Event.Released r -> script.release(r.storage());
+                case Event.Resized r -> {
+                    script.release(r.storage());
+                    script.make(r.storage(), r.bytes());
+                }
+                case Event.Mark m -> {
+                    if (m.what().equals("empty_cache")) {
+                        script.add(EMPTY_CACHE, 0, 0);
+                    } else if (m.what().equals("reset_peak")) {
+                        script.add(RESET_PEAK, 0, 0);
+                    }
+                }
+            }
+            script.event++;
+        }
+        return script;
+    }
+
+    /** A storage of the program. */
+    void make(long storage, long bytes) {
+        add(TAKE, storage, bytes);
+        alive.put(storage, bytes);
+    }
+
+    private void release(long storage) {
+        if (alive.remove(storage) != null) {
+            add(GIVE, storage, 0);
+        }
+    }
+
+    /** Something that the operation takes for itself; give it back with {@link #give}. */
+    long take(long bytes) {
+        add(TAKE, --lastTemporary, bytes);
+        return lastTemporary;
+    }
+
+    /** What lives until the process ends. */
+    void keep(long bytes, String label) {
+        labels.put(take(bytes), label);
+    }
+
+    void give(long block) {
+        add(GIVE, block, 0);
+    }
+
+    /** Takes these one after another and gives them back, the last first. */
+    void passing(Iterable<Long> bytes) {
+        long first = lastTemporary;
+        bytes.forEach(this::take);
+        for (long block = lastTemporary; block < first; block++) {
+            give(block);
+        }
+    }
+
+    void unknown(String operation) {
+        unknown.merge(operation, 1, Integer::sum);
+    }
+
+    void estimated(String operation) {
+        estimated.merge(operation, 1, Integer::sum);
+    }
+
+    private void add(byte kind, long block, long bytes) {
+        if (length == kinds.length) {
+            kinds = Arrays.copyOf(kinds, 2 * length);
+            blocks = Arrays.copyOf(blocks, 2 * length);
+            sizes = Arrays.copyOf(sizes, 2 * length);
+            events = Arrays.copyOf(events, 2 * length);
+        }
+        kinds[length] = kind;
+        blocks[length] = block;
+        sizes[length] = bytes;
+        events[length++] = event;
+    }
+
+    int length() {
+        return length;
+    }
+
+    byte kind(int i) {
+        return kinds[i];
+    }
+
+    /** The storage, or a negative number for what an operation takes for itself. */
+    long block(int i) {
+        return blocks[i];
+    }
+
+    long bytes(int i) {
+        return sizes[i];
+    }
+
+    /** Which of the recording's events it belongs to. */
+    int event(int i) {
+        return events[i];
+    }
+
+    String label(long block) {
+        return labels.get(block);
+    }
+
+    /** Operations without an entry, with how often each was met. */
+    Map<String, Integer> unknown() {
+        return unknown;
+    }
+
+    /** Operations whose workspace is a library's choice, with how often each was met. */
+    Map<String, Integer> estimated() {
+        return estimated;
+    }
+}

@@ -1,0 +1,68 @@
+package io.vramlab.plan;
+
+import io.vramlab.memory.AllocatorSettings;
+import io.vramlab.memory.CachingAllocator;
+import io.vramlab.memory.MemoryStats;
+import io.vramlab.memory.OutOfMemoryException;
+import io.vramlab.memory.StreamEvents;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A script in the caching allocator of a device of which only addresses exist. */
+final class ScriptReplay {
+
+    /**
+     * What came out.
+     *
+     * @param allocated
+     *            peak of allocated bytes
+     * @param at
+     *            the script's step at which that was reached
+     * @param failedAt
+     *            the step that found no memory, -1 for none
+     */
+    record Result(long allocated, long requested, long reserved, long allocations, int at, int failedAt,
+            String failure) {
+    }
+
+    private ScriptReplay() {
+    }
+
+    static Result run(Script script, String conf, Placement placement, String device, long bytes) {
+        CachingAllocator allocator = new CachingAllocator(0, placement.memory(device, bytes), StreamEvents.IMMEDIATE,
+                AllocatorSettings.DEFAULT.with(conf), List::of);
+        Map<Long, Long> addresses = new HashMap<>();
+        long peak = 0;
+        int at = 0;
+        int i = 0;
+        try {
+            for (; i < script.length(); i++) {
+                switch (script.kind(i)) {
+                    case Script.TAKE -> {
+                        addresses.put(script.block(i), allocator.allocate(script.bytes(i), 0));
+                        if (allocator.allocatedBytes() > peak) {
+                            peak = allocator.allocatedBytes();
+                            at = i;
+                        }
+                    }
+                    case Script.GIVE -> allocator.free(addresses.remove(script.block(i)));
+                    case Script.EMPTY_CACHE -> allocator.emptyCache();
+                    default -> {
+                        allocator.resetPeakMemoryStats();
+                        peak = allocator.allocatedBytes();
+                        at = i;
+                    }
+                }
+            }
+        } catch (OutOfMemoryException full) {
+            return result(allocator.stats(), at, i, full.getMessage());
+        }
+        return result(allocator.stats(), at, -1, "");
+    }
+
+    private static Result result(MemoryStats stats, int at, int failedAt, String failure) {
+        return new Result(stats.peakAllocatedBytes(), stats.get("requested_bytes.all.peak"), stats.peakReservedBytes(),
+                stats.get("allocation.all.allocated"), at, failedAt, failure);
+    }
+}
