@@ -29,16 +29,16 @@ aten = torch.ops.aten
 
 # name: (what CUDA calls it, compute capability, multiprocessors, bytes)
 DEVICES = {
-    "H200-141GB": ("NVIDIA H200", (9, 0), 132, 150109880320),
+    "H200": ("NVIDIA H200", (9, 0), 132, 150109880320),
     "H100-80GB": ("NVIDIA H100 80GB HBM3", (9, 0), 132, 85045870592),
     "A100-80GB": ("NVIDIA A100-SXM4-80GB", (8, 0), 108, 85095874560),
     "A100-40GB": ("NVIDIA A100-SXM4-40GB", (8, 0), 108, 42298834944),
-    "L40S-48GB": ("NVIDIA L40S", (8, 9), 142, 47697362944),
-    "L4-24GB": ("NVIDIA L4", (8, 9), 58, 23580639232),
-    "RTX4090-24GB": ("NVIDIA GeForce RTX 4090", (8, 9), 128, 25393692672),
-    "RTX3090-24GB": ("NVIDIA GeForce RTX 3090", (8, 6), 82, 25438126080),
+    "L40S": ("NVIDIA L40S", (8, 9), 142, 47697362944),
+    "L4": ("NVIDIA L4", (8, 9), 58, 23580639232),
+    "RTX-4090": ("NVIDIA GeForce RTX 4090", (8, 9), 128, 25393692672),
+    "RTX-3090": ("NVIDIA GeForce RTX 3090", (8, 6), 82, 25438126080),
     "V100-16GB": ("Tesla V100-SXM2-16GB", (7, 0), 80, 16935682048),
-    "T4-16GB": ("Tesla T4", (7, 5), 40, 15828320256),
+    "T4": ("Tesla T4", (7, 5), 40, 15828320256),
 }
 
 
@@ -174,6 +174,8 @@ class _Follow(TorchDispatchMode):
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
                 result.constant = op(*args, **kwargs)
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
+        if op in TRUE_OF_ALL and isinstance(result, FakeTensor):
+            result._vramlab_true = True                        # what programs ask of all elements is what they expect
         self.record(op, args, kwargs, result, node, in_backward)
         return result
 
@@ -218,7 +220,7 @@ class _Follow(TorchDispatchMode):
         if op is aten._local_scalar_dense.default:
             dtype = args[0].dtype
             scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
-            value = False if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
+            value = getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
         if op is aten.equal.default:
@@ -289,6 +291,7 @@ class _Follow(TorchDispatchMode):
         self.mark("step")
 
 
+TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims}
 # Host tensors up to this size keep their values: shapes and settings are computed from them.
 KNOWN_VALUES = 4096
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
@@ -644,6 +647,24 @@ def _behave(follow, device, p):
     p.set(torch.autograd, "backward", backward)
 
 
+def _as_if_not_traced(p):
+    """Libraries take another way where they see fake tensors, as for torch.compile; a program on a GPU does not."""
+    import builtins
+    original = builtins.__import__
+
+    def importing(name, *args, **kwargs):
+        module = original(name, *args, **kwargs)
+        utilities = sys.modules.get("transformers.utils.import_utils")
+        if utilities is not None and hasattr(utilities, "is_fake_tensor") and not getattr(utilities, "_vramlab", False):
+            utilities._vramlab = True
+            p.set(utilities, "is_fake_tensor", lambda tensor: False)
+        return module
+
+    if "transformers.utils.import_utils" in sys.modules:
+        importing("transformers.utils.import_utils")
+    p.set(builtins, "__import__", importing)
+
+
 def _flatten(self):
     """cuDNN wants the weights of a recurrent module in one buffer, of which they become views."""
     weights = [getattr(self, n) for names in self._all_weights for n in names] if hasattr(self, "_all_weights") else self._flat_weights
@@ -746,6 +767,7 @@ def record(path, device="H100-80GB", script=None):
             with FakeTensorMode(allow_non_fake_inputs=True):
                 _appear(follow, gpu, patches)
                 _behave(follow, gpu, patches)
+                _as_if_not_traced(patches)
                 with torch.autograd.set_multithreading_enabled(False), follow:
                     yield follow
             complete = True

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         VerifyCommand.class, ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ExplainCommand.class,
         ViewCommand.class,
         ReplayCommand.class,
-        DiffCommand.class, GrowthCommand.class,
+        DiffCommand.class, GrowthCommand.class, PlanCommand.class,
         BenchCommand.class, CourseCommand.class,
         HelpCommand.class})
 public final class Main implements Runnable {

@@ -29,6 +29,7 @@ final class Footprints {
         LossRules.add(rules);
         NormRules.add(rules);
         RowRules.add(rules);
+        AttentionRules.add(rules);
         LibraryRules.add(rules);
         ForeachRules.add(rules);
     }

@@ -22,8 +22,23 @@ final class NormRules {
             }
         });
         rules.put("aten.native_batch_norm_backward", (o, s) -> {
+            if (s.made() == 3) {
+                s.resultAt(1);
+                s.resultAt(2);
+            }
             s.results();
             channels(o.form(1), 2, s);
+        });
+        rules.put("aten.native_layer_norm", (o, s) -> {
+            long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
+            s.results();
+            if (copied != 0) {
+                s.give(copied);
+            }
+        });
+        rules.put("aten.native_dropout", (o, s) -> {
+            s.resultAt(1);
+            s.results();
         });
         rules.put("aten.native_layer_norm_backward", NormRules::layerNormBackward);
         rules.put("aten.native_group_norm", NormRules::groupNorm);
@@ -37,7 +52,15 @@ final class NormRules {
     }
 
     private static void layerNormBackward(Operation o, Steps s) {
+        long x = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
+        long dy = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
         s.results();
+        if (dy != 0) {
+            s.give(dy);
+        }
+        if (x != 0) {
+            s.give(x);
+        }
         Form in = o.form(1);
         long columns = 1;
         for (Object n : (List<?>) o.argument(2)) {

@@ -3,7 +3,10 @@ package io.vramlab.plan;
 import io.vramlab.device.DeviceProperties;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -26,6 +29,8 @@ final class Script {
     private long lastTemporary;
     private final Map<Long, String> labels = new HashMap<>();
     private final Map<Long, Long> alive = new HashMap<>();
+    private final Map<Long, Long> joined = new HashMap<>();
+    private final Set<Long> passedOn = new HashSet<>();
     private final Map<String, Integer> unknown = new TreeMap<>();
     private final Map<String, Integer> estimated = new TreeMap<>();
 
@@ -35,8 +40,11 @@ final class Script {
     static Script of(ProgramTrace trace, DeviceProperties device) {
         Script script = new Script();
         Footprints footprints = new Footprints(device);
-        for (Event e : trace.events()) {
+        List<Event> events = trace.events();
+        for (Event e : events) {
             switch (e) {
+                case Operation o when script.addsInPlace(o, events) -> script.joined.put(o.made().getFirst().storage(),
+                        script.root(((TensorRef) o.argument(0)).storage()));
                 case Operation o -> footprints.follow(o, script);
                 case Event.Brought b -> script.make(b.storage(), b.bytes());
                 case Event.Released r -> script.release(r.storage());
@@ -57,13 +65,42 @@ final class Script {
         return script;
     }
 
+    /**
+     * Autograd adds the gradients that meet at a node into the first of them if nobody else holds it. Fake tensors never
+     * do; it shows in that the first is let go right after.
+     */
+    private boolean addsInPlace(Operation o, List<Event> events) {
+        if (o.phase() != Phase.BACKWARD || !o.node().isEmpty() || o.made().size() != 1
+                || !o.name().equals("aten.add.Tensor") || !(o.argument(0) instanceof TensorRef first)
+                || !(o.argument(1) instanceof TensorRef second) || first.form().host()
+                || second.form().count() > first.form().count()) {
+            return false;
+        }
+        for (int next = event + 1; next < events.size() && events.get(next) instanceof Event.Released r; next++) {
+            if (r.storage() == first.storage()) {
+                passedOn.add(first.storage());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long root(long storage) {
+        return joined.getOrDefault(storage, storage);
+    }
+
     /** A storage of the program. */
     void make(long storage, long bytes) {
         add(TAKE, storage, bytes);
         alive.put(storage, bytes);
     }
 
-    private void release(long storage) {
+    private void release(long released) {
+        if (passedOn.remove(released)) {
+            return;
+        }
+        long storage = root(released);
+        joined.remove(released);
         if (alive.remove(storage) != null) {
             add(GIVE, storage, 0);
         }

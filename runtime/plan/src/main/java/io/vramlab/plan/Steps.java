@@ -2,6 +2,7 @@ package io.vramlab.plan;
 
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.tensor.Scratch;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +18,7 @@ final class Steps {
     private final Set<String> held = new HashSet<>();
     private Script script;
     private Operation operation;
-    private int done;
+    private final BitSet done = new BitSet();
 
     Steps(DeviceProperties device) {
         this.device = device;
@@ -26,7 +27,7 @@ final class Steps {
     void begin(Operation operation, Script script) {
         this.operation = operation;
         this.script = script;
-        done = 0;
+        done.clear();
     }
 
     DeviceProperties device() {
@@ -35,23 +36,46 @@ final class Steps {
 
     /** Takes the results that were not taken yet. */
     void results() {
-        while (done < operation.made().size()) {
+        while (done.cardinality() < operation.made().size()) {
             result();
         }
     }
 
     /** Takes the next result. */
     void result() {
-        if (done < operation.made().size()) {
-            result(operation.made().get(done).bytes());
+        int next = done.nextClearBit(0);
+        if (next < operation.made().size()) {
+            result(next, operation.made().get(next).bytes());
         }
     }
 
     /** Takes the next result, whose storage is larger than what the recording could know. */
     void result(long bytes) {
-        if (done < operation.made().size()) {
-            script.make(operation.made().get(done++).storage(), bytes);
+        result(done.nextClearBit(0), bytes);
+    }
+
+    /** Takes a result out of turn. */
+    void resultAt(int which) {
+        if (which < operation.made().size()) {
+            result(which, operation.made().get(which).bytes());
         }
+    }
+
+    private void result(int which, long bytes) {
+        if (which < operation.made().size() && !done.get(which)) {
+            done.set(which);
+            script.make(operation.made().get(which).storage(), bytes);
+        }
+    }
+
+    /** Says that PyTorch does not take this result. */
+    void without(int which) {
+        result(which, 0);
+    }
+
+    /** How many storages the operation made. */
+    int made() {
+        return operation.made().size();
     }
 
     /** Takes something; {@link #give} gives it back. A size of 0 takes nothing. */

@@ -1,0 +1,83 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.plan.Plan;
+import io.vramlab.plan.PlanReport;
+import io.vramlab.plan.ProgramTrace;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells what a recorded PyTorch program needs. */
+@Command(name = "plan", mixinStandardHelpOptions = true, description = "Tell what a PyTorch program would need on a GPU, from a recording that vramlab_trace.py made on a machine without one: "
+        + "does it fit, where is its peak, and who holds it?")
+final class PlanCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "TRACE", description = "a file that vramlab_trace.py wrote")
+    private Path file;
+
+    @Option(names = "--device", paramLabel = "PROFILE", description = "a GPU by name, such as H100-80GB, or a capacity; by default the one that the recording was made for")
+    private String device = "";
+
+    @Option(names = "--conf", paramLabel = "SETTINGS", description = "settings as in PYTORCH_CUDA_ALLOC_CONF, an empty text for the default ones; may be repeated; the default ones and expandable segments without it")
+    private List<String> settings = List.of();
+
+    @Option(names = "--json", description = "print one object; all sizes in bytes")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        ProgramTrace trace = trace();
+        DeviceProperties chosen = device(trace);
+        try {
+            List<Plan> plans = Plan.of(trace, chosen,
+                    settings.isEmpty() ? List.of("", "expandable_segments:True") : settings);
+            List<Plan> others = new ArrayList<>();
+            for (DeviceProperties other : DeviceProfile.all()) {
+                if (device.isEmpty() && !other.name().equals(chosen.name())) {
+                    others.add(Plan.of(trace, other, ""));
+                }
+            }
+            spec.commandLine().getOut().println(
+                    json ? PlanReport.json(trace, plans, others) : PlanReport.text(trace, plans, others));
+            return plans.stream().allMatch(Plan::fits) ? Main.OK : Main.FAILED;
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+            throw new CommandFailure(file + " was to be planned.", refused.getMessage(),
+                    "The settings are those of PYTORCH_CUDA_ALLOC_CONF, for instance expandable_segments:True.");
+        }
+    }
+
+    private ProgramTrace trace() {
+        try {
+            return ProgramTrace.read(file);
+        } catch (IOException unreadable) {
+            throw new CommandFailure("The recording " + file + " was to be read.",
+                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
+                    "Make one with: python install/vramlab_trace.py -o step.trace script.py");
+        }
+    }
+
+    private DeviceProperties device(ProgramTrace trace) {
+        String name = device.isEmpty() ? trace.device().replace("H200-141GB", "H200") : device;
+        try {
+            return DeviceProfile.find(name).orElseGet(() -> DeviceProfile.of(name));
+        } catch (DeviceException unknown) {
+            throw new CommandFailure("--device " + name + " was asked for.", unknown.getMessage(),
+                    "Choose one of these, or a size such as 24GiB.");
+        }
+    }
+}

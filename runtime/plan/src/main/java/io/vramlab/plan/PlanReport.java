@@ -1,0 +1,148 @@
+package io.vramlab.plan;
+
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.memory.Sizes;
+import java.util.List;
+import java.util.Map;
+
+/** What plans of one program say, as a text for people and as JSON for programs. */
+public final class PlanReport {
+
+    private static final int MOST_SHARES = 12;
+
+    private PlanReport() {
+    }
+
+    /**
+     * A text.
+     *
+     * @param plans
+     *            one per setting on the device that was asked for
+     * @param others
+     *            plans for other GPUs, of which only the verdict is told; may be empty
+     */
+    public static String text(ProgramTrace trace, List<Plan> plans, List<Plan> others) {
+        StringBuilder text = new StringBuilder();
+        DeviceProperties device = plans.getFirst().device();
+        line(text, "%s, recorded for %s, planned for %s (%s)", trace.script(), trace.device(), device.name(),
+                Sizes.both(device.totalBytes()));
+        if (!trace.isComplete()) {
+            line(text, "The recording ends before the program does: what follows is a lower bound.");
+        }
+        for (Plan plan : plans) {
+            setting(text, plan);
+        }
+        Plan first = plans.getFirst();
+        line(text, "%nThe peak is reached in %s. Who holds it:", first.peakAt());
+        List<Share> shares = first.holders();
+        for (Share share : shares.subList(0, Math.min(MOST_SHARES, shares.size()))) {
+            line(text, "  %14s  %5.1f %%  %s (%d)", Sizes.both(share.bytes()).replaceFirst(" \\(.*", ""),
+                    100.0 * share.bytes() / Math.max(1, first.allocated()), share.holder(), share.count());
+        }
+        if (shares.size() > MOST_SHARES) {
+            long rest = shares.subList(MOST_SHARES, shares.size()).stream().mapToLong(Share::bytes).sum();
+            line(text, "  and %d more, %s together", shares.size() - MOST_SHARES, Sizes.both(rest));
+        }
+        line(text, "%nOutside of the allocator: about %s for CUDA's context and loaded kernels, an estimate.",
+                Sizes.both(Outside.context(device)));
+        if (!others.isEmpty()) {
+            line(text, "%nOn other GPUs, default settings:");
+            for (Plan other : others) {
+                line(text, "  %-15s %s", other.device().name(), verdict(other));
+            }
+        }
+        told(text, "Counted with their results alone, because no rule says what they take inside: ",
+                first.withoutAnEntry());
+        told(text, "Workspaces of these are cuDNN's choice; what is counted for them is an estimate: ",
+                first.estimated());
+        if (!trace.notes().isEmpty()) {
+            line(text, "%nThe recorder had to guess:");
+            trace.notes().forEach(note -> line(text, "  %s", note));
+        }
+        return text.toString().stripTrailing();
+    }
+
+    private static void setting(StringBuilder text, Plan plan) {
+        line(text, "%n%s: %s", plan.settings().isEmpty() ? "default settings" : plan.settings(), verdict(plan));
+        line(text, "  peak allocated  %s", Sizes.both(plan.allocated()));
+        line(text, "  peak reserved   %s%s", Sizes.both(plan.reserved()),
+                plan.leastReserved() == plan.mostReserved()
+                        ? ""
+                        : ", between " + Sizes.both(plan.leastReserved()) + " and " + Sizes.both(plan.mostReserved())
+                                + " by where the driver places segments");
+        if (!plan.fits()) {
+            line(text, "  memory runs out in %s", plan.failedAt());
+            line(text, "  %s", plan.failure().lines().findFirst().orElse(""));
+        }
+    }
+
+    private static String verdict(Plan plan) {
+        return !plan.fits()
+                ? "does not fit"
+                : plan.isTight() ? "fits, if cached memory is given back on the way" : "fits";
+    }
+
+    private static void told(StringBuilder text, String what, Map<String, Integer> operations) {
+        if (!operations.isEmpty()) {
+            line(text, "%n%s%s.", what, String.join(", ",
+                    operations.entrySet().stream().map(e -> e.getKey() + " (" + e.getValue() + ")").toList()));
+        }
+    }
+
+    private static void line(StringBuilder text, String format, Object... values) {
+        text.append(String.format(java.util.Locale.ROOT, format, values)).append('\n');
+    }
+
+    /** An object with one entry per plan; all sizes in bytes. */
+    public static String json(ProgramTrace trace, List<Plan> plans, List<Plan> others) {
+        JsonObject all = new JsonObject();
+        all.addProperty("script", trace.script());
+        all.addProperty("complete", trace.isComplete());
+        JsonArray list = new JsonArray();
+        plans.forEach(plan -> list.add(object(plan)));
+        all.add("plans", list);
+        JsonArray devices = new JsonArray();
+        others.forEach(plan -> devices.add(object(plan)));
+        all.add("devices", devices);
+        JsonArray shares = new JsonArray();
+        for (Share share : plans.getFirst().holders()) {
+            JsonObject o = new JsonObject();
+            o.addProperty("holder", share.holder());
+            o.addProperty("bytes", share.bytes());
+            o.addProperty("count", share.count());
+            shares.add(o);
+        }
+        all.add("holders", shares);
+        all.add("without_an_entry", counts(plans.getFirst().withoutAnEntry()));
+        all.add("estimated", counts(plans.getFirst().estimated()));
+        JsonArray notes = new JsonArray();
+        trace.notes().forEach(notes::add);
+        all.add("notes", notes);
+        return new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create().toJson(all);
+    }
+
+    private static JsonObject object(Plan plan) {
+        JsonObject o = new JsonObject();
+        o.addProperty("device", plan.device().name());
+        o.addProperty("settings", plan.settings());
+        o.addProperty("fits", plan.fits());
+        o.addProperty("allocated", plan.allocated());
+        o.addProperty("requested", plan.requested());
+        o.addProperty("reserved", plan.reserved());
+        o.addProperty("least_reserved", plan.leastReserved());
+        o.addProperty("most_reserved", plan.mostReserved());
+        o.addProperty("allocations", plan.allocations());
+        o.addProperty("peak_at", plan.peakAt());
+        o.addProperty("failed_at", plan.failedAt());
+        return o;
+    }
+
+    private static JsonObject counts(Map<String, Integer> operations) {
+        JsonObject o = new JsonObject();
+        operations.forEach(o::addProperty);
+        return o;
+    }
+}
