@@ -2,7 +2,7 @@ package io.vramlab.plan;
 
 import java.util.Map;
 
-/** The kernels of scaled_dot_product_attention; docs/footprint.md, "Attention". */
+/** The kernels of scaled_dot_product_attention; docs/plan.md, "What is estimated". */
 final class AttentionRules {
 
     private static final long BOUNDS = 256;

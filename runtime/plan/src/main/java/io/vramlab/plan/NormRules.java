@@ -1,12 +1,15 @@
 package io.vramlab.plan;
 
-import io.vramlab.tensor.Scratch;
+import io.vramlab.device.DType;
+import io.vramlab.footprint.BatchNormScratch;
+import io.vramlab.footprint.Footprint;
 import java.util.List;
 import java.util.Map;
 
 /** Norms; docs/footprint.md, "Norms". */
 final class NormRules {
 
+    private static final int WELFORD = 4;
     private static final long TALL = 64 * 1024;
     private static final long ROWS_PER_PART = 32;
     private static final long MAX_PARTS = 65_535;
@@ -18,7 +21,7 @@ final class NormRules {
         rules.put("aten.native_batch_norm", (o, s) -> {
             s.results();
             if (o.flag(5, "training", true)) {
-                channels(o.form(0), 4, s);
+                channels(o.form(0), WELFORD, s);
             }
         });
         rules.put("aten.native_batch_norm_backward", (o, s) -> {
@@ -47,7 +50,13 @@ final class NormRules {
 
     private static void channels(Form in, int numbers, Steps s) {
         if (in.rank() >= 2 && in.strides()[1] == 1) {
-            s.passing(Scratch.channels(in.count() / in.shape()[1], in.shape()[1], in.element(), numbers, s.device()));
+            long channels = in.shape()[1];
+            long rows = in.count() / Math.max(1, channels);
+            DType dtype = in.element() == Double.BYTES ? DType.FLOAT64 : DType.FLOAT32; // accumulators are of 4 bytes at least
+            Footprint taken = numbers == WELFORD
+                    ? BatchNormScratch.forward(s.device(), dtype, rows, channels)
+                    : BatchNormScratch.backward(s.device(), dtype, rows, channels);
+            s.passing(taken);
         }
     }
 

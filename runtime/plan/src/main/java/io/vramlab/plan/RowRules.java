@@ -1,6 +1,6 @@
 package io.vramlab.plan;
 
-import io.vramlab.tensor.Scratch;
+import io.vramlab.footprint.CubScratch;
 import java.util.List;
 import java.util.Map;
 
@@ -38,7 +38,7 @@ final class RowRules {
         s.give(inRange);
         List<Long> more = List.of(s.take(bytes), s.take(bytes), s.take(bytes));
         long rows = o.form(0).shape()[0];
-        s.passing(Scratch.sort(count, Long.SIZE - Long.numberOfLeadingZeros(Math.max(rows - 1, 0))));
+        s.passing(CubScratch.sort(count, Long.SIZE - Long.numberOfLeadingZeros(Math.max(rows - 1, 0))));
         more.reversed().forEach(s::give);
         s.give(positions);
     }
@@ -53,18 +53,18 @@ final class RowRules {
         long sorted = s.take(INDEX * n);
         long order = s.take(INDEX * n);
         long positions = s.take(INDEX * n);
-        s.passing(Scratch.sort(n, Long.SIZE));
+        s.passing(CubScratch.sort(n, Long.SIZE));
         s.give(positions);
         s.results();
         long a = s.take(INDEX * n);
         long b = s.take(Long.BYTES);
         long distinct = s.take(INDEX * n);
-        s.passing(Scratch.scan(n, UNIQUE_TILE));
+        s.passing(CubScratch.scan(n, UNIQUE_TILE));
         s.give(distinct);
         long segments = Math.min(n, o.number(2, "num_weights", n));
         long c = s.take(INDEX * segments);
         long d = s.take(INDEX * segments);
-        s.passing(Scratch.scan(segments, SCAN_TILE));
+        s.passing(CubScratch.scan(segments, SCAN_TILE));
         long e = s.take(Long.BYTES);
         long pieces = n / 10 + segments;
         long f = s.take(INDEX * pieces);

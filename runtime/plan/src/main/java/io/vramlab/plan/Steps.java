@@ -1,7 +1,10 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.DeviceProperties;
-import io.vramlab.tensor.Scratch;
+import io.vramlab.device.Operand;
+import io.vramlab.footprint.Footprint;
+import io.vramlab.footprint.ReductionScratch;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -97,7 +100,17 @@ final class Steps {
 
     /** The scratch of a reduction; see docs/footprint.md, "Reductions". */
     void reduction(Form in, boolean[] reduced, int accumulator) {
-        passing(Scratch.reduction(in.shape(), in.strides(), reduced, accumulator, device));
+        ReductionScratch scratch = ReductionScratch.of(new Operand(0, DType.FLOAT32, in.shape(), in.strides()), reduced,
+                accumulator, device);
+        if (scratch.staging() > 0) {
+            passing(scratch.staging(), scratch.semaphores());
+        }
+    }
+
+    /** All that a footprint takes, given back at the end. */
+    void passing(Footprint footprint) {
+        passing(footprint.steps().stream().filter(Footprint.Taken.class::isInstance)
+                .map(step -> ((Footprint.Taken) step).bytes()).toList());
     }
 
     /** A library decides how much; what is counted is an estimate. */
