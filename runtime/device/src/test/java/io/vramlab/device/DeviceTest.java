@@ -1,7 +1,6 @@
 package io.vramlab.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -93,16 +92,6 @@ class DeviceTest {
             assertTrue(again.isCuda());
             assertNotEquals(0, again.driver().allocate(900L << 30));
         }
-    }
-
-    @Test
-    void theCpuCanBeTheCurrentDevice() {
-        Device d = Device.select("cpu");
-
-        assertSame(Device.cpu(), d);
-        assertEquals("cpu", d.name());
-        assertFalse(d.isCuda());
-        assertTrue(d.simulation().isEmpty());
     }
 
     @Test

@@ -1,8 +1,12 @@
 package io.vramlab.device.cpu;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vramlab.device.Device;
 import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceDriverContractTest;
 import io.vramlab.device.DeviceFault;
@@ -35,5 +39,19 @@ class CpuDriverTest extends DeviceDriverContractTest {
         driver().free(a);
 
         assertThrows(DeviceFaultException.class, () -> driver().fill(a, (byte) 1, 1, 0));
+    }
+
+    @Test
+    void theCpuCanBeTheCurrentDevice() {
+        try {
+            Device d = Device.select("cpu");
+
+            assertSame(Device.cpu(), d);
+            assertEquals("cpu", d.name());
+            assertFalse(d.isCuda());
+            assertTrue(d.simulation().isEmpty());
+        } finally {
+            Device.select("sim");
+        }
     }
 }
