@@ -72,7 +72,8 @@ public final class Comparison {
 
     /** A bar that was shown while something took long, on a slow machine alone, is empty when it has ended. */
     private static List<Output> seen(List<Output> outputs) {
-        return outputs.stream().filter(o -> !(o.kind().equals("data") && o.text().isBlank() && o.more().isEmpty())).toList();
+        return outputs.stream().filter(o -> !(o.kind().equals("data") && o.text().isBlank() && o.more().isEmpty()))
+                .toList();
     }
 
     private void compare(int cell, Output before, Output after, List<Difference> differences) {
