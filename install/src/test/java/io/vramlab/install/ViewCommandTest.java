@@ -49,7 +49,7 @@ class ViewCommandTest {
     void twoSnapshotsAreOnOnePage() throws IOException {
         Path page = folder.resolve("page.html");
         assertEquals(Main.OK, run(SNAPSHOT, SNAPSHOT, "-o", page.toString()), err::toString);
-        assertEquals(2, Files.readString(page).split("\\{name: ", -1).length - 1);
+        assertEquals(2, Files.readString(page).split("\n\\{name: ", -1).length - 1);
     }
 
     @Test
