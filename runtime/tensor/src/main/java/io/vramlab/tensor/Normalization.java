@@ -72,7 +72,7 @@ final class Normalization {
     }
 
     /** Takes the matrices and replaces the gradients, which may be null, by the sums of their rows. */
-    private static TensorImpl[] sumOfParts(Temps t, long rows, long columns, TensorImpl... gradients) {
+    static TensorImpl[] sumOfParts(Temps t, long rows, long columns, TensorImpl... gradients) {
         TensorImpl[] parts = new TensorImpl[gradients.length];
         TensorImpl[] sums = new TensorImpl[gradients.length];
         for (int i = 0; i < parts.length; i++) {

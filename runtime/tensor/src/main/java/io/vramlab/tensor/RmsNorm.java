@@ -2,6 +2,7 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Operand;
+import io.vramlab.footprint.LayerNormParts;
 import java.util.Arrays;
 
 /** Division by the root of the mean square over the last dimensions: PyTorch's fused kernel, which keeps one number a row. */
@@ -52,8 +53,9 @@ final class RmsNorm {
                     ? t.own(TensorImpl.empty(x.device(), weight.dtype(), weight.shape()))
                     : null;
             TensorImpl dense = t.own(Copies.contiguous(g));
-            if (gradWeight != null && TallLayerNorm.applies(x, rows, columns)) {
-                gradWeight = TallLayerNorm.sum(t, rows, columns, gradWeight)[0];
+            if (gradWeight != null && x.device().isCuda()
+                    && LayerNormParts.apply(x.driver().properties(), rows, columns)) {
+                gradWeight = Normalization.sumOfParts(t, rows, columns, gradWeight)[0];
             }
             if (x.count() > 0) {
                 x.driver().kernels().layerNormBackward(gradIn == null ? null : rows(gradIn, rows, columns),
