@@ -33,6 +33,11 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
     }
 
     private static Finding healthy(Evidence e) {
+        if (e.figures().cause() == Figures.Cause.LEAK && !e.hasStacks()) {
+            return new Finding(Kind.TENSORS_KEPT, Certainty.UNSURE, "", "", 0,
+                    List.of("The least in use between steps rose in every stretch of the history."),
+                    Evidence.stacksWanted(), Blamed.NONE);
+        }
         boolean steady = e.steps().count() > 0;
         return new Finding(Kind.HEALTHY, Certainty.LIKELY, "", "", 0,
                 List.of(steady

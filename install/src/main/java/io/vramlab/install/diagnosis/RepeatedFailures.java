@@ -39,6 +39,11 @@ final class RepeatedFailures implements Detector {
         if (calm < 0 || after - before < LEAST_RISE * story.live(first)) {
             return Optional.empty();
         }
+        // what a model makes on its way goes when an attempt is given up; what a program holds by right does not
+        if (e.hasStacks() && e.lives().sum(Arrays.stream(e.lives().aliveAt(last))
+                .filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray()) < LEAST_RISE * story.live(first)) {
+            return Optional.empty();
+        }
         Lives lives = e.lives();
         int from = calm;
         int[] left = Arrays.stream(lives.aliveAt(last)).filter(block -> lives.born(block) > from).toArray();
