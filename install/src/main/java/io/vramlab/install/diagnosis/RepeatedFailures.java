@@ -41,7 +41,8 @@ final class RepeatedFailures implements Detector {
         }
         // what a model makes on its way goes when an attempt is given up; what a program holds by right does not
         if (e.hasStacks() && e.lives().sum(Arrays.stream(e.lives().aliveAt(last))
-                .filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray()) < LEAST_RISE * story.live(first)) {
+                .filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray()) < LEAST_RISE
+                        * story.live(first)) {
             return Optional.empty();
         }
         Lives lives = e.lives();
