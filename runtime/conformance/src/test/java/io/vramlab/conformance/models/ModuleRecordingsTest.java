@@ -40,6 +40,7 @@ class ModuleRecordingsTest {
     }
 
     @Test
+    @Tag("long")
     void modulesTakeWhatPyTorchTakes() {
         device = Device.shapesOnly("H200");
         values = false;
