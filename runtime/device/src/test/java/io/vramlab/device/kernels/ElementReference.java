@@ -17,7 +17,7 @@ final class ElementReference {
     static boolean writesBool(ElementOp op) {
         return switch (op) {
             case EQ, NE, LT, LE, GT, GE, EQ_SCALAR, NE_SCALAR, LT_SCALAR, LE_SCALAR, GT_SCALAR, GE_SCALAR, AND, OR, NOT,
-                    NOT_FINITE ->
+                    NOT_FINITE, IS_INF, XOR ->
                 true;
             default -> false;
         };
@@ -25,7 +25,7 @@ final class ElementReference {
 
     /** True where the definition here is a numerical slope, good to about 1e-11. */
     static boolean isNumerical(ElementOp op) {
-        return op == ElementOp.GELU_TANH_BACKWARD || op == ElementOp.SILU_BACKWARD;
+        return op == ElementOp.GELU_TANH_BACKWARD || op == ElementOp.SILU_BACKWARD || op == ElementOp.MISH_BACKWARD;
     }
 
     /** The error function by Simpson's rule on its integral. */
@@ -85,6 +85,14 @@ final class ElementReference {
 
     static double silu(double x) {
         return x == Double.NEGATIVE_INFINITY ? Double.NaN : x * sigmoid(x);
+    }
+
+    private static double mish(double x) {
+        return x * Math.tanh(Math.log(1 + Math.exp(x)));
+    }
+
+    private static double logAtLeast(double x) {
+        return x == 0 ? -100 : Math.max(Math.log(x), -100);
     }
 
     static Definition of(ElementOp op) {
@@ -162,6 +170,75 @@ final class ElementReference {
             case SQUARED_ERROR_BACKWARD -> (g, x, y, s, t) -> s * g * (x - y);
             case ABSOLUTE_ERROR -> (x, y, c, s, t) -> Math.abs(x - y);
             case ABSOLUTE_ERROR_BACKWARD -> (g, x, y, s, t) -> s * g * Math.signum(x - y);
+            case LEAKY_RELU -> (a, b, c, s, t) -> a > 0 ? a : s * a;
+            case LEAKY_RELU_BACKWARD -> (g, x, c, s, t) -> x > 0 ? g : s * g;
+            case ELU -> (a, b, c, s, t) -> a > 0 ? t * a : s * (Math.exp(a) - 1);
+            case ELU_BACKWARD -> (g, x, c, s, t) -> x > 0 ? t * g : g * s * Math.exp(x);
+            case ELU_RESULT_BACKWARD -> (g, r, c, s, t) -> r > 0 ? t * g : g * (r + s);
+            case CELU -> (a, b, c, s, t) -> a > 0 ? a : s * (Math.exp(a / s) - 1);
+            case CELU_BACKWARD -> (g, x, c, s, t) -> x > 0 ? g : g * Math.exp(x / s);
+            case CELU_RESULT_BACKWARD -> (g, r, c, s, t) -> r > 0 ? g : g * (1 + r / s);
+            case SOFTPLUS -> (a, b, c, s, t) -> s * a > t ? a : Math.log(1 + Math.exp(s * a)) / s;
+            case SOFTPLUS_BACKWARD -> (g, x, c, s, t) -> s * x > t ? g : g / (1 + Math.exp(-s * x));
+            case HARDTANH_BACKWARD -> (g, x, c, s, t) -> x > s && x < t ? g : 0;
+            case HARDSWISH -> (a, b, c, s, t) -> a <= -3 ? 0 : a >= 3 ? a : a * (a + 3) / 6;
+            case HARDSWISH_BACKWARD -> (g, x, c, s, t) -> x < -3 ? 0 : x > 3 ? g : g * (2 * x + 3) / 6;
+            case HARDSIGMOID -> (a, b, c, s, t) -> a <= -3 ? 0 : a >= 3 ? 1 : a / 6 + 0.5;
+            case HARDSIGMOID_BACKWARD -> (g, x, c, s, t) -> Math.abs(x) < 3 ? g / 6 : 0;
+            case LOG_SIGMOID -> (a, b, c, s, t) -> Math.log(sigmoid(a));
+            case LOG_SIGMOID_BACKWARD -> (g, x, c, s, t) -> g * (1 - sigmoid(x));
+            case MISH -> (a, b, c, s, t) -> mish(a);
+            case MISH_BACKWARD -> (g, x, c, s, t) -> g * slope(ElementReference::mish, x);
+            case THRESHOLD -> (a, b, c, s, t) -> a > s ? a : t;
+            case THRESHOLD_BACKWARD -> (g, x, c, s, t) -> x > s ? g : 0;
+            case SOFTSHRINK -> (a, b, c, s, t) -> Math.signum(a) * Math.max(Math.abs(a) - s, 0);
+            case HARDSHRINK -> (a, b, c, s, t) -> Math.abs(a) > s ? a : 0;
+            case SHRINK_BACKWARD -> (g, x, c, s, t) -> Math.abs(x) > s ? g : 0;
+            case PRELU -> (a, w, c, s, t) -> a > 0 ? a : w * a;
+            case PRELU_BACKWARD -> (g, x, w, s, t) -> x > 0 ? g : w * g;
+            case PRELU_BACKWARD_SLOPE -> (g, x, c, s, t) -> x > 0 ? 0 : g * x;
+            case GLU -> (a, b, c, s, t) -> a * sigmoid(b);
+            case GLU_BACKWARD_GATE -> (g, a, b, s, t) -> g * a * sigmoid(b) * sigmoid(-b);
+            case SMOOTH_L1 -> (x, y, c, s, t) -> Math.abs(x - y) < s
+                    ? Math.pow(x - y, 2) / (2 * s)
+                    : Math.abs(x - y) - s / 2;
+            case SMOOTH_L1_BACKWARD -> (g, x, y, s, t) -> s * g * Math.clamp((x - y) / t, -1, 1);
+            case HUBER -> (x, y, c, s, t) -> Math.abs(x - y) < s
+                    ? Math.pow(x - y, 2) / 2
+                    : s * (Math.abs(x - y) - s / 2);
+            case HUBER_BACKWARD -> (g, x, y, s, t) -> s * g * Math.clamp(x - y, -t, t);
+            case BCE -> (x, y, c, s, t) -> -(y * logAtLeast(x) + (1 - y) * logAtLeast(1 - x));
+            case BCE_BACKWARD -> (g, x, y, s, t) -> g * (x - y) / Math.max(x * (1 - x), 1e-12);
+            case XLOGY -> (a, b, c, s, t) -> a == 0 ? 0 : a * Math.log(b);
+            case TAN -> (a, b, c, s, t) -> Math.sin(a) / Math.cos(a);
+            case SINH -> (a, b, c, s, t) -> (Math.exp(a) - Math.exp(-a)) / 2;
+            case COSH -> (a, b, c, s, t) -> (Math.exp(a) + Math.exp(-a)) / 2;
+            case ASIN -> (a, b, c, s, t) -> Math.asin(a);
+            case ACOS -> (a, b, c, s, t) -> Math.acos(a);
+            case ATAN -> (a, b, c, s, t) -> Math.atan(a);
+            case ASINH -> (a, b, c, s, t) -> Math.signum(a) * Math.log(Math.abs(a) + Math.sqrt(a * a + 1));
+            case ACOSH -> (a, b, c, s, t) -> Math.log(a + Math.sqrt(a * a - 1));
+            case ATANH -> (a, b, c, s, t) -> Math.log((1 + a) / (1 - a)) / 2;
+            case EXP2 -> (a, b, c, s, t) -> Math.exp(a * Math.log(2));
+            case EXPM1 -> (a, b, c, s, t) -> Math.exp(a) - 1;
+            case ERFC -> (a, b, c, s, t) -> 1 - erf(a);
+            case LOG2 -> (a, b, c, s, t) -> Math.log(a) / Math.log(2);
+            case LOG10 -> (a, b, c, s, t) -> Math.log(a) / Math.log(10);
+            case TRUNC -> (a, b, c, s, t) -> Math.signum(a) * Math.floor(Math.abs(a));
+            case FRAC -> (a, b, c, s, t) -> a % 1;
+            case IS_INF -> (a, b, c, s, t) -> bit(Double.isInfinite(a));
+            case XOR -> (a, b, c, s, t) -> bit(a != 0 ^ b != 0);
+            case ATAN2 -> (a, b, c, s, t) -> Math.atan2(a, b);
+            case HYPOT -> (a, b, c, s, t) -> Math.sqrt(a * a + b * b);
+            case FMOD -> (a, b, c, s, t) -> a % b;
+            case REMAINDER -> (a, b, c, s, t) -> a - b * Math.floor(a / b);
+            case FMOD_SCALAR -> (a, b, c, s, t) -> a % s;
+            case REMAINDER_SCALAR -> (a, b, c, s, t) -> a - s * Math.floor(a / s);
+            case FLOOR_DIVIDE -> (a, b, c, s, t) -> Math.floor(a / b);
+            case FLOOR_DIVIDE_SCALAR -> (a, b, c, s, t) -> Math.floor(a / s);
+            case LOG_ADD_EXP -> (a, b, c, s, t) -> Math.log(Math.exp(a) + Math.exp(b));
+            case COPY_SIGN -> (a, b, c, s, t) -> Math.copySign(a, b);
+            case LERP_TENSOR -> (a, b, c, s, t) -> a + c * (b - a);
         };
     }
 }

@@ -24,7 +24,9 @@ interface ElementwiseContract extends KernelsHarness {
             for (DType dtype : FLOATS) {
                 for (Layout layout : Layout.values()) {
                     HostTensor a = inputFor(op, dtype, layout, 1);
-                    HostTensor b = random(dtype, Layout.CONTIGUOUS, 2, 7, 5, 9);
+                    HostTensor b = op == ElementOp.BCE_BACKWARD
+                            ? inputFor(op, dtype, Layout.CONTIGUOUS, 2)
+                            : random(dtype, Layout.CONTIGUOUS, 2, 7, 5, 9);
                     HostTensor c = random(dtype, Layout.SPREAD, 3, 7, 5, 9);
                     DType result = ElementReference.writesBool(op) ? DType.BOOL : dtype;
                     HostTensor out = empty(result, layout, 7, 5, 9);
@@ -49,12 +51,21 @@ interface ElementwiseContract extends KernelsHarness {
     private HostTensor inputFor(ElementOp op, DType dtype, Layout layout, long seed) {
         HostTensor a = random(dtype, layout, seed, 7, 5, 9);
         boolean positive = switch (op) {
-            case LOG, SQRT, RSQRT, LOG1P, POW, POW_SCALAR -> true;
+            case LOG, LOG2, LOG10, SQRT, RSQRT, LOG1P, POW, POW_SCALAR -> true;
             default -> false;
         };
         double[] values = a.values().clone();
         for (int i = 0; i < values.length; i++) {
             values[i] = positive ? Math.abs(values[i]) + 0.125 : op == ElementOp.WHERE && i % 2 == 0 ? 0 : values[i];
+            switch (op) {
+                // probabilities, and what has an inverse
+                case BCE, BCE_BACKWARD -> values[i] = 0.125 + 0.75 * (Math.abs(values[i]) % 1);
+                case ASIN, ACOS, ATANH -> values[i] = 0.75 * (values[i] % 1);
+                case ACOSH -> values[i] = 1.25 + Math.abs(values[i]);
+                default -> {
+                    // any number
+                }
+            }
         }
         return HostTensor.of(driver(), dtype, layout, new long[]{7, 5, 9}, values);
     }

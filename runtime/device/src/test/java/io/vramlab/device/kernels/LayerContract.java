@@ -129,16 +129,17 @@ interface LayerContract extends KernelsHarness {
         HostTensor weight = empty(DType.FLOAT32, Layout.CONTIGUOUS);
         HostTensor each = empty(DType.FLOAT32, Layout.CONTIGUOUS, 3);
         HostTensor one = empty(DType.FLOAT32, Layout.CONTIGUOUS);
-        kernels().nllLoss(each.operand(), weight.operand(), logs.operand(), target.operand(), 0, -100, 0);
+        kernels().nllLoss(each.operand(), weight.operand(), logs.operand(), target.operand(), null, 0, -100, 0);
         assertArrayEquals(new double[]{2, 0, 5}, each.read());
-        kernels().nllLoss(one.operand(), weight.operand(), logs.operand(), target.operand(), 2, -100, 0);
+        kernels().nllLoss(one.operand(), weight.operand(), logs.operand(), target.operand(), null, 2, -100, 0);
         assertArrayEquals(new double[]{7}, one.read());
-        kernels().nllLoss(one.operand(), weight.operand(), logs.operand(), target.operand(), 1, -100, 0);
+        kernels().nllLoss(one.operand(), weight.operand(), logs.operand(), target.operand(), null, 1, -100, 0);
         assertArrayEquals(new double[]{3.5}, one.read());
         assertArrayEquals(new double[]{2}, weight.read());
         HostTensor g = tensor(DType.FLOAT32, new long[]{}, 1);
         HostTensor gradient = tensor(DType.FLOAT32, new long[]{3, 2}, new double[6]);
-        kernels().nllLossBackward(gradient.operand(), g.operand(), target.operand(), weight.operand(), 1, -100, 0);
+        kernels().nllLossBackward(gradient.operand(), g.operand(), target.operand(), weight.operand(), null, 1, -100,
+                0);
         assertArrayEquals(new double[]{0, -0.5, 0, 0, -0.5, 0}, gradient.read());
     }
 
@@ -157,7 +158,8 @@ interface LayerContract extends KernelsHarness {
                         : tensor(DType.FLOAT32, new long[]{}, 0.75);
                 HostTensor whole = tensor(DType.FLOAT32, new long[]{5, classes}, new double[5 * classes]);
                 HostTensor dense = empty(DType.FLOAT32, Layout.CONTIGUOUS, 5, classes);
-                kernels().nllLossBackward(whole.operand(), g.operand(), target.operand(), weight.operand(), reduction,
+                kernels().nllLossBackward(whole.operand(), g.operand(), target.operand(), weight.operand(), null,
+                        reduction,
                         -100, 0);
                 kernels().softmaxBackward(dense.operand(), whole.operand(), logs.operand(), 1, true, 0);
                 HostTensor rows = empty(DType.FLOAT32, Layout.CONTIGUOUS, 5, classes);
@@ -178,7 +180,7 @@ interface LayerContract extends KernelsHarness {
         HostTensor out = empty(DType.FLOAT32, Layout.CONTIGUOUS);
         HostTensor weight = empty(DType.FLOAT32, Layout.CONTIGUOUS);
         assertThrows(DeviceFaultException.class, () -> {
-            kernels().nllLoss(out.operand(), weight.operand(), logs.operand(), target.operand(), 1, -100, 0);
+            kernels().nllLoss(out.operand(), weight.operand(), logs.operand(), target.operand(), null, 1, -100, 0);
             driver().synchronize();
         });
     }
