@@ -166,7 +166,7 @@ final class CudaBench {
         kernels.elementwise(ElementOp.FILL, new double[]{1}, scalar, new Operand[0], 0);
         line("cross-entropy backward, whole", millis(3, () -> {
             driver.fill(whole.address(), (byte) 0, 4 * n * n, 0);
-            kernels.nllLossBackward(whole, scalar, target, scalar, 1, -100, 0);
+            kernels.nllLossBackward(whole, scalar, target, scalar, null, 1, -100, 0);
             kernels.softmaxBackward(out, whole, log, 1, true, 0);
         }), "ms");
         line("cross-entropy backward, rows", millis(3, () -> {

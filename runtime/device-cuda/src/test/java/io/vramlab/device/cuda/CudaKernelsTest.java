@@ -280,8 +280,8 @@ class CudaKernelsTest {
             Twin g = twins.random(DType.FLOAT32, reduction == 0 ? new long[]{700} : new long[0]);
             int r = reduction;
             twins.run((k, of) -> {
-                k.nllLoss(of.apply(out), of.apply(weight), of.apply(logs), of.apply(target), r, 3, 0);
-                k.nllLossBackward(of.apply(grad), of.apply(g), of.apply(target), of.apply(weight), r, 3, 0);
+                k.nllLoss(of.apply(out), of.apply(weight), of.apply(logs), of.apply(target), null, r, 3, 0);
+                k.nllLossBackward(of.apply(grad), of.apply(g), of.apply(target), of.apply(weight), null, r, 3, 0);
             });
             twins.same("nll", 1e-5, out, weight, grad);
         }

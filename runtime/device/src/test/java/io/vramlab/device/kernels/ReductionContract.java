@@ -29,6 +29,7 @@ interface ReductionContract extends KernelsHarness {
             case ANY -> v.stream().anyMatch(x -> x != 0) ? 1 : 0;
             case ALL -> v.stream().allMatch(x -> x != 0) ? 1 : 0;
             case VAR -> v.stream().mapToDouble(x -> (x - sum / n) * (x - sum / n)).sum() / (n - 1);
+            case NORM1 -> v.stream().mapToDouble(Math::abs).sum();
         };
     }
 
