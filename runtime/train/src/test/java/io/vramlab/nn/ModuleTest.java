@@ -242,7 +242,7 @@ class ModuleTest {
         try (Sequential s = new Sequential(new Linear(2, 3), new ReLU())) {
             assertEquals("""
                     Sequential(
-                      (0): Linear(in_features=2, out_features=3, bias=true)
+                      (0): Linear(in_features=2, out_features=3, bias=True)
                       (1): ReLU()
                     )""", s.toString());
         }

@@ -23,7 +23,17 @@ final class Differing {
             "TripletMarginLoss|[[], {\"margin\": 0.5, \"p\": 1.0, \"swap\": true}]|f 640 384, f 640 384, f 640 384");
 
     /** Beginnings of keys of modules.jsonl: other values in float32. */
-    static final Set<String> VALUES = Set.of();
+    static final Set<String> VALUES = Set.of(
+            // what is left of terms that cancel to a hundred thousandth of themselves, in float32: CPU and H200 here differ from
+            // each other as they do from the recording
+            "CosineEmbeddingLoss|[[], {\"reduction\": \"mean\"}]|f 640 384, f 640 384, s 640",
+            "CosineEmbeddingLoss|[[], {\"reduction\": \"none\"}]|f 640 384, f 640 384, s 640",
+            "CosineEmbeddingLoss|[[], {\"reduction\": \"sum\"}]|f 640 384, f 640 384, s 640",
+            "KLDivLoss|[[], {\"reduction\": \"batchmean\", \"log_target\": true}]|l 640 384, l 640 384",
+            "KLDivLoss|[[], {\"reduction\": \"batchmean\"}]|l 640 384, d 640 384",
+            "KLDivLoss|[[], {\"reduction\": \"mean\"}]|l 640 384, d 640 384",
+            "KLDivLoss|[[], {\"reduction\": \"none\"}]|l 640 384, d 640 384",
+            "KLDivLoss|[[], {\"reduction\": \"sum\"}]|l 640 384, d 640 384");
 
     private Differing() {
     }
