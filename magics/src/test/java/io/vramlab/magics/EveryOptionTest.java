@@ -149,7 +149,7 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("largest n that fits Simulated 1GiB is 1,024", "%fit --all f(n) over n in 1..5000");
         shows("image/png", "%fit --png f(n) over n in 1..50");
         shows("expandable_segments", "%alloc_conf --device 0 expandable_segments:True");
-        shows("0.5", "%memory_fraction --device 0 0.5");
+        shows("50.0 %", "%memory_fraction --device 0 0.5");
         shows("emptied", "%empty_cache --device 0");
         shows("reset", "%reset_peak_memory_stats --device 0");
         shows("cuda:0", "%gpu");

@@ -153,7 +153,9 @@ final class Missing {
     private static String use(Class<?> owner, String name) {
         Method method = Arrays.stream(owner.getMethods()).filter(each -> each.getName().equals(name)).findFirst()
                 .orElseThrow();
-        String home = method.getDeclaringClass().getSimpleName();
+        // a class that nobody can name lends its methods to one that can be
+        Class<?> declaring = method.getDeclaringClass();
+        String home = (Modifier.isPublic(declaring.getModifiers()) ? declaring : owner).getSimpleName();
         return Modifier.isStatic(method.getModifiers())
                 ? "write %s.%s(…)".formatted(home, name)
                 : "%1$s has %2$s(): write x.%2$s(…) for a %1$s x".formatted(home, name);

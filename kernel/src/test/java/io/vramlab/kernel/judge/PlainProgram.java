@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -37,7 +38,17 @@ final class PlainProgram implements Side {
         }
     }
 
+    private static final Function<Path, List<String>> OPTIONS = classes -> List.of("-d", classes.toString(),
+            "-proc:none",
+            "-Xlint:none", "-nowarn", "-Xmaxerrs", "10000");
+
     private final List<String> refusals = new ArrayList<>();
+    private final Set<Long> broken = new TreeSet<>();
+
+    @Override
+    public Set<Long> broken() {
+        return broken;
+    }
 
     @Override
     public List<String> refusals() {
@@ -79,8 +90,7 @@ final class PlainProgram implements Side {
                     .map(each -> new Source(each, PlainSource.of(sequences.get(each), each)))
                     .toList();
             DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
-            boolean done = compiler.getTask(null, null, problems, List.of("-d", classes.toString(), "-proc:none",
-                    "-Xlint:none", "-nowarn", "-Xmaxerrs", "10000"), null, sources).call();
+            boolean done = compiler.getTask(null, null, problems, OPTIONS.apply(classes), null, sources).call();
             if (done) {
                 break;
             }
@@ -95,7 +105,17 @@ final class PlainProgram implements Side {
                 }
             }
             if (refused.isEmpty()) {
-                throw new IOException("javac: " + problems.getDiagnostics());
+                // it threw something: javac 25 does over some switches inside conditions (an index out of bounds in Code.put1)
+                for (Source each : sources) {
+                    if (!compiler.getTask(null, null, new DiagnosticCollector<>(), OPTIONS.apply(classes), null,
+                            List.of(each)).call()) {
+                        refused.add(each.number);
+                        broken.add(sequences.get(each.number).seed());
+                    }
+                }
+                if (refused.isEmpty()) {
+                    throw new IOException("javac: " + problems.getDiagnostics());
+                }
             }
             left.removeAll(refused);
         }

@@ -2,7 +2,7 @@ package io.vramlab.plan;
 
 import java.util.Map;
 
-/** The kernels of scaled_dot_product_attention; docs/plan.md, "What is estimated". */
+/** The kernels of scaled_dot_product_attention; docs/plan.md, "What is exact, and what is not". */
 final class AttentionRules {
 
     private static final long BOUNDS = 256;

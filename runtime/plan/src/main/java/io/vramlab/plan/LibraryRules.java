@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * What cuDNN takes. Its workspaces are the choice of its heuristics; the rules here are estimates read off an H200's runs,
- * and told as such: docs/plan.md, "What is estimated".
+ * and told as such: docs/plan.md, "What is exact, and what is not".
  */
 final class LibraryRules {
 
