@@ -28,7 +28,7 @@ class DelInTheKernelTest {
     void whatWasComputedFromAForgottenVariableStays() {
         notebook.ok("var a = Tensor.ones(1000);\nvar b = a.add(1);\nTensor c = b.add(1);\nint n = 3, m = n + 1;");
         // 4,000 bytes take a block of 4,096
-        assertTrue(notebook.ok("%del a").last().contains("a         Tensor        4,096  4.00 KiB"));
+        assertTrue(notebook.ok("%del a").last().contains("a         Tensor  4,096  4.00 KiB"));
         assertEquals("2000.0", notebook.ok("b.sum().item()").last());
         notebook.ok("%del b n");
         assertEquals("3000.0", notebook.ok("c.sum().item()").last());

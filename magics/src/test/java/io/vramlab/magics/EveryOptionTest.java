@@ -13,6 +13,7 @@ import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.OutOfMemoryException;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +158,11 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("as in Java", "%lifetimes");
         shows("as in Python", "%lifetimes python");
         shows("as in Java", "%lifetimes java");
+        shows("it is remembered", "%lifetimes check");
+        Lifetimes.check(false);
+        shows("10.84 GiB",
+                "%explain CUDA out of memory. Tried to allocate 10.84 GiB (GPU 0; 23.65 GiB total capacity; 1.06 GiB already allocated; "
+                        + "10.26 GiB free; 12.53 GiB reserved in total by PyTorch)");
         shows("is recorded into this notebook", "%bug_report on");
         shows("history", "%bug_report show");
         shows("Nothing is recorded any more", "%bug_report off");
