@@ -1,5 +1,7 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.DType;
+
 /**
  * How a recorded tensor lies in its storage.
  *
@@ -40,6 +42,15 @@ record Form(String dtype, long[] shape, long[] strides, long offset, boolean hos
             case "float16", "bfloat16", "int16", "uint16", "complex32" -> 2;
             case "float32", "int32", "uint32" -> 4;
             default -> 1;
+        };
+    }
+
+    /** The dtype as far as the size of a partial sum depends on it. */
+    DType summed() {
+        return switch (element()) {
+            case Double.BYTES -> DType.FLOAT64;
+            case Float.BYTES -> DType.FLOAT32;
+            default -> DType.FLOAT16;
         };
     }
 

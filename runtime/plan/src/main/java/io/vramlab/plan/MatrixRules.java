@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import io.vramlab.footprint.CublasWorkspace;
 import java.util.List;
 import java.util.Map;
 
@@ -59,12 +60,9 @@ final class MatrixRules {
                 || rows == 1 && across == 1 || columns == 1 && down == 1;
     }
 
-    /** The bias is contiguous, of one dimension and as long as there are columns, and no size of the matrices is 1. */
     private static boolean biasThroughLt(Operation o) {
         Form bias = o.form(0);
-        Form a = o.form(1);
-        Form b = o.form(2);
-        return bias != null && bias.rank() == 1 && bias.isContiguous() && bias.shape()[0] == b.shape()[1]
-                && a.shape()[0] > 1 && a.shape()[1] > 1 && b.shape()[0] > 1 && b.shape()[1] > 1;
+        return bias != null
+                && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), o.form(1).shape(), o.form(2).shape());
     }
 }

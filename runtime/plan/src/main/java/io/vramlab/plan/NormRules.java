@@ -1,8 +1,8 @@
 package io.vramlab.plan;
 
-import io.vramlab.device.DType;
 import io.vramlab.footprint.BatchNormScratch;
 import io.vramlab.footprint.Footprint;
+import io.vramlab.footprint.LayerNormParts;
 import java.util.List;
 import java.util.Map;
 
@@ -10,9 +10,6 @@ import java.util.Map;
 final class NormRules {
 
     private static final int WELFORD = 4;
-    private static final long TALL = 64 * 1024;
-    private static final long ROWS_PER_PART = 32;
-    private static final long MAX_PARTS = 65_535;
 
     private NormRules() {
     }
@@ -52,10 +49,9 @@ final class NormRules {
         if (in.rank() >= 2 && in.strides()[1] == 1) {
             long channels = in.shape()[1];
             long rows = in.count() / Math.max(1, channels);
-            DType dtype = in.element() == Double.BYTES ? DType.FLOAT64 : DType.FLOAT32; // accumulators are of 4 bytes at least
             Footprint taken = numbers == WELFORD
-                    ? BatchNormScratch.forward(s.device(), dtype, rows, channels)
-                    : BatchNormScratch.backward(s.device(), dtype, rows, channels);
+                    ? BatchNormScratch.forward(s.device(), in.summed(), rows, channels)
+                    : BatchNormScratch.backward(s.device(), in.summed(), rows, channels);
             s.passing(taken);
         }
     }
@@ -76,10 +72,10 @@ final class NormRules {
             columns *= ((Number) n).longValue();
         }
         long rows = columns == 0 ? 0 : in.count() / columns;
-        if (rows <= TALL || columns / s.device().warpSize() >= s.device().multiProcessorCount() / 2) {
+        if (!LayerNormParts.apply(s.device(), rows, columns)) {
             return;
         }
-        long[] shape = {Math.min((rows + ROWS_PER_PART - 1) / ROWS_PER_PART, MAX_PARTS), columns};
+        long[] shape = {LayerNormParts.parts(rows), columns};
         Form part = new Form(in.dtype(), shape, new long[]{columns, 1}, 0, false);
         long weight = s.take(part.bytes());
         long bias = s.take(part.bytes());

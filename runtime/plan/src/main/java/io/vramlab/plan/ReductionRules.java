@@ -1,5 +1,7 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.ReduceOp;
+import io.vramlab.footprint.Accumulator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +25,13 @@ final class ReductionRules {
                 if (o.argument(1) instanceof TensorRef) {
                     s.results();
                 } else {
-                    reduce(o, s, dimensions(o, 1), indexed ? 16 : 0);
+                    reduce(o, s, dimensions(o, 1), indexed ? Accumulator.WITH_POSITION : 0);
                 }
             });
         }
         for (String name : List.of("var", "std", "var_mean", "std_mean")) {
-            rules.put("aten." + name, (o, s) -> reduce(o, s, dimensions(o, 1), 16));
+            rules.put("aten." + name,
+                    (o, s) -> reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed())));
         }
     }
 

@@ -3,19 +3,19 @@ package io.vramlab.plan;
 import io.vramlab.device.DType;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Operand;
+import io.vramlab.footprint.CublasVariables;
+import io.vramlab.footprint.CublasWorkspace;
 import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.ReductionScratch;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** One operation's part of the script, as its rule writes it. */
 final class Steps {
-
-    private static final long HOPPER_WORKSPACE = 32L << 20;
-    private static final long WORKSPACE = 8_519_680;
-    private static final long LT_WORKSPACE = 1L << 20;
 
     private final DeviceProperties device;
     private final Set<String> held = new HashSet<>();
@@ -107,10 +107,27 @@ final class Steps {
         }
     }
 
-    /** All that a footprint takes, given back at the end. */
+    /** Does all that a footprint says; what it leaves goes at its end. */
     void passing(Footprint footprint) {
-        passing(footprint.steps().stream().filter(Footprint.Taken.class::isInstance)
-                .map(step -> ((Footprint.Taken) step).bytes()).toList());
+        give(hold(footprint));
+    }
+
+    /** Does all that a footprint says; what it leaves, in the order in which it was taken. */
+    List<Long> hold(Footprint footprint) {
+        List<Long> taken = new ArrayList<>();
+        for (Footprint.Step step : footprint.steps()) {
+            switch (step) {
+                case Footprint.Taken(long bytes) -> taken.add(take(bytes));
+                case Footprint.GivenBack(int taking) -> give(taken.set(taking, null));
+            }
+        }
+        taken.removeIf(Objects::isNull);
+        return taken;
+    }
+
+    /** Gives these back, the last first. */
+    void give(List<Long> blocks) {
+        blocks.reversed().forEach(this::give);
     }
 
     /** A library decides how much; what is counted is an estimate. */
@@ -122,7 +139,7 @@ final class Steps {
     void cublas() {
         String thread = operation.phase() == Phase.BACKWARD ? "backward" : "main";
         if (held.add("cublas " + thread)) {
-            script.keep(device.major() == 9 ? HOPPER_WORKSPACE : WORKSPACE, "cuBLAS workspace");
+            script.keep(CublasWorkspace.bytes(device, CublasVariables.UNSET), "cuBLAS workspace");
         }
     }
 
@@ -130,7 +147,7 @@ final class Steps {
     void cublasLt() {
         String thread = operation.phase() == Phase.BACKWARD ? "backward" : "main";
         if (held.add("cublasLt " + thread)) {
-            script.keep(LT_WORKSPACE, "cublasLt workspace");
+            script.keep(CublasWorkspace.ltBytes(CublasVariables.UNSET), "cublasLt workspace");
         }
     }
 }
