@@ -72,8 +72,8 @@ class HelpWhileTypingIT {
         assertEquals(List.of("%track"), kernel.completed("%tr|"));
         assertEquals(List.of("%%track"), kernel.completed("%%tr|"));
         assertEquals(List.of("%track on", "%track off"), kernel.completed("%track |"));
-        assertEquals(List.of("%track --top", "%track --sort", "%track --leaks", "%track --older", "%track --device",
-                "%track --help"), kernel.completed("%track --|"));
+        assertEquals(List.of("%track --top", "%track --sort", "%track --each", "%track --leaks", "%track --older",
+                "%track --device", "%track --help"), kernel.completed("%track --|"));
         assertEquals(List.of("%track --sort bytes", "%track --sort age", "%track --sort name", "%track --sort kind",
                 "%track --sort cell"), kernel.completed("%track --sort |"));
         assertEquals(List.of("%memory_summary --abbreviated", "%memory_summary --device", "%memory_summary --help"),

@@ -76,9 +76,8 @@ class InstallIT {
                     .filter(each -> each.endsWith("-sources.jar")).map(each -> each.replaceFirst("-\\d.*", ""))
                     .sorted().toList();
             assertEquals(Stream
-                    .of("allocator", "device", "device-cpu", "device-cuda", "footprint", "kernel", "lifetime",
-                            "runtime", "tensor",
-                            "train")
+                    .of("allocator", "device", "device-cpu", "device-cuda", "footprint", "kernel", "lifetime", "plan",
+                            "runtime", "tensor", "train")
                     .map("vramlab-"::concat).toList(), names);
         }
     }

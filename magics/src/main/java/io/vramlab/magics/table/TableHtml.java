@@ -35,11 +35,10 @@ final class TableHtml {
         }
         out.append("</tr></thead><tbody>");
         int shown = Math.min(limit, table.rowCount());
-        int[] widest = table.columns().stream().mapToInt(column -> TableText.widestSize(column, shown)).toArray();
         for (int row = 0; row < shown; row++) {
             out.append("<tr>");
             for (int c = 0; c < table.columnCount(); c++) {
-                cell(table.column(c), row, widest[c]);
+                cell(table.column(c), row);
             }
             out.append("</tr>");
         }
@@ -50,14 +49,14 @@ final class TableHtml {
         out.append("</tbody></table>");
     }
 
-    private void cell(Column<?> column, int row, int widest) {
+    private void cell(Column<?> column, int row) {
         String text = Cells.text(column, row);
         if (Cells.isNumber(column)) {
-            out.append("<td").append(NUMBER).append('>').append(text);
-            if (widest > 0 && !text.isEmpty()) {
-                out.append(TableText.beside(column, row, widest, "\u00a0"));
-            }
-            out.append("</td>");
+            // a size stands above its digits, not beside them: tables of bytes fit the page that way
+            String size = Cells.size(column, row);
+            out.append("<td").append(NUMBER).append('>').append(size.isEmpty()
+                    ? text
+                    : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");
             return;
         }
         out.append("<td").append(text.length() <= SHORT ? UNBROKEN : TEXT).append('>');

@@ -49,12 +49,12 @@ final class TableText {
     private static void besides(Column<?> column, int shown, String[][] cells, int c) {
         int widest = widestSize(column, shown);
         for (int row = 0; row < shown && widest > 0; row++) {
-            cells[row + 1][c] += beside(column, row, widest, " ");
+            cells[row + 1][c] += beside(column, row, widest);
         }
     }
 
     /** Characters of the longest size in the first rows of a column; 0 where no row has one. */
-    static int widestSize(Column<?> column, int shown) {
+    private static int widestSize(Column<?> column, int shown) {
         int widest = 0;
         for (int row = 0; row < shown; row++) {
             widest = Math.max(widest, Cells.size(column, row).length());
@@ -63,9 +63,9 @@ final class TableText {
     }
 
     /** A row's size, two blanks before it, filled up to the widest; only blanks for a row that has none. */
-    static String beside(Column<?> column, int row, int widest, String blank) {
+    private static String beside(Column<?> column, int row, int widest) {
         String size = Cells.size(column, row);
-        return blank.repeat(2 + widest - size.length()) + size.replace(" ", blank);
+        return " ".repeat(2 + widest - size.length()) + size;
     }
 
     /** What stands for the rows left out. */

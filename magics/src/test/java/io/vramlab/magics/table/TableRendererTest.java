@@ -58,7 +58,7 @@ class TableRendererTest {
     void captionHeadersAndSizesBesideBytesAreShown() {
         String html = html(tensors());
         assertTrue(html.contains(">Live tensors</caption>"), html);
-        assertTrue(html.contains(">4,194,304\u00a0\u00a04.00\u00a0MiB</td>"), html);
+        assertTrue(html.contains(">4.00\u00a0MiB<br><small>4,194,304</small></td>"), html);
         assertTrue(html.contains("<td style=\"text-align:right;font-family:monospace;white-space:nowrap\""), html);
     }
 
