@@ -9,23 +9,27 @@ import java.util.Optional;
  */
 public final class Agent {
 
-    private static volatile Instrumentation instrumentation;
+    private static volatile AgentPowers powers;
 
     private Agent() {
     }
 
     /** Called by the JVM before {@code main}. */
     public static void agentmain(String arguments, Instrumentation given) {
-        instrumentation = given;
+        given(given);
     }
 
     /** Called by the JVM before {@code main} when started with {@code -javaagent}. */
     public static void premain(String arguments, Instrumentation given) {
-        instrumentation = given;
+        given(given);
+    }
+
+    private static void given(Instrumentation given) {
+        powers = given.isRedefineClassesSupported() ? new InstrumentationPowers(given) : null;
     }
 
     /** What the JVM gave, if it was started with the agent and may redefine classes. */
-    public static Optional<Instrumentation> instrumentation() {
-        return Optional.ofNullable(instrumentation).filter(Instrumentation::isRedefineClassesSupported);
+    public static Optional<AgentPowers> powers() {
+        return Optional.ofNullable(powers);
     }
 }

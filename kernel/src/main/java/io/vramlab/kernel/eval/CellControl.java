@@ -1,12 +1,10 @@
 package io.vramlab.kernel.eval;
 
 import io.vramlab.kernel.agent.Agent;
+import io.vramlab.kernel.agent.AgentPowers;
 import io.vramlab.kernel.cell.CellThread;
 import io.vramlab.kernel.cell.KernelThread;
 import io.vramlab.kernel.cell.StopCheck;
-import java.lang.instrument.ClassDefinition;
-import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -138,7 +136,7 @@ final class CellControl extends DirectExecutionControl {
     @Override
     public void redefine(ClassBytecodes[] classes)
             throws ClassInstallException, NotImplementedException, EngineTerminationException {
-        Optional<Instrumentation> instrumentation = Agent.instrumentation();
+        Optional<AgentPowers> agent = Agent.powers();
         boolean[] installed = new boolean[classes.length];
         for (int i = 0; i < classes.length; i++) {
             SnippetLoader snippet = loader.snippet(classes[i].name());
@@ -148,25 +146,24 @@ final class CellControl extends DirectExecutionControl {
                     throw new ClassInstallException("another holder is needed", installed);
                 }
             } else if (!snippet.put(classes[i].name(), classes[i].bytecodes())) {
-                if (instrumentation.isEmpty()) {
+                if (agent.isEmpty()) {
                     throw new ClassInstallException("no agent", installed);
                 }
-                redefine(instrumentation.get(), snippet, classes[i], installed);
+                redefine(agent.get(), snippet, classes[i], installed);
             }
             installed[i] = true;
         }
         classesRedefined(classes);
     }
 
-    private static void redefine(Instrumentation instrumentation, SnippetLoader snippet, ClassBytecodes each,
+    private static void redefine(AgentPowers agent, SnippetLoader snippet, ClassBytecodes each,
             boolean[] installed) throws ClassInstallException {
         try {
             // with JShell's lines: it does not yet tell of the snippet that they are of
             byte[] woven = Weaver.weave(each.bytecodes(), null);
-            instrumentation.redefineClasses(new ClassDefinition(snippet.own(each.name()), woven));
+            agent.redefine(snippet.own(each.name()), woven);
             snippet.redefined(each.name(), each.bytecodes());
-        } catch (ClassNotFoundException | UnmodifiableClassException | UnsupportedOperationException
-                | LinkageError e) {
+        } catch (UnsupportedOperationException | LinkageError e) {
             // a changed shape: JShell then makes a new class instead
             throw new ClassInstallException(e.toString(), installed);
         }
@@ -174,15 +171,15 @@ final class CellControl extends DirectExecutionControl {
 
     /** Gives the classes in use of a snippet the lines of its cell, if they have others. */
     private static void relocate(SnippetLoader snippet) throws InternalException {
-        Optional<Instrumentation> instrumentation = Agent.instrumentation();
-        if (instrumentation.isEmpty()) {
+        Optional<AgentPowers> agent = Agent.powers();
+        if (agent.isEmpty()) {
             return;
         }
         for (Map.Entry<String, byte[]> each : snippet.linedElsewhere().entrySet()) {
             try {
-                instrumentation.get().redefineClasses(new ClassDefinition(snippet.own(each.getKey()),
-                        Weaver.weave(each.getValue(), snippet.lines())));
-            } catch (ClassNotFoundException | UnmodifiableClassException | LinkageError e) {
+                agent.get().redefine(snippet.own(each.getKey()),
+                        Weaver.weave(each.getValue(), snippet.lines()));
+            } catch (UnsupportedOperationException | LinkageError e) {
                 throw new InternalException(e.toString());
             }
         }

@@ -2,10 +2,10 @@ package io.vramlab.kernel.eval.accelerated;
 
 import com.sun.source.util.JavacTask;
 import io.vramlab.kernel.agent.Agent;
+import io.vramlab.kernel.agent.AgentPowers;
 import io.vramlab.kernel.eval.Accelerator;
 import io.vramlab.kernel.eval.Javac;
 import java.io.IOException;
-import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -57,12 +57,12 @@ public final class JShellInsides implements Accelerator {
         if (JAVAC.stream().allMatch(each -> compiler.isExported(each, own)) && shell.isOpen(JSHELL, own)) {
             return;
         }
-        Instrumentation agent = Agent.instrumentation().orElseThrow(() -> new IllegalAccessException(
+        AgentPowers agent = Agent.powers().orElseThrow(() -> new IllegalAccessException(
                 "packages of javac and JShell are closed, and there is no agent to open them"));
         Map<String, Set<Module>> exports = new HashMap<>();
         JAVAC.forEach(each -> exports.put(each, Set.of(own)));
-        agent.redefineModule(compiler, Set.of(), exports, Map.of(), Set.of(), Map.of());
-        agent.redefineModule(shell, Set.of(), Map.of(), Map.of(JSHELL, Set.of(own)), Set.of(), Map.of());
+        agent.open(compiler, exports, Map.of());
+        agent.open(shell, Map.of(), Map.of(JSHELL, Set.of(own)));
     }
 
     @Override
