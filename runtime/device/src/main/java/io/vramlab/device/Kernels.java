@@ -206,4 +206,32 @@ public interface Kernels {
      * if any was not finite.
      */
     void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream);
+
+    /**
+     * How attention is computed.
+     *
+     * @param scale
+     *            factor of the products of queries and keys
+     * @param causal
+     *            whether a query sees no later key
+     * @param dropout
+     *            probability with which a probability is left out, 0 for none
+     * @param seed
+     *            of the random numbers of dropout
+     * @param offset
+     *            their Philox counter, see {@link #random}
+     */
+    record Attention(double scale, boolean causal, double dropout, long seed, long offset) {
+    }
+
+    /**
+     * {@code out = dropout(softmax(scale q k' + mask)) v}: query [n, heads, l, d], key [n, kv, s, d], value [n, kv, s, e],
+     * out [n, heads, l, e], where kv divides heads; mask [n, heads, l, s] (stride 0 where broadcast) or null. One floating
+     * dtype for all but the mask; computed in float32. A row whose keys are all masked gives zeros.
+     */
+    void attention(Operand out, Operand query, Operand key, Operand value, Operand mask, Attention how, long stream);
+
+    /** Gradients of {@link #attention}; gradMask [n, heads, l, s] may be null. */
+    void attentionBackward(Operand gradQuery, Operand gradKey, Operand gradValue, Operand gradMask, Operand gradOut,
+            Operand query, Operand key, Operand value, Operand mask, Attention how, long stream);
 }

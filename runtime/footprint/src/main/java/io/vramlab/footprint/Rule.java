@@ -31,6 +31,16 @@ public enum Rule {
     LAYER_NORM("layer norm of many rows", LayerNormParts.class, "layer_norm_kernel.cu", Basis.DERIVED),
     /** {@link GradientNorms}. */
     GRADIENT_NORMS("norms of many gradients", GradientNorms.class, "ForeachReduceOp.cu", Basis.DERIVED),
+    /** {@link AttentionBackend}. */
+    ATTENTION_BACKEND("attention: which of four ways", AttentionBackend.class, "sdp_utils.cpp, select_sdp_backend",
+            Basis.DERIVED),
+    /** {@link FlashAttention}. */
+    FLASH_ATTENTION("flash attention", FlashAttention.class, "flash_api.cpp, mha_fwd, mha_bwd", Basis.DERIVED),
+    /** {@link EfficientAttention}. */
+    EFFICIENT_ATTENTION("memory-efficient attention", EfficientAttention.class,
+            "attention.cu, attention_backward.cu, cutlassB.h", Basis.DERIVED),
+    /** {@link CudnnAttention}. */
+    CUDNN_ATTENTION("cuDNN's attention", CudnnAttention.class, "recordings of cuDNN 9.19", Basis.FITTED),
     /** {@link CublasWorkspace}. */
     CUBLAS_WORKSPACE("cuBLAS and cublasLt workspaces", CublasWorkspace.class, "CublasHandlePool.cpp, Blas.cpp",
             Basis.DERIVED);

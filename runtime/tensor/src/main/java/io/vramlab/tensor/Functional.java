@@ -6,7 +6,7 @@ import io.vramlab.device.Kernels.Window;
  * torch.nn.functional's operations on several tensors. Arguments are borrowed; null stands for an absent one. Shapes are
  * in the comments; n is the batch.
  */
-public final class Functional extends ShapeFunctions {
+public final class Functional extends AttentionFunctions {
 
     private Functional() {
     }

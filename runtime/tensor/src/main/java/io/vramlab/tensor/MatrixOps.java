@@ -26,13 +26,14 @@ final class MatrixOps {
         if (Graph.wanted(a, b)) {
             Node node = Graph.record("MmBackward0", out, (n, g) -> {
                 try (Temps t = new Temps()) {
-                    TensorImpl right = n.wants(1) ? t.own(rightGrad(g, n.saved(0), n.layout(1))) : null;
-                    TensorImpl left = n.wants(0) ? t.own(leftGrad(g, n.saved(1), n.layout(0))) : null;
+                    TensorImpl right = n.wants(1) ? t.own(rightGrad(g, n.saved(1), n.layout(1))) : null;
+                    TensorImpl left = n.wants(0) ? t.own(leftGrad(g, n.saved(0), n.layout(0))) : null;
                     return t.give(left, right);
                 }
             }, a, b);
             node.layouts(a, b);
-            node.save(Graph.inputIf(node.wants(1), node, a), Graph.inputIf(node.wants(0), node, b));
+            // PyTorch lets mat2 go before self
+            node.save(Graph.inputIf(node.wants(0), node, b), Graph.inputIf(node.wants(1), node, a));
         }
         return out;
     }
@@ -144,15 +145,15 @@ final class MatrixOps {
             Node node = Graph.record("BmmBackward0", out, (n, g) -> {
                 try (Temps t = new Temps(); Temps views = new Temps()) {
                     TensorImpl right = n.wants(1)
-                            ? t.own(bmm(views.own(Views.transpose(n.saved(0), 1, 2)), g))
+                            ? t.own(bmm(views.own(Views.transpose(n.saved(1), 1, 2)), g))
                             : null;
                     TensorImpl left = n.wants(0)
-                            ? t.own(bmm(g, views.own(Views.transpose(n.saved(1), 1, 2))))
+                            ? t.own(bmm(g, views.own(Views.transpose(n.saved(0), 1, 2))))
                             : null;
                     return t.give(left, right);
                 }
             }, a, b);
-            node.save(Graph.inputIf(node.wants(1), node, a), Graph.inputIf(node.wants(0), node, b));
+            node.save(Graph.inputIf(node.wants(0), node, b), Graph.inputIf(node.wants(1), node, a));
         }
         return out;
     }

@@ -23,7 +23,7 @@ final class Softmax {
         return out;
     }
 
-    private static TensorImpl forward(TensorImpl a, int dim, boolean log) {
+    static TensorImpl forward(TensorImpl a, int dim, boolean log) {
         try (Temps t = new Temps()) {
             TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
             TensorImpl in = t.own(Copies.contiguous(a));
@@ -36,7 +36,7 @@ final class Softmax {
         }
     }
 
-    private static TensorImpl backward(TensorImpl g, TensorImpl result, int dim, boolean log) {
+    static TensorImpl backward(TensorImpl g, TensorImpl result, int dim, boolean log) {
         try (Temps t = new Temps()) {
             TensorImpl out = t.own(TensorImpl.empty(g.device(), g.dtype(), g.shape()));
             if (g.rank() == 0) {

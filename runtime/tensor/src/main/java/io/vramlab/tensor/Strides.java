@@ -20,13 +20,51 @@ final class Strides {
 
     /**
      * Strides of a new dense tensor whose dimensions lie in the order of {@code like}'s, as PyTorch's element-wise
-     * operations and clone preserve them; row-major if {@code like} is not dense.
+     * operations and clone preserve them.
      */
     static long[] preserving(TensorImpl like) {
-        if (like.isContiguous() || !like.isDense()) {
+        if (like.isContiguous()) {
             return Shape.contiguous(like.shape());
         }
-        return like.strides().clone();
+        return like.isDense() ? like.strides().clone() : dense(like.shape(), like.strides());
+    }
+
+    /** PyTorch's infer_dense_strides: dense, in the order of these; where one is 0, in the order of the dimensions. */
+    private static long[] dense(long[] shape, long[] strides) {
+        int[] order = new int[shape.length];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = order.length - 1 - i;
+        }
+        for (int i = 1; i < order.length; i++) {
+            int at = i;
+            for (int before = i - 1; before >= 0; before--) {
+                int compared = compare(shape, strides, order[before], order[at]);
+                if (compared < 0) {
+                    break;
+                }
+                if (compared > 0) {
+                    int d = order[before];
+                    order[before] = order[at];
+                    order[at] = d;
+                    at = before;
+                }
+            }
+        }
+        long[] out = new long[shape.length];
+        long stride = 1;
+        for (int d : order) {
+            out[d] = stride;
+            stride *= Math.max(1, shape[d]);
+        }
+        return out;
+    }
+
+    private static int compare(long[] shape, long[] strides, int a, int b) {
+        if (strides[a] == 0 || strides[b] == 0) {
+            return 0;
+        }
+        int compared = Long.compare(strides[a], strides[b]);
+        return compared != 0 ? compared : shape[a] > shape[b] ? 1 : 0;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.vramlab.device.cuda;
 
+import io.vramlab.device.AttentionSteps;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
@@ -21,6 +22,7 @@ final class CudaKernels implements Kernels {
     private final RandomKernels randoms;
     private final OptimKernels steps;
     private final MatmulKernels products;
+    private final AttentionMemory attention;
     private final PendingWork pending;
 
     CudaKernels(CudaContext context, Launcher launcher, CudaMemory memory) {
@@ -32,6 +34,7 @@ final class CudaKernels implements Kernels {
         randoms = new RandomKernels(context, launcher);
         steps = new OptimKernels(context, launcher);
         products = new MatmulKernels(context, launcher);
+        attention = new AttentionMemory(memory);
         pending = context.status().pending();
     }
 
@@ -268,5 +271,19 @@ final class CudaKernels implements Kernels {
     public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
         pending.launched("unscale", stream);
         steps.unscale(grads, foundInf, inverseScale, stream);
+    }
+
+    @Override
+    public void attention(Operand out, Operand query, Operand key, Operand value, Operand mask, Attention how,
+            long stream) {
+        AttentionSteps.forward(this, attention.on(stream), out, query, key, value, mask, how, stream);
+    }
+
+    @Override
+    public void attentionBackward(Operand gradQuery, Operand gradKey, Operand gradValue, Operand gradMask,
+            Operand gradOut, Operand query, Operand key, Operand value, Operand mask, Attention how, long stream) {
+        AttentionSteps.backward(this, attention.on(stream), gradQuery, gradKey, gradValue, gradMask, gradOut, query,
+                key,
+                value, mask, how, stream);
     }
 }

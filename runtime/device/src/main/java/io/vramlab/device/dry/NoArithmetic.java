@@ -165,4 +165,14 @@ final class NoArithmetic implements Kernels {
     @Override
     public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
     }
+
+    @Override
+    public void attention(Operand out, Operand query, Operand key, Operand value, Operand mask, Attention how,
+            long stream) {
+    }
+
+    @Override
+    public void attentionBackward(Operand gradQuery, Operand gradKey, Operand gradValue, Operand gradMask,
+            Operand gradOut, Operand query, Operand key, Operand value, Operand mask, Attention how, long stream) {
+    }
 }

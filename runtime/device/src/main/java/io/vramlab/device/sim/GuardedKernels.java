@@ -224,4 +224,17 @@ final class GuardedKernels implements Kernels {
     public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
         streams.submit(stream, "unscale", () -> kernels.unscale(grads, foundInf, inverseScale, stream));
     }
+
+    @Override
+    public void attention(Operand out, Operand query, Operand key, Operand value, Operand mask, Attention how,
+            long stream) {
+        streams.submit(stream, "attention", () -> kernels.attention(out, query, key, value, mask, how, stream));
+    }
+
+    @Override
+    public void attentionBackward(Operand gradQuery, Operand gradKey, Operand gradValue, Operand gradMask,
+            Operand gradOut, Operand query, Operand key, Operand value, Operand mask, Attention how, long stream) {
+        streams.submit(stream, "attentionBackward", () -> kernels.attentionBackward(gradQuery, gradKey, gradValue,
+                gradMask, gradOut, query, key, value, mask, how, stream));
+    }
 }

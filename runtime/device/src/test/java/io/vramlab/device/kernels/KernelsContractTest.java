@@ -12,6 +12,7 @@ abstract class KernelsContractTest
             ElementwiseContract,
             ReductionContract,
             MatmulContract,
+            AttentionContract,
             LayerContract,
             WindowContract,
             IndexContract,

@@ -1,5 +1,6 @@
 package io.vramlab.device.cpu.kernels;
 
+import io.vramlab.device.AttentionSteps;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.HostAccess;
 import io.vramlab.device.Kernels;
@@ -34,11 +35,16 @@ public final class CpuKernels implements Kernels {
 
     private final HostAccess host;
     private final Elementwise elementwise;
-    private final Gemm gemm = new Gemm(MicroKernel::best);
+    private final Gemm gemm;
 
     /** Kernels over one device's memory. */
     public CpuKernels(HostAccess host) {
+        this(host, new Gemm(MicroKernel::best));
+    }
+
+    private CpuKernels(HostAccess host, Gemm gemm) {
         this.host = host;
+        this.gemm = gemm;
         this.elementwise = new Elementwise(host);
     }
 
@@ -212,5 +218,21 @@ public final class CpuKernels implements Kernels {
     @Override
     public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
         new FusedSteps(host).unscale(grads, foundInf, inverseScale);
+    }
+
+    @Override
+    public void attention(Operand out, Operand query, Operand key, Operand value, Operand mask, Attention how,
+            long stream) {
+        WorkingMemory memory = new WorkingMemory(host);
+        AttentionSteps.forward(new CpuKernels(memory, gemm), memory, out, query, key, value, mask, how, stream);
+    }
+
+    @Override
+    public void attentionBackward(Operand gradQuery, Operand gradKey, Operand gradValue, Operand gradMask,
+            Operand gradOut, Operand query, Operand key, Operand value, Operand mask, Attention how, long stream) {
+        WorkingMemory memory = new WorkingMemory(host);
+        AttentionSteps.backward(new CpuKernels(memory, gemm), memory, gradQuery, gradKey, gradValue, gradMask, gradOut,
+                query,
+                key, value, mask, how, stream);
     }
 }
