@@ -57,4 +57,59 @@ abstract class AttentionFunctions extends ShapeFunctions {
         return Attention.choice(query.impl(), key.impl(), value.impl(), attnMask == null ? null : attnMask.impl(),
                 dropoutP, isCausal, enableGqa);
     }
+
+    /** input, broadcast to [n, l, s], plus the products of [n, l, d] and [n, d, s]. */
+    public static Tensor baddbmm(Tensor input, Tensor batch1, Tensor batch2) {
+        return Calls.lower(a -> Baddbmm.of(a[0], a[1], a[2]), input, batch1, batch2);
+    }
+
+    /** Each slice of a dimension so many times, one after the other. */
+    public static Tensor repeatInterleave(Tensor x, long repeats, int dim) {
+        return Calls.call(a -> RepeatInterleave.of(a[0], repeats, dim), x);
+    }
+
+    /** Views of those sizes along a dimension. */
+    public static Tensor[] split(Tensor x, long[] sizes, int dim) {
+        return Calls.several(a -> Joins.split(a[0], sizes, dim), x);
+    }
+
+    /**
+     * Self-attention by several heads in one call, without gradients: PyTorch's _native_multi_head_attention, the fast path of
+     * its modules in inference.
+     *
+     * @param x
+     *            [n, l, width]: queries, keys and values
+     * @param heads
+     *            how many; divides width
+     * @param inWeight
+     *            [3 width, width]
+     * @param inBias
+     *            [3 width]
+     * @param outWeight
+     *            [width, width]
+     * @param outBias
+     *            [width]
+     * @param mask
+     *            broadcast to [n, heads, l, l], not zero where no attention is paid; or null
+     * @param needWeights
+     *            whether the weights are wanted
+     * @param averageWeights
+     *            whether they are averaged over the heads
+     * @return [n, l, width], then the weights [n, l, l] or [n, heads, l, l], or null
+     */
+    public static Tensor[] nativeMultiHeadAttention(Tensor x, long heads, Tensor inWeight, Tensor inBias,
+            Tensor outWeight, Tensor outBias, Tensor mask, boolean needWeights, boolean averageWeights) {
+        try (GradMode.State off = GradMode.enter(false)) {
+            TensorImpl[] made = NativeAttention.of(x.impl(), heads, inWeight.impl(), inBias.impl(), outWeight.impl(),
+                    outBias.impl(), mask == null ? null : mask.impl(), needWeights, averageWeights);
+            return new Tensor[]{Tensor.wrap(made[0]), made[1] == null ? null : Tensor.wrap(made[1])};
+        }
+    }
+
+    /** x [m, in] times the transpose of weight [out, in] plus bias [out], then ReLU or GELU in place, without gradients. */
+    public static Tensor addmmActivation(Tensor bias, Tensor x, Tensor weight, boolean gelu) {
+        try (GradMode.State off = GradMode.enter(false)) {
+            return Calls.call(a -> NativeAttention.activated(a[0], a[1], a[2], gelu), bias, x, weight);
+        }
+    }
 }

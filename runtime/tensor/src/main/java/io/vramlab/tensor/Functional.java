@@ -1,5 +1,6 @@
 package io.vramlab.tensor;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.Kernels.Window;
 
 /**
@@ -18,12 +19,22 @@ public final class Functional extends AttentionFunctions {
 
     /** Exponentials along a dimension, divided by their sum. */
     public static Tensor softmax(Tensor x, int dim) {
-        return Calls.full(a -> Softmax.of(a[0], dim, false), x);
+        return Calls.call(a -> Softmax.underAutocast(a[0], dim, false), x);
     }
 
     /** Logarithm of softmax. */
     public static Tensor logSoftmax(Tensor x, int dim) {
-        return Calls.full(a -> Softmax.of(a[0], dim, true), x);
+        return Calls.call(a -> Softmax.underAutocast(a[0], dim, true), x);
+    }
+
+    /** Softmax computed, and given, in that dtype. */
+    public static Tensor softmax(Tensor x, int dim, DType dtype) {
+        return Calls.call(a -> Softmax.in(dtype, a[0], dim, false), x);
+    }
+
+    /** Logarithm of softmax computed, and given, in that dtype. */
+    public static Tensor logSoftmax(Tensor x, int dim, DType dtype) {
+        return Calls.call(a -> Softmax.in(dtype, a[0], dim, true), x);
     }
 
     /** Layer norm over the last dimensions, of those sizes; weight and bias of that shape, or null. */

@@ -130,6 +130,25 @@ final class Joins {
                 grads -> cat(d, grads), (t, form) -> t.own(zeros(form, form.shape())));
     }
 
+    /** Views of those sizes along a dimension. */
+    static TensorImpl[] split(TensorImpl a, long[] sizes, int dim) {
+        int d = Shape.dim(dim, a.rank());
+        long[] starts = new long[sizes.length];
+        long end = 0;
+        for (int i = 0; i < sizes.length; i++) {
+            starts[i] = end;
+            end += sizes[i];
+        }
+        if (end != a.shape()[d] || Arrays.stream(sizes).anyMatch(n -> n < 0)) {
+            throw new TensorException("split expects sizes that are not negative and sum to exactly " + a.shape()[d]
+                    + ", the size of " + Shape.text(a.shape()) + " at dimension " + dim + ", but got "
+                    + Arrays.toString(sizes) + ".");
+        }
+        return views("SplitWithSizesBackward0", a, new TensorImpl[sizes.length],
+                i -> Views.narrow(a, d, starts[i], sizes[i]), grads -> cat(d, grads),
+                (t, form) -> t.own(zeros(form, form.shape())));
+    }
+
     private static TensorImpl zeros(Node.Form form, long... shape) {
         return Factories.full(form.device(), form.dtype(), 0, shape);
     }

@@ -83,7 +83,7 @@ final class MathAttention {
     private static TensorImpl safeSoftmax(TensorImpl a) {
         int dim = a.rank() - 1;
         try (Temps t = new Temps()) {
-            TensorImpl out = t.own(Softmax.forward(a, dim, false));
+            TensorImpl out = t.own(Softmax.forward(a, dim, false, a.dtype()));
             TensorImpl masked = t.own(
                     Launch.unary(ElementOp.EQ_SCALAR, a, DType.BOOL, Double.NEGATIVE_INFINITY));
             TensorImpl rows = t.own(Reductions.truth(masked, true, new int[]{dim}, true));
@@ -94,7 +94,7 @@ final class MathAttention {
             t.free(masked);
             if (Graph.wanted(a)) {
                 Node node = Graph.recordUnary("SafeSoftmaxBackward0", out, a,
-                        (n, g) -> Softmax.backward(g, n.saved(0), dim, false));
+                        (n, g) -> Softmax.backward(g, n.saved(0), dim, false, g.dtype()));
                 node.save(Graph.result(node, out));
             }
             return t.give(out);

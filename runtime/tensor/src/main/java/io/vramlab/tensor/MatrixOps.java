@@ -102,7 +102,7 @@ final class MatrixOps {
         }
     }
 
-    private static void multiply(Temps t, TensorImpl out, TensorImpl a, TensorImpl b, double beta, boolean lt) {
+    static void multiply(Temps t, TensorImpl out, TensorImpl a, TensorImpl b, double beta, boolean lt) {
         TensorImpl left = readable(t, a);
         TensorImpl right = readable(t, b);
         Workspaces.beforeProduct(out, lt);

@@ -1,5 +1,6 @@
 package io.vramlab.tensor;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 
 /** Softmax and its logarithm along one dimension; backward from the result. */
@@ -8,24 +9,45 @@ final class Softmax {
     private Softmax() {
     }
 
+    /** In float32 under autocast: PyTorch's kernel reads float16 as it lies, and every other dtype is converted first. */
+    static TensorImpl underAutocast(TensorImpl a, int dim, boolean log) {
+        boolean reads = AutocastMode.dtype() != null && a.device().isCuda() && a.dtype() == DType.FLOAT16;
+        return reads ? of(a, dim, log, DType.FLOAT32) : AutocastMode.full(x -> of(x[0], dim, log), a);
+    }
+
+    /** Computed in another dtype than the input's: converted first, but float16 to float32 by the kernel itself. */
+    static TensorImpl in(DType dtype, TensorImpl a, int dim, boolean log) {
+        if (a.dtype() == DType.FLOAT16 && dtype == DType.FLOAT32 && a.device().isCuda()) {
+            return of(a, dim, log, dtype);
+        }
+        try (Temps t = new Temps()) {
+            return of(t.own(Copies.to(a, a.device(), dtype)), dim, log);
+        }
+    }
+
     static TensorImpl of(TensorImpl a, int dim, boolean log) {
+        return of(a, dim, log, a.dtype());
+    }
+
+    private static TensorImpl of(TensorImpl a, int dim, boolean log, DType dtype) {
         if (!a.dtype().isFloatingPoint()) {
             throw new TensorException((log ? "logSoftmax" : "softmax") + " was asked of dtype " + a.dtype()
                     + ": it is computed for floating point dtypes. Convert with to(FLOAT32).");
         }
         int d = Shape.dim(dim, a.rank());
-        TensorImpl out = forward(a, d, log);
+        TensorImpl out = forward(a, d, log, dtype);
+        DType input = a.dtype();
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary(log ? "LogSoftmaxBackward0" : "SoftmaxBackward0", out, a,
-                    (n, g) -> backward(g, n.saved(0), d, log));
+                    (n, g) -> backward(g, n.saved(0), d, log, input));
             node.save(Graph.result(node, out));
         }
         return out;
     }
 
-    static TensorImpl forward(TensorImpl a, int dim, boolean log) {
+    static TensorImpl forward(TensorImpl a, int dim, boolean log, DType dtype) {
         try (Temps t = new Temps()) {
-            TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+            TensorImpl out = t.own(TensorImpl.empty(a.device(), dtype, a.shape()));
             TensorImpl in = t.own(Copies.contiguous(a));
             if (a.rank() == 0) {
                 Launch.into(ElementOp.FILL, new double[]{log ? 0 : 1}, out);
@@ -36,9 +58,9 @@ final class Softmax {
         }
     }
 
-    static TensorImpl backward(TensorImpl g, TensorImpl result, int dim, boolean log) {
+    static TensorImpl backward(TensorImpl g, TensorImpl result, int dim, boolean log, DType input) {
         try (Temps t = new Temps()) {
-            TensorImpl out = t.own(TensorImpl.empty(g.device(), g.dtype(), g.shape()));
+            TensorImpl out = t.own(TensorImpl.empty(g.device(), input, g.shape()));
             if (g.rank() == 0) {
                 Launch.into(ElementOp.FILL, new double[]{0}, out);
                 return t.give(out);

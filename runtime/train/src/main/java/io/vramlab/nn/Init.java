@@ -17,6 +17,14 @@ final class Init {
         return uniform(Math.sqrt(6.0 / (in + out)), out, in);
     }
 
+    /** Draws a matrix anew. */
+    static void xavierUniform(Parameter p) {
+        double bound = Math.sqrt(6.0 / (p.size(0) + p.size(1)));
+        try (Tensor values = p.detach()) {
+            values.uniform_(-bound, bound);
+        }
+    }
+
     static Parameter normal(double std, long... shape) {
         return new Parameter(Tensor.empty(shape).normal_(0, std));
     }

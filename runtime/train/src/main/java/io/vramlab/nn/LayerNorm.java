@@ -13,7 +13,7 @@ public final class LayerNorm extends Module {
 
     /** Of the normalised shape. */
     public final Parameter weight;
-    /** Of the normalised shape. */
+    /** Of the normalised shape, or null. */
     public final Parameter bias;
     private final long[] normalizedShape;
     private final double eps;
@@ -25,10 +25,15 @@ public final class LayerNorm extends Module {
 
     /** With another number added to the variance. */
     public LayerNorm(double eps, long... normalizedShape) {
+        this(eps, true, normalizedShape);
+    }
+
+    /** With another number added to the variance, and a bias or none. */
+    public LayerNorm(double eps, boolean bias, long... normalizedShape) {
         this.eps = eps;
         this.normalizedShape = normalizedShape.clone();
         this.weight = Init.ones(normalizedShape);
-        this.bias = Init.zeros(normalizedShape);
+        this.bias = bias ? Init.zeros(normalizedShape) : null;
     }
 
     @Override

@@ -1,115 +1,239 @@
 package io.vramlab.nn;
 
-import io.vramlab.device.DType;
+import io.vramlab.tensor.AutocastMode;
 import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorOptions;
+import io.vramlab.tensor.TensorException;
 
 /**
- * Attention by several heads (Vaswani et al., "Attention is all you need", 2017) over [batch, length, width]. Computed
- * step by step, PyTorch's "math" path: the weights [batch, heads, length, length] exist, once as scores and once as
- * probabilities, and the latter are held for backward. Fused attention kernels, which avoid that, are not modelled.
+ * Attention by several heads (Vaswani et al., "Attention is all you need", 2017). Without weights it goes through
+ * {@link Functional#scaledDotProductAttention}; with them, PyTorch's default, every score exists. In inference, self-attention
+ * takes PyTorch's fast path.
+ *
+ * <p>
+ * Inputs are [length, batch, width], or [batch, length, width] with {@link AttentionOptions#batchFirst}, or [length, width]
+ * without a batch. Masks are bool, true where no attention is paid, or what is added to the scores.
  */
 public final class MultiheadAttention extends Module {
 
-    /** [3 * width, width]: queries, keys and values in one product. */
+    private static final double XAVIER = 6;
+
+    /** [3 width, width]: queries, keys and values in one product; null if keys or values have another width. */
     public final Parameter inProjWeight;
-    /** [3 * width]. */
+    /** [width, width], or null. */
+    public final Parameter qProjWeight;
+    /** [width, kdim], or null. */
+    public final Parameter kProjWeight;
+    /** [width, vdim], or null. */
+    public final Parameter vProjWeight;
+    /** [3 width], or null. */
     public final Parameter inProjBias;
+    /** [1, 1, width], or null. */
+    public final Parameter biasK;
+    /** [1, 1, width], or null. */
+    public final Parameter biasV;
     /** Joins the heads. */
     public final Linear outProj;
-    private final Dropout dropout;
-    private final long width;
-    private final long heads;
-    private final boolean causal;
+    private final long embedDim;
+    private final long numHeads;
+    private final double dropout;
+    private final boolean addZeroAttn;
+    private final boolean batchFirst;
 
-    /** So many heads, each of width / heads. */
-    public MultiheadAttention(long width, long heads) {
-        this(width, heads, 0, false);
+    /** So many heads, each of embedDim / numHeads, over [length, batch, embedDim]. */
+    public MultiheadAttention(long embedDim, long numHeads) {
+        this(embedDim, numHeads, new AttentionOptions());
+    }
+
+    /** With dropout of the weights. */
+    public MultiheadAttention(long embedDim, long numHeads, double dropout) {
+        this(embedDim, numHeads, new AttentionOptions().dropout(dropout));
+    }
+
+    /** With dropout of the weights, over [batch, length, embedDim] if so wanted. */
+    public MultiheadAttention(long embedDim, long numHeads, double dropout, boolean batchFirst) {
+        this(embedDim, numHeads, new AttentionOptions().dropout(dropout).batchFirst(batchFirst));
     }
 
     /**
-     * With dropout on the probabilities, and optionally blind to later positions.
+     * With whatever else.
      *
      * @throws IllegalArgumentException
      *             if the width is not divisible by the number of heads
      */
-    public MultiheadAttention(long width, long heads, double dropout, boolean causal) {
-        if (heads <= 0 || width % heads != 0) {
-            throw new IllegalArgumentException("Attention of width " + width + " with " + heads
-                    + " heads was asked for: the width must be divisible by the number of heads.");
+    public MultiheadAttention(long embedDim, long numHeads, AttentionOptions options) {
+        if (numHeads <= 0 || embedDim % numHeads != 0) {
+            throw new IllegalArgumentException("Attention of width " + embedDim + " with " + numHeads
+                    + " heads was asked for: embedDim must be divisible by numHeads.");
         }
-        this.inProjWeight = Init.xavierUniform(3 * width, width);
-        this.inProjBias = Init.zeros(3 * width);
-        this.outProj = new Linear(width, width);
-        outProj.bias.detach().zero_().close();
-        this.dropout = new Dropout(dropout);
-        this.width = width;
-        this.heads = heads;
-        this.causal = causal;
+        long kdim = options.kdim == 0 ? embedDim : options.kdim;
+        long vdim = options.vdim == 0 ? embedDim : options.vdim;
+        boolean packed = kdim == embedDim && vdim == embedDim;
+        this.inProjWeight = packed ? Init.xavierUniform(3 * embedDim, embedDim) : null;
+        this.qProjWeight = packed ? null : Init.xavierUniform(embedDim, embedDim);
+        this.kProjWeight = packed ? null : Init.xavierUniform(embedDim, kdim);
+        this.vProjWeight = packed ? null : Init.xavierUniform(embedDim, vdim);
+        this.inProjBias = options.bias ? Init.zeros(3 * embedDim) : null;
+        this.outProj = new Linear(embedDim, embedDim, options.bias);
+        if (options.bias) {
+            try (Tensor bias = outProj.bias.detach()) {
+                bias.zero_();
+            }
+        }
+        double std = Math.sqrt(XAVIER / 3 / (2 * embedDim));
+        this.biasK = options.addBiasKv ? Init.normal(std, 1, 1, embedDim) : null;
+        this.biasV = options.addBiasKv ? Init.normal(std, 1, 1, embedDim) : null;
+        this.embedDim = embedDim;
+        this.numHeads = numHeads;
+        this.dropout = options.dropout;
+        this.addZeroAttn = options.addZeroAttn;
+        this.batchFirst = options.batchFirst;
     }
 
-    /** Each position attends to all others, or to the earlier ones: query, key and value are the input. */
+    /** Width of queries and output. */
+    public long embedDim() {
+        return embedDim;
+    }
+
+    /** Number of heads. */
+    public long numHeads() {
+        return numHeads;
+    }
+
+    /** Whether inputs are [batch, length, width]. */
+    public boolean batchFirst() {
+        return batchFirst;
+    }
+
+    /** Whether one product makes queries, keys and values. */
+    boolean isPacked() {
+        return inProjWeight != null;
+    }
+
+    /** Self-attention, without weights. */
     @Override
     public Tensor forward(Tensor input) {
+        return forward(input, input, input, null, false, null, true, false)[0];
+    }
+
+    /** Output and weights averaged over the heads, of queries that attend to keys and values. */
+    public Tensor[] call(Tensor query, Tensor key, Tensor value) {
+        return call(query, key, value, null, true, null, true, false);
+    }
+
+    /** Output and, if needed, weights averaged over the heads, else null. */
+    public Tensor[] call(Tensor query, Tensor key, Tensor value, boolean needWeights) {
+        return call(query, key, value, null, needWeights, null, true, false);
+    }
+
+    /** With masks or null, in PyTorch's order. */
+    public Tensor[] call(Tensor query, Tensor key, Tensor value, Tensor keyPaddingMask, boolean needWeights,
+            Tensor attnMask) {
+        return call(query, key, value, keyPaddingMask, needWeights, attnMask, true, false);
+    }
+
+    /**
+     * Output and weights.
+     *
+     * @param query
+     *            [l, n, width], by {@link AttentionOptions#batchFirst} [n, l, width], or [l, width]
+     * @param key
+     *            as query, with s for l and kdim for the width
+     * @param value
+     *            as key, with vdim for the width
+     * @param keyPaddingMask
+     *            [n, s] or [s], or null
+     * @param needWeights
+     *            whether the weights are wanted; if not, fused kernels can be used
+     * @param attnMask
+     *            [l, s] or [n heads, l, s], or null
+     * @param averageAttnWeights
+     *            whether weights are averaged over the heads, [n, l, s], or not, [n, heads, l, s]
+     * @param isCausal
+     *            hint that attnMask is the causal mask
+     * @return the output, of query's shape, and the weights or null
+     */
+    public Tensor[] call(Tensor query, Tensor key, Tensor value, Tensor keyPaddingMask, boolean needWeights,
+            Tensor attnMask, boolean averageAttnWeights, boolean isCausal) {
         try (Scope scope = Scope.inner()) {
-            Tensor projected = Functional.linear(input, inProjWeight, inProjBias);
-            Tensor[] parts = Functional.chunk(projected, 3, -1);
-            return scope.keep(attend(parts[0], parts[1], parts[2]));
+            Tensor[] made = forward(query, key, value, keyPaddingMask, needWeights, attnMask, averageAttnWeights,
+                    isCausal);
+            scope.keep(made[0]);
+            if (made[1] != null) {
+                scope.keep(made[1]);
+            }
+            return made;
         }
     }
 
-    /** Queries [batch, n, width] attend to keys and values [batch, m, width]. */
-    public Tensor call(Tensor query, Tensor key, Tensor value) {
-        try (Scope scope = Scope.inner()) {
-            Tensor[] weights = Functional.chunk(inProjWeight, 3, 0);
-            Tensor[] biases = Functional.chunk(inProjBias, 3, 0);
-            Tensor q = Functional.linear(query, weights[0], biases[0]);
-            Tensor k = Functional.linear(key, weights[1], biases[1]);
-            Tensor v = Functional.linear(value, weights[2], biases[2]);
-            return scope.keep(attend(q, k, v));
+    private Tensor[] forward(Tensor query, Tensor key, Tensor value, Tensor keyPaddingMask, boolean needWeights,
+            Tensor attnMask, boolean average, boolean isCausal) {
+        boolean additive = isFloating(attnMask) || isFloating(keyPaddingMask);
+        boolean batched = query.dim() == 3;
+        try (Frame frame = new Frame()) {
+            Ref<Tensor> paddingHeld = frame.name();
+            Ref<Tensor> maskHeld = frame.name();
+            Tensor padding = AttentionMasks.additive(keyPaddingMask, "keyPaddingMask", query.dtype());
+            paddingHeld.set(padding == keyPaddingMask ? null : padding);
+            Tensor mask = AttentionMasks.additive(attnMask, "attnMask", query.dtype());
+            maskHeld.set(mask == attnMask ? null : mask);
+            if (!additive && batched && isFast(query, key, value)) {
+                try (Tensor merged = merged(mask, padding, query)) {
+                    return Functional.nativeMultiHeadAttention(query, numHeads, inProjWeight, inProjBias,
+                            outProj.weight, outProj.bias, merged, needWeights, average);
+                }
+            }
+            HeadedAttention heads = new HeadedAttention(this, embedDim, numHeads, isTraining() ? dropout : 0,
+                    addZeroAttn);
+            if (!batchFirst || !batched) {
+                return heads.attend(query, key, value, padding, needWeights, mask, average, isCausal);
+            }
+            // the same tensor stays the same: the projections go by that
+            try (Tensor q = query.transpose(1, 0);
+                    Tensor k = key == query ? q : key.transpose(1, 0);
+                    Tensor v = value == key ? k : value.transpose(1, 0)) {
+                Tensor[] made = heads.attend(q, k, v, padding, needWeights, mask, average, isCausal);
+                try (Tensor lengthFirst = made[0]) {
+                    made[0] = lengthFirst.transpose(1, 0);
+                }
+                return made;
+            }
         }
     }
 
-    private Tensor attend(Tensor query, Tensor key, Tensor value) {
-        Tensor q = split(query);
-        Tensor k = split(key);
-        Tensor v = split(value);
-        Tensor keys = k.transpose(-2, -1);
-        Ref<Tensor> scores = new Ref<>(q.matmul(keys));
-        scores.set(scores.get().mul(1 / Math.sqrt((double) width / heads)));
-        if (causal) {
-            scores.set(masked(scores.get()));
-        }
-        scores.set(Functional.softmax(scores.get(), -1));
-        scores.set(dropout.call(scores.get()));
-        Ref<Tensor> joined = new Ref<>(scores.get().matmul(v));
-        scores.close();
-        joined.set(joined.get().transpose(1, 2));
-        joined.set(joined.get().reshape(query.size(0), query.size(1), width));
-        try (joined) {
-            return outProj.call(joined.get());
-        }
+    private static boolean isFloating(Tensor mask) {
+        return mask != null && mask.dtype().isFloatingPoint();
     }
 
-    /** [batch, n, width] as [batch, heads, n, width / heads], a view. */
-    private Tensor split(Tensor x) {
-        return x.view(x.size(0), x.size(1), heads, width / heads).transpose(1, 2);
-    }
-
-    private static Tensor masked(Tensor scores) {
-        long n = scores.size(-2);
-        long m = scores.size(-1);
-        TensorOptions bytes = TensorOptions.on(scores.device()).dtype(DType.BOOL);
-        try (Tensor ones = Tensor.ones(bytes, n, m); Tensor later = ones.triu(1)) {
-            return scores.maskedFill(later, Double.NEGATIVE_INFINITY);
+    private boolean isFast(Tensor query, Tensor key, Tensor value) {
+        boolean self = query == key && key == value;
+        boolean plain = isPacked() && biasK == null && !addZeroAttn && batchFirst && numHeads % 2 == 0;
+        if (!self || !plain || isTraining() || inProjBias == null || AutocastMode.dtype() != null
+                || query.dtype() != inProjWeight.dtype()) {
+            return false;
         }
+        return !GradMode.isEnabled() || !(query.requiresGrad() || inProjWeight.requiresGrad()
+                || inProjBias.requiresGrad() || outProj.weight.requiresGrad() || outProj.bias.requiresGrad());
     }
 
-    @Override
-    protected String extraRepr() {
-        return "embed_dim=" + width + ", num_heads=" + heads + (causal ? ", causal" : "");
+    /** Both masks in one of [n, heads, l, l] to be read, or null: PyTorch's merge_masks. */
+    Tensor merged(Tensor mask, Tensor padding, Tensor query) {
+        if (mask == null && padding == null) {
+            return null;
+        }
+        long n = query.size(0);
+        long l = query.size(1);
+        Tensor spread = padding == null ? null : padding.view(n, 1, 1, l);
+        if (mask == null) {
+            return spread;
+        }
+        try (Tensor four = mask.dim() == 3 ? mask.view(n, -1, l, l) : mask.view(1, 1, l, l);
+                Tensor wide = four.expand(n, numHeads, l, l);
+                Tensor keys = spread) {
+            return keys == null ? wide.view(n, numHeads, l, l) : wide.add(keys);
+        }
     }
 }

@@ -75,17 +75,44 @@ class LayerGradientTest {
                 new Case("MaxPool2d", () -> new MaxPool2d(2), 1, 2, 4, 4),
                 new Case("AvgPool2d", () -> new AvgPool2d(2), 1, 2, 4, 4), new Case("Flatten", Flatten::new, 2, 2, 3),
                 new Case("MultiheadAttention", () -> new MultiheadAttention(4, 2), 2, 3, 4),
-                new Case("MultiheadAttention, causal", () -> new MultiheadAttention(4, 2, 0, true), 1, 4, 4),
+                new Case("MultiheadAttention with weights", () -> of(LayerGradientTest::withWeights), 3, 2, 4),
+                new Case("MultiheadAttention with masks", () -> of(LayerGradientTest::masked), 2, 4, 4),
                 new Case("TransformerEncoderLayer",
-                        () -> new TransformerEncoderLayer(4, 2, 8, 0, false, false, false), 1, 3, 4),
-                new Case("TransformerEncoderLayer, norms first",
-                        () -> new TransformerEncoderLayer(4, 2, 8, 0, true, true, true), 1, 3, 4),
+                        () -> new TransformerEncoderLayer(4, 2, new TransformerOptions().dimFeedforward(8).dropout(0)),
+                        3, 1, 4),
+                new Case("TransformerEncoderLayer, norms first", () -> new TransformerEncoderLayer(4, 2,
+                        new TransformerOptions().dimFeedforward(8).dropout(0).normFirst(true).activation("gelu")
+                                .batchFirst(true)),
+                        1, 3, 4),
+                new Case("TransformerDecoderLayer", () -> new TransformerDecoderLayer(4, 2,
+                        new TransformerOptions().dimFeedforward(4).dropout(0).batchFirst(true)), 1, 2, 4),
                 new Case("MSELoss", () -> of(x -> new MSELoss().call(x, constant(0.1, -0.4, 0.7, 0.2))), 4),
                 new Case("L1Loss", () -> of(x -> new L1Loss().call(x, constant(5, -5, 5, -5))), 4),
                 new Case("BCEWithLogitsLoss",
                         () -> of(x -> new BCEWithLogitsLoss().call(x, constant(0, 1, 0.3, 0.6))), 4),
                 new Case("CrossEntropyLoss", () -> of(x -> new CrossEntropyLoss().call(x, Tensor.of(2L, 0L, 1L))), 3,
                         4));
+    }
+
+    /** The sum of output and weights: both have gradients. */
+    private static Tensor withWeights(Tensor x) {
+        Tensor[] made = attention().call(x, x, x);
+        return made[0].mul(made[1].sum());
+    }
+
+    private static Tensor masked(Tensor x) {
+        Tensor later = Tensor.ones(TensorOptions.of(DType.BOOL), 4, 4).triu(1);
+        Tensor padding = Tensor.of(false, false, false, true, false, false, true, true).view(2, 4);
+        Tensor turned = x.transpose(0, 1);
+        return attention().call(turned, turned, turned, padding, false, later)[0];
+    }
+
+    /** The same weights each time. */
+    private static MultiheadAttention attention() {
+        Tensor.manualSeed(5);
+        MultiheadAttention attention = new MultiheadAttention(4, 2);
+        attention.toDouble();
+        return attention;
     }
 
     @ParameterizedTest

@@ -15,8 +15,6 @@ import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,18 +34,18 @@ class PlanningTest {
     static final class Gpt extends Module {
         private final Embedding tokens;
         private final Embedding positions;
-        private final Sequential blocks;
+        private final ModuleList blocks = new ModuleList();
         private final LayerNorm last;
         private final Linear head;
 
         Gpt(long vocabulary, long length, long width, long heads, int layers) {
             tokens = new Embedding(vocabulary, width);
             positions = new Embedding(length, width);
-            List<Module> all = new ArrayList<>();
+            TransformerOptions options = new TransformerOptions().dimFeedforward(4 * width).dropout(0)
+                    .activation("gelu").normFirst(true).batchFirst(true);
             for (int i = 0; i < layers; i++) {
-                all.add(new TransformerEncoderLayer(width, heads, 4 * width, 0, true, true, true));
+                blocks.append(new TransformerEncoderLayer(width, heads, options));
             }
-            blocks = new Sequential(all);
             last = new LayerNorm(width);
             head = new Linear(width, vocabulary, false);
         }
@@ -60,7 +58,11 @@ class PlanningTest {
                     Tensor what = tokens.call(ids)) {
                 x.set(what.add(place));
             }
-            x.set(blocks.call(x.get()));
+            try (Tensor later = Transformer.generateSquareSubsequentMask(ids.size(1))) {
+                for (Module block : blocks) {
+                    x.set(((TransformerEncoderLayer) block).call(x.get(), later, null, true));
+                }
+            }
             x.set(last.call(x.get()));
             x.set(head.call(x.get()));
             return x.take();

@@ -74,12 +74,19 @@ final class ModuleTable {
     }
 
     private final Map<String, Function<Arguments, Made>> table = new HashMap<>();
+    private final TransformerTable transformers = new TransformerTable();
 
     ModuleTable() {
         activations();
         norms();
         shapes();
         losses();
+        transformers.add(table);
+    }
+
+    /** The row has ended: results besides the first go. */
+    void endRow() {
+        transformers.closeWeights();
     }
 
     /** The module of a row, on the CPU but for weights of losses; null if there is none of that name and these arguments. */

@@ -85,7 +85,7 @@ final class Recorded {
         }
         float[] v = value(n, seed);
         switch (kind) {
-            case "f", "c" -> {
+            case "f", "c", "S", "N" -> {
             }
             case "p" -> change(v, x -> x + 1);
             case "u", "q" -> change(v, x -> (x + .5f) * .98f + .01f);
@@ -98,7 +98,7 @@ final class Recorded {
             }
         }
         Tensor t = on(device, dtype, v, shape);
-        return gradients && "fpu".contains(kind) ? t.requiresGrad_(true) : t;
+        return gradients && "fpuSN".contains(kind) ? t.requiresGrad_(true) : t;
     }
 
     private interface Change {
@@ -150,6 +150,20 @@ final class Recorded {
         return row.has(name)
                 ? row.getAsJsonArray(name).asList().stream().map(JsonElement::getAsLong).toList()
                 : List.of();
+    }
+
+    /**
+     * The same with what is given back last, after everything was taken, in the order of size: autocast lets its copies go in
+     * the order of their addresses, which changes from run to run.
+     */
+    static List<Long> endInAnyOrder(List<Long> sequence) {
+        int end = sequence.size();
+        while (end > 0 && sequence.get(end - 1) < 0) {
+            end--;
+        }
+        List<Long> sorted = new ArrayList<>(sequence.subList(0, end));
+        sequence.subList(end, sequence.size()).stream().sorted().forEach(sorted::add);
+        return sorted;
     }
 
     /** Whether a tensor is what was recorded of it: shape, sums and first values; null if so, else what differs. */

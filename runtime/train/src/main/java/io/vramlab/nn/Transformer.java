@@ -1,0 +1,107 @@
+package io.vramlab.nn;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.Device;
+import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorException;
+import java.util.Arrays;
+
+/** An encoder and a decoder (Vaswani et al., 2017), each with a norm of its output. */
+public final class Transformer extends Module {
+
+    private static final long WIDTH = 512;
+    private static final long HEADS = 8;
+    private static final int LAYERS = 6;
+
+    /** Reads the source. */
+    public final TransformerEncoder encoder;
+    /** Writes the target. */
+    public final TransformerDecoder decoder;
+    private final long dModel;
+    private final boolean batchFirst;
+
+    /** PyTorch's defaults: 512 wide, 8 heads, 6 layers each. */
+    public Transformer() {
+        this(WIDTH, HEADS, LAYERS, LAYERS, new TransformerOptions());
+    }
+
+    /** Six layers each. */
+    public Transformer(long dModel, long nhead) {
+        this(dModel, nhead, LAYERS, LAYERS, new TransformerOptions());
+    }
+
+    /** With whatever else. */
+    public Transformer(long dModel, long nhead, int numEncoderLayers, int numDecoderLayers,
+            TransformerOptions options) {
+        this.encoder = new TransformerEncoder(new TransformerEncoderLayer(dModel, nhead, options), numEncoderLayers,
+                options.norm(dModel));
+        this.decoder = new TransformerDecoder(new TransformerDecoderLayer(dModel, nhead, options), numDecoderLayers,
+                options.norm(dModel));
+        for (Parameter p : parameters()) {
+            if (p.dim() > 1) {
+                Init.xavierUniform(p);
+            }
+        }
+        this.dModel = dModel;
+        this.batchFirst = options.batchFirst;
+    }
+
+    /** Minus infinity above the diagonal, zero elsewhere, [n, n], on the current device. */
+    public static Tensor generateSquareSubsequentMask(long n) {
+        return generateSquareSubsequentMask(n, Device.current());
+    }
+
+    /** Minus infinity above the diagonal, zero elsewhere, [n, n]. */
+    public static Tensor generateSquareSubsequentMask(long n, Device device) {
+        return AttentionMasks.squareSubsequent(n, device, DType.FLOAT32);
+    }
+
+    /** Source and target are the input. */
+    @Override
+    public Tensor forward(Tensor input) {
+        return forward(input, input, null, null, null, new DecoderMasks());
+    }
+
+    /** Source [s, n, width] and target [l, n, width], or [n, s, width] and [n, l, width]. */
+    public Tensor call(Tensor src, Tensor tgt) {
+        return call(src, tgt, null, null, null, new DecoderMasks());
+    }
+
+    /** With masks of the source, [s, s], and of the target, [l, l], or null. */
+    public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor tgtMask) {
+        return call(src, tgt, srcMask, null, null, new DecoderMasks().tgtMask(tgtMask));
+    }
+
+    /** With masks, in PyTorch's order, any of them null. */
+    public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor tgtMask, Tensor memoryMask,
+            Tensor srcKeyPaddingMask, Tensor tgtKeyPaddingMask, Tensor memoryKeyPaddingMask) {
+        return call(src, tgt, srcMask, srcKeyPaddingMask, null, new DecoderMasks().tgtMask(tgtMask)
+                .memoryMask(memoryMask).tgtKeyPaddingMask(tgtKeyPaddingMask)
+                .memoryKeyPaddingMask(memoryKeyPaddingMask));
+    }
+
+    /** With the encoder's masks or null, its hint or null, and the decoder's masks by name. */
+    public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor srcKeyPaddingMask, Boolean srcIsCausal,
+            DecoderMasks masks) {
+        try (Scope scope = Scope.inner()) {
+            return scope.keep(forward(src, tgt, srcMask, srcKeyPaddingMask, srcIsCausal, masks));
+        }
+    }
+
+    private Tensor forward(Tensor src, Tensor tgt, Tensor srcMask, Tensor srcKeyPaddingMask, Boolean srcIsCausal,
+            DecoderMasks masks) {
+        int batch = batchFirst ? 0 : 1;
+        if (src.dim() == 3 && src.size(batch) != tgt.size(batch)) {
+            throw new TensorException("the batch number of src and tgt must be equal, but they are "
+                    + Arrays.toString(src.shape()) + " and " + Arrays.toString(tgt.shape()) + ".");
+        }
+        if (src.size(-1) != dModel || tgt.size(-1) != dModel) {
+            throw new TensorException("the feature number of src and tgt must be equal to dModel, " + dModel
+                    + ", but they are " + Arrays.toString(src.shape()) + " and " + Arrays.toString(tgt.shape()) + ".");
+        }
+        try (Tensor memory = encoder.call(src, srcMask, srcKeyPaddingMask, srcIsCausal)) {
+            return decoder.call(tgt, memory, masks);
+        }
+    }
+}
