@@ -58,6 +58,23 @@ class WovenTest {
     }
 
     @Test
+    void whatAParameterOrABufferIsMultipliedToGoesAsWell() throws Exception {
+        // the two themselves are their modules'
+        marks("static class Scale extends io.vramlab.nn.Module {"
+                + " final Parameter weight = new Parameter(one()); final Buffer shift = new Buffer(one());"
+                + " public Tensor forward(Tensor x) { return weight.mul(x.mul(2)).add(shift.neg()); } }",
+                "try (var off = new io.vramlab.autograd.NoGrad()) { var s = new Scale(); var x = one(); x = s.call(x);"
+                        + " mark(); x = null; mark(); }",
+                3, 2);
+    }
+
+    @Test
+    void theNormThatClippingReturnsGoes() throws Exception {
+        marks("", "var p = one().requiresGrad_(true); p.sum().backward(); mark();"
+                + " GradientClipping.clipGradNorm(List.of(p), 1.0); mark();", 2, 2);
+    }
+
+    @Test
     void aVariableLetsItsOldValueGoAfterTheNewOneIsMade() throws Exception {
         marks("", "var x = one(); mark(); x = x.add(1); mark(); x = null; mark();", 1, 1, 0);
         assertEquals(2, peak());

@@ -16,9 +16,13 @@ final class Types {
             "java/util/ArrayDeque", CountedArrayDeque.class.describeConstable().orElseThrow(),
             "java/util/HashMap", CountedHashMap.class.describeConstable().orElseThrow(),
             "java/util/LinkedHashMap", CountedLinkedHashMap.class.describeConstable().orElseThrow());
-    /** Whose results an operation has just made. */
+    /** Whose results an operation has just made; what is declared as a parameter or buffer has a tensor's methods. */
     private static final Set<String> MAKERS = Set.of("io/vramlab/tensor/Tensor", "io/vramlab/tensor/Functional",
-            "io/vramlab/autograd/Checkpoint", "io/vramlab/autograd/Autograd", "io/vramlab/amp/GradScaler");
+            "io/vramlab/nn/Parameter", "io/vramlab/nn/Buffer", "io/vramlab/autograd/Checkpoint",
+            "io/vramlab/autograd/Autograd", "io/vramlab/amp/GradScaler");
+    /** Methods of modules, and static ones beside them, whose results are new. */
+    private static final Set<String> MODULES_MAKE = Set.of("call", "forward", "clipGradNorm",
+            "generateSquareSubsequentMask");
     /** Static methods that look at what they are given and keep nothing of it. */
     private static final Set<String> HARMLESS = Set.of("java/lang/String.valueOf", "java/lang/String.format",
             "java/util/Objects.requireNonNull", "java/util/Objects.equals", "java/util/Objects.hash",
@@ -90,7 +94,7 @@ final class Types {
     /** Whether what a method of this project's returns belongs to its caller alone. */
     static boolean isFresh(String owner, String method) {
         return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/")
-                && (method.equals("call") || method.equals("forward"));
+                && MODULES_MAKE.contains(method);
     }
 
     /** Whether a method of this project's keeps what it is given. */
