@@ -400,8 +400,8 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
         if name == "efficient":
             if mask is not None:
                 last = mask.shape[-1]
-                if last % 16:
-                    mask = torch.nn.functional.pad(mask, (0, 16 - last % 16))[..., :last]
+                if mask.stride(-1) != 1 or any(n % 8 for n in mask.stride()[:-1]):
+                    mask = torch.nn.functional.pad(mask, (0, 8 - last % 8))[..., :last]
                 mask = mask.expand(query.shape[0], query.shape[1], query.shape[2], key.shape[2])
             return aten._scaled_dot_product_efficient_attention(query, key, value, mask, lse, dropout_p, is_causal,
                                                                 scale=scale)[0]

@@ -1,13 +1,15 @@
 package io.vramlab.plan;
 
+import io.vramlab.footprint.CudnnAttention;
+import io.vramlab.footprint.EfficientAttention;
+import io.vramlab.footprint.FlashAttention;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
-/** The kernels of scaled_dot_product_attention; docs/plan.md, "What is exact, and what is not". */
+/** The kernels of scaled_dot_product_attention: results by what was recorded, and docs/footprint.md, "Attention". */
 final class AttentionRules {
-
-    private static final long BOUNDS = 256;
-    private static final long QUERY_BLOCK = 64;
-    private static final long COUNTERS = 128;
 
     private AttentionRules() {
     }
@@ -17,13 +19,8 @@ final class AttentionRules {
         rules.put("aten._scaled_dot_product_cudnn_attention_backward", AttentionRules::cudnnBackward);
         rules.put("aten._scaled_dot_product_efficient_attention", AttentionRules::efficient);
         rules.put("aten._scaled_dot_product_efficient_attention_backward", AttentionRules::efficientBackward);
-        for (String name : new String[]{"_scaled_dot_product_flash_attention",
-                "_scaled_dot_product_flash_attention_backward"}) {
-            rules.put("aten." + name, (o, s) -> {
-                s.results();
-                s.estimated();
-            });
-        }
+        rules.put("aten._scaled_dot_product_flash_attention", AttentionRules::flash);
+        rules.put("aten._scaled_dot_product_flash_attention_backward", AttentionRules::flashBackward);
     }
 
     /** Seed and offset first; the sums of the rows only where backward needs them. */
@@ -34,22 +31,46 @@ final class AttentionRules {
         s.resultAt(2);
         s.resultAt(3);
         s.results();
-        if (o.form(0).shape()[2] > 1) {
-            s.passing(BOUNDS);
-        }
+        s.passing(CudnnAttention.forward(o.form(0).shape()));
     }
 
-    /** The queries' gradient is summed in float32; shared keys and values have gradients per query head first. */
     private static void cudnnBackward(Operation o, Steps s) {
         s.results();
-        Form q = o.form(1);
-        Form k = o.form(2);
-        Form v = o.form(3);
-        long rows = q.shape()[0] * q.shape()[1] * q.shape()[2];
-        long shared = k.shape()[1] == q.shape()[1]
-                ? 0
-                : (k.bytes() + v.bytes()) / k.shape()[1] * q.shape()[1];
-        s.passing(q.count() * Float.BYTES + rows * Float.BYTES + shared + BOUNDS);
+        Form g = o.form(0);
+        Form out = o.form(4);
+        boolean lies = Arrays.equals(g.strides(), out.strides()) || g.isContiguous() && out.isContiguous();
+        List<Long> copy = lies ? List.of() : List.of(s.take(g.bytes()));
+        s.passing(CudnnAttention.backward(o.form(1).shape(), o.form(2).shape(), o.form(3).shape(),
+                o.form(1).element()));
+        s.give(copy);
+    }
+
+    private static void flash(Operation o, Steps s) {
+        s.resultAt(0);
+        s.resultAt(1);
+        boolean drops = drops(o, 3);
+        List<Long> parts = new ArrayList<>();
+        for (long bytes : FlashAttention.parts(s.device(), o.form(0).shape(), o.form(1).shape()[2], drops)) {
+            parts.add(s.take(bytes));
+        }
+        s.results();
+        if (drops) {
+            // the random state is drawn into another one
+            s.passing(FlashAttention.RANDOM_STATE);
+        }
+        parts.forEach(s::give);
+    }
+
+    private static void flashBackward(Operation o, Steps s) {
+        List<Long> copies = new ArrayList<>();
+        for (int i : new int[]{0, 4}) {
+            if (!liesByPosition(o.form(i))) {
+                copies.add(s.take(o.form(i).bytes()));
+            }
+        }
+        s.results();
+        s.passing(FlashAttention.backward(o.form(1).shape(), o.form(2).shape(), o.form(1).element()));
+        s.give(copies);
     }
 
     private static void efficient(Operation o, Steps s) {
@@ -59,25 +80,49 @@ final class AttentionRules {
         } else {
             s.without(1);
         }
-        boolean drops = o.argument(5, "dropout_p") instanceof Number p && p.doubleValue() > 0;
-        for (int i = 2; i < s.made() && !drops; i++) {
+        for (int i = 2; i < s.made(); i++) { // seed and offset are the host's
             s.without(i);
         }
+        s.passing(EfficientAttention.forward(o.form(0).shape(), o.form(2).shape()[3], o.form(0).summed()));
     }
 
-    /** Row sums of gradient times result, then a buffer in which blocks add their gradients of the queries. */
+    /** Row sums of gradient times result, then a buffer in which blocks add their gradients. */
     private static void efficientBackward(Operation o, Steps s) {
-        s.results();
+        Form g = o.form(0);
         Form q = o.form(1);
-        long heads = q.shape()[0] * q.shape()[1];
-        long rows = heads * q.shape()[2];
-        long products = s.take(o.form(0).count() * Float.BYTES);
-        long sums = s.take(rows * Float.BYTES);
-        s.give(products);
-        long delta = s.take(rows * Float.BYTES);
-        s.give(sums);
-        long blocks = (q.shape()[2] + QUERY_BLOCK - 1) / QUERY_BLOCK * QUERY_BLOCK;
-        s.passing(heads * (blocks * q.shape()[3] * Float.BYTES + COUNTERS));
+        List<Long> copy = liesByPosition(g) ? List.of() : List.of(s.take(g.bytes()));
+        s.results();
+        long sums = q.shape()[0] * q.shape()[1] * q.shape()[2] * Float.BYTES;
+        long delta = EfficientAttention.sumsItself(s.device(), q.summed()) ? s.take(sums) : delta(s, g, sums);
+        long buffer = s.take(EfficientAttention.workspace(s.device(), q.shape(), o.form(3).shape(), q.summed(),
+                drops(o, 9)));
         s.give(delta);
+        s.give(buffer);
+        s.give(copy);
+    }
+
+    private static long delta(Steps s, Form g, long sums) {
+        long products = s.take(g.count() * Float.BYTES);
+        long byPosition = s.take(sums);
+        if (g.shape()[1] == 1 || g.shape()[2] == 1) {
+            // in the order of heads as it lies
+            s.give(products);
+            return byPosition;
+        }
+        long delta = s.take(sums);
+        s.give(byPosition);
+        s.give(products);
+        return delta;
+    }
+
+    private static boolean drops(Operation o, int argument) {
+        return o.argument(argument, "dropout_p") instanceof Number p && p.doubleValue() > 0;
+    }
+
+    /** Whether [n, heads, l, d] is in memory as [n, l, heads, d]. */
+    private static boolean liesByPosition(Form f) {
+        long[] shape = {f.shape()[0], f.shape()[2], f.shape()[1], f.shape()[3]};
+        long[] strides = {f.strides()[0], f.strides()[2], f.strides()[1], f.strides()[3]};
+        return new Form(f.dtype(), shape, strides, f.offset(), f.host()).isContiguous();
     }
 }
