@@ -28,9 +28,14 @@ public final class FlashAttention {
      *
      * @param query
      *            shape [n, heads, l, d], d padded
+     * @param key
+     *            shape [n, kv, s, d]
      */
-    public static long[] parts(DeviceProperties device, long[] query, long keys, boolean dropout) {
-        long splits = dropout ? 1 : splits(device, query, keys);
+    public static long[] parts(DeviceProperties device, long[] query, long[] key, boolean dropout) {
+        // a single query's heads that share keys are computed as so many queries
+        boolean swapped = query[2] == 1 && query[1] > key[1];
+        long[] tasks = swapped ? new long[]{query[0], key[1], query[1] / key[1], query[3]} : query;
+        long splits = dropout ? 1 : splits(device, tasks, key[2]);
         if (splits <= 1) {
             return new long[0];
         }

@@ -4,7 +4,6 @@ import io.vramlab.footprint.CudnnAttention;
 import io.vramlab.footprint.EfficientAttention;
 import io.vramlab.footprint.FlashAttention;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -37,8 +36,7 @@ final class AttentionRules {
     private static void cudnnBackward(Operation o, Steps s) {
         s.results();
         Form g = o.form(0);
-        Form out = o.form(4);
-        boolean lies = Arrays.equals(g.strides(), out.strides()) || g.isContiguous() && out.isContiguous();
+        boolean lies = g.strides()[3] == 1;
         List<Long> copy = lies ? List.of() : List.of(s.take(g.bytes()));
         s.passing(CudnnAttention.backward(o.form(1).shape(), o.form(2).shape(), o.form(3).shape(),
                 o.form(1).element()));
@@ -50,7 +48,7 @@ final class AttentionRules {
         s.resultAt(1);
         boolean drops = drops(o, 3);
         List<Long> parts = new ArrayList<>();
-        for (long bytes : FlashAttention.parts(s.device(), o.form(0).shape(), o.form(1).shape()[2], drops)) {
+        for (long bytes : FlashAttention.parts(s.device(), o.form(0).shape(), o.form(1).shape(), drops)) {
             parts.add(s.take(bytes));
         }
         s.results();

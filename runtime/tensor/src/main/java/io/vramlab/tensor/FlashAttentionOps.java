@@ -71,7 +71,7 @@ final class FlashAttentionOps {
     /** The partial results of forward, where keys are shared out among blocks. */
     private static List<TensorImpl> parts(Temps t, TensorImpl query, TensorImpl key, boolean dropout) {
         List<TensorImpl> parts = new ArrayList<>();
-        for (long bytes : FlashAttention.parts(query.driver().properties(), query.shape(), key.shape()[2], dropout)) {
+        for (long bytes : FlashAttention.parts(query.driver().properties(), query.shape(), key.shape(), dropout)) {
             parts.add(t.own(TensorImpl.empty(query.device(), DType.UINT8, bytes)));
         }
         return parts;
