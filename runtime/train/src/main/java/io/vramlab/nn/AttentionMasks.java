@@ -35,7 +35,12 @@ final class AttentionMasks {
         }
     }
 
-    /** The hint, or without one whether the mask is the causal one of that size, which takes looking at it. */
+    /**
+     * The hint, or without one whether the mask is the causal one of that size, which takes looking at it.
+     *
+     * @throws io.vramlab.device.DeviceException
+     *             without a hint, on a device that has no values
+     */
     static boolean isCausal(Tensor mask, Boolean hint, long size) {
         if (hint != null || mask == null) {
             return hint != null && hint;

@@ -52,7 +52,8 @@ public final class TransformerEncoder extends Module {
      * @param srcKeyPaddingMask
      *            [n, l], or null
      * @param isCausal
-     *            whether mask is the causal mask; null to look, which takes a mask to compare with
+     *            whether mask is the causal mask; null to look, which takes a mask to compare with, and values: give it on a
+     *            device that has shapes only
      */
     public Tensor call(Tensor src, Tensor mask, Tensor srcKeyPaddingMask, Boolean isCausal) {
         try (Scope scope = Scope.inner()) {
