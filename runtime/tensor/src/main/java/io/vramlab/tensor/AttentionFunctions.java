@@ -1,6 +1,7 @@
 package io.vramlab.tensor;
 
 import io.vramlab.footprint.AttentionBackend;
+import java.lang.ref.Reference;
 
 /** {@link Functional}'s attention. */
 abstract class AttentionFunctions extends ShapeFunctions {
@@ -54,8 +55,12 @@ abstract class AttentionFunctions extends ShapeFunctions {
     /** Which kernel PyTorch would choose for it, now. */
     public static AttentionBackend fusedSdpChoice(Tensor query, Tensor key, Tensor value, Tensor attnMask,
             double dropoutP, boolean isCausal, boolean enableGqa) {
-        return Attention.choice(query.impl(), key.impl(), value.impl(), attnMask == null ? null : attnMask.impl(),
-                dropoutP, isCausal, enableGqa);
+        try {
+            return Attention.choice(query.impl(), key.impl(), value.impl(), attnMask == null ? null : attnMask.impl(),
+                    dropoutP, isCausal, enableGqa);
+        } finally {
+            Reference.reachabilityFence(new Tensor[]{query, key, value, attnMask});
+        }
     }
 
     /** input, broadcast to [n, l, s], plus the products of [n, l, d] and [n, d, s]. */
@@ -103,6 +108,8 @@ abstract class AttentionFunctions extends ShapeFunctions {
             TensorImpl[] made = NativeAttention.of(x.impl(), heads, inWeight.impl(), inBias.impl(), outWeight.impl(),
                     outBias.impl(), mask == null ? null : mask.impl(), needWeights, averageWeights);
             return new Tensor[]{Tensor.wrap(made[0]), made[1] == null ? null : Tensor.wrap(made[1])};
+        } finally {
+            Reference.reachabilityFence(new Tensor[]{x, inWeight, inBias, outWeight, outBias, mask});
         }
     }
 
