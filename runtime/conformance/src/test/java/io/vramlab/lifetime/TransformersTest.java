@@ -57,8 +57,8 @@ class TransformersTest {
     }
 
     @Test
-    void whatANanoGptRequestsIsWhatPyTorchRequests() throws Exception {
-        assertEquals(Map.of(), differences(List.of("nanogpt_sdpa_bf16"), "pure", EVERYWHERE));
+    void whatAnEncoderRequestsIsWhatPyTorchRequests() throws Exception {
+        assertEquals(Map.of(), differences(List.of("transformer_lm"), "pure", EVERYWHERE));
     }
 
     @Test
