@@ -58,8 +58,11 @@ class _Follow(TorchDispatchMode):
         self.live = self.peak = 0
         self.kinds, self.modules, self.names, self.params = {}, [], weakref.WeakKeyDictionary(), {}
         self.where = {}                                        # autograd's sequence number -> (stack, module) of forward
-        self.noted, self.phase, self.optimizing = set(), 0, 0
+        self.noted, self.optimizing = set(), 0
         self.whole = set()
+        self.linear = 0
+        self.made_in = {}                                      # storage -> the node of autograd's graph that made it
+        self.dropout = {}                                      # cuDNN's random state, one for the whole process
 
     # ---- the file
 
@@ -120,6 +123,7 @@ class _Follow(TorchDispatchMode):
         number = self.ids.pop(key, None)
         if number is not None:
             self.live -= self.sizes.pop(key)
+            self.made_in.pop(number, None)
             self.line("f", number)
 
     def value(self, v, made):
@@ -151,11 +155,10 @@ class _Follow(TorchDispatchMode):
         kwargs = kwargs or {}
         if op.namespace in ("prim", "profiler"):
             return op(*args, **kwargs)
-        if op not in self.whole and torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), "CompositeImplicitAutograd"):
-            with self:                                         # in inference mode, which dispatches composed operations whole
-                result = op.decompose(*args, **kwargs)
-            if result is not NotImplemented:
-                return result
+        if op not in self.whole:
+            if _is_composed(op):                               # in inference mode, which dispatches composed operations whole
+                with self:
+                    return op._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
             self.whole.add(op)
         node = torch._C._current_autograd_node()
         in_backward = torch._C._current_graph_task_id() != -1
@@ -163,7 +166,6 @@ class _Follow(TorchDispatchMode):
             replaced = self.as_the_engine_would(op, args, kwargs, node)
             if replaced is not None:
                 op, args, kwargs = replaced
-        before = self.live
         try:
             result = op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
@@ -176,6 +178,11 @@ class _Follow(TorchDispatchMode):
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         if op in TRUE_OF_ALL and isinstance(result, FakeTensor):
             result._vramlab_true = True                        # what programs ask of all elements is what they expect
+        _known.follow(op, args, kwargs, result)
+        if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
+            out = result[0]
+            turned = out.new_empty((out.shape[1], out.shape[0], *out.shape[2:])).transpose(0, 1)
+            result = (turned, *result[1:])
         self.record(op, args, kwargs, result, node, in_backward)
         return result
 
@@ -194,8 +201,21 @@ class _Follow(TorchDispatchMode):
             if not in_backward:
                 self.where[torch.autograd._get_sequence_nr() - 1] = (stack, module)
         phase = 2 if self.optimizing else 1 if in_backward else 0
-        self.line("o", self.number("O", str(op)), stack, module, phase, ins, named, outs, made,
-                  node.name() if node is not None else "")
+        by = "" if node is None or self.is_engine_s(op, args[0], ins, node) else node.name()
+        if node is not None:
+            for number, _ in made:
+                self.made_in[number] = (node.name(), node._sequence_nr())
+        self.line("o", self.number("O", str(op)), stack, module, phase, ins, named, outs, made, by)
+
+    def is_engine_s(self, op, first, ins, node):
+        """Whether autograd's engine itself adds gradients that meet: it does so out of place only while it is recording."""
+        if op is not aten.add.Tensor or torch.is_grad_enabled() or not (isinstance(ins[0], dict) and "t" in ins[0]):
+            return False
+        targets = [edge for edge in node.next_functions if edge[0] is not None]
+        if first._is_view():                                   # which holds what it is a view of, so that nothing may be written there
+            return False
+        here = self.made_in.get(ins[0]["t"][0]) == (node.name(), node._sequence_nr())
+        return not here or len(set(targets)) < len(targets)
 
     def text(self, stack):
         for key, number in self.tables["F"].items():
@@ -204,44 +224,60 @@ class _Follow(TorchDispatchMode):
         return "an unknown line"
 
     def as_the_engine_would(self, op, args, kwargs, node):
-        """Autograd works in place where it may, but never with tensor subclasses, as fake tensors are; done here instead."""
-        if node is None and op is aten.add.Tensor and isinstance(args[0], FakeTensor) and isinstance(args[1], FakeTensor):
-            first = args[0]
-            # the buffer, this call's arguments, and what Python made of them hold it; one more holder and it is shared
-            if first._use_count() <= 2 and torch._C._storage_Use_Count(first.untyped_storage()._cdata) <= SOLE_STORAGE \
-                    and first._is_view() is False and torch._prims_common.is_non_overlapping_and_dense(first):
-                return aten.add_.Tensor, args, kwargs
-        if node is not None and op is aten.index_put.default and node.name() == "IndexBackward0":
-            return aten.index_put_.default, args, kwargs
+        """Formulas of autograd work in place where they may, but never with tensor subclasses, as fake tensors are."""
+        name = node.name()
+        if op is aten.index_put.default and name == "IndexBackward0":
+            return aten._index_put_impl_.default, (*args[:3], True, True), {}
+        if op in IN_PLACE.get(name, ()):
+            if op is aten.mul.Tensor and args[0].shape != args[1].shape and args[1].dim():
+                return None                                    # the weights of the positive class times the target
+            return IN_PLACE[name][op], args, kwargs
         return None
 
     def unknown(self, op, args, kwargs):
         """Values and shapes that depend on data. Values are plausible, shapes as large as they can be; both are noted."""
         if op is aten._local_scalar_dense.default:
+            known = _known.of(args[0])
+            if known is not None:
+                return _plainly(known.item)
             dtype = args[0].dtype
             scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
             value = getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
         if op is aten.equal.default:
+            first, second = _known.of(args[0]), _known.of(args[1])
+            if first is not None and second is not None:
+                return _plainly(torch.equal, first, second)
             self.note("whether two tensors are equal is not known without a GPU; taken as True")
             return True
         if op is aten.nonzero.default:
-            self.note("how many elements are not zero is not known without a GPU; taken as all")
-            return args[0].new_empty((args[0].numel(), args[0].dim()), dtype=torch.int64)
+            return args[0].new_empty((self.chosen(args[0], "how many elements are not zero"), args[0].dim()), dtype=torch.int64)
         if op is aten.masked_select.default:
-            self.note("how many elements a mask selects is not known without a GPU; taken as all")
-            return args[0].new_empty((args[0].numel(),))
+            return args[0].new_empty((self.chosen(args[1], "how many elements a mask selects"),))
         if op is aten.index.Tensor:
-            self.note("how many elements a mask selects is not known without a GPU; taken as all")
             indices = []
             for i in args[1]:
                 if i is not None and i.dtype in (torch.bool, torch.uint8):
-                    indices += [i.new_empty((i.numel(),), dtype=torch.int64) for _ in range(i.dim())]
+                    count = self.chosen(i, "how many elements a mask selects")
+                    indices += [i.new_empty((count,), dtype=torch.int64) for _ in range(i.dim())]
                 else:
                     indices.append(i)
             return op(args[0], indices)
+        if op in SORTS_OUT:
+            self.note("how many different values there are is not known without a GPU; taken as all")
+            whole = lambda: args[0].new_empty((args[0].numel(),), dtype=torch.int64)
+            if op is aten.bincount.default:
+                return whole()
+            return args[0].new_empty(args[0].shape if op is aten.unique_dim.default else (args[0].numel(),)), whole(), whole()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
+
+    def chosen(self, mask, what):
+        known = _known.of(mask)
+        if known is not None:
+            return _plainly(lambda: torch.count_nonzero(known).item())
+        self.note(f"{what} is not known without a GPU; taken as all")
+        return mask.numel()
 
     # ---- what holds what
 
@@ -291,12 +327,107 @@ class _Follow(TorchDispatchMode):
         self.mark("step")
 
 
+# Where autograd's formulas ask whether a tensor is a subclass (areAnyTensorSubclassLike in PyTorch's sources).
+_SELECTED = {aten.scatter.src: aten.scatter_.src, aten.scatter.value: aten.scatter_.value}
+IN_PLACE = {
+    "GatherBackward0": {aten.scatter_add.default: aten.scatter_add_.default},
+    "IndexSelectBackward0": {aten.index_add.default: aten.index_add_.default},
+    "BinaryCrossEntropyWithLogitsBackward0": {aten.sub.Tensor: aten.sub_.Tensor, aten.mul.Tensor: aten.mul_.Tensor, aten.div.Tensor: aten.div_.Tensor,
+                                              aten.div.Scalar: aten.div_.Scalar},
+    **{name: _SELECTED for name in ("MaxBackward0", "MinBackward0", "MedianBackward1", "ModeBackward0", "KthvalueBackward0", "TopkBackward0",
+                                    "SortBackward0", "SortBackward1")},
+}
+SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_consecutive.default, aten.bincount.default}
+FIRST_OF_RNN = 10                                              # the argument batch_first of _cudnn_rnn
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims}
 # Host tensors up to this size keep their values: shapes and settings are computed from them.
 KNOWN_VALUES = 4096
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
              aten.ones.default, aten.zeros.default, aten.full.default, aten.eye.default, aten.randperm.default,
              aten.scalar_tensor.default}
+
+
+def _is_composed(op):
+    """Whether a CUDA tensor runs this operation as others; some have a kernel besides."""
+    has = lambda key: torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), key)
+    return has("CompositeImplicitAutograd") and not has("CUDA")
+
+
+def _plainly(function, *args, **kwargs):
+    """Calls with tensors that hold values."""
+    with fake_tensor.unset_fake_temporarily(), torch.no_grad():
+        return function(*args, **kwargs)
+
+
+class _Known:
+    """Values of small tensors that follow from the program alone: masks, positions, lengths. They are computed beside the fake ones."""
+
+    def __init__(self):
+        self.spoiled = set()                                   # addresses of values into which something unknown was written
+        self.kept = []
+
+    def of(self, tensor):
+        """The values, or None where they are not known."""
+        if not isinstance(tensor, FakeTensor):
+            return tensor if isinstance(tensor, torch.Tensor) else None
+        value = getattr(tensor, "_vramlab_value", None)
+        if value is not None and value.untyped_storage()._cdata not in self.spoiled:
+            return value
+        return tensor.constant
+
+    def follow(self, op, args, kwargs, result):
+        outs = [result] if isinstance(result, torch.Tensor) else [r for r in result if isinstance(r, torch.Tensor)] \
+            if isinstance(result, (list, tuple)) else []
+        written = [t for given, argument in zip(args, op._schema.arguments) if argument.alias_info is not None and argument.alias_info.is_write
+                   for t in (given if isinstance(given, (list, tuple)) else [given]) if hasattr(t, "_vramlab_value")] if op._schema.is_mutable else []
+        if not written and all(o.device.type != "cuda" for o in outs):
+            return
+        values = self.compute(op, args, kwargs, outs or written)
+        if values is not None:
+            for out, value in zip(outs, values):
+                if isinstance(out, FakeTensor) and value.shape == out.shape and value.dtype == out.dtype:
+                    out._vramlab_value = value
+            return
+        for given in written:
+            if given._vramlab_value is not None:
+                self.kept.append(given._vramlab_value)         # so that its address stays its own
+                self.spoiled.add(given._vramlab_value.untyped_storage()._cdata)
+
+    def one(self, v):
+        if isinstance(v, torch.Tensor):
+            value = self.of(v)
+            return UNKNOWN if value is None else value
+        if isinstance(v, (list, tuple)):
+            return self.all_of(v)
+        return torch.device("cpu") if isinstance(v, torch.device) else v
+
+    def all_of(self, values):
+        found = [self.one(v) for v in values]
+        return UNKNOWN if any(v is UNKNOWN for v in found) else found
+
+    def compute(self, op, args, kwargs, outs):
+        if op.namespace != "aten" or any(o.numel() > (KNOWN_VALUES if o.dtype.is_floating_point else MOST_KNOWN) for o in outs):
+            return None
+        if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point or op in EMPTY):
+            return None
+        args, kwargs = self.all_of(args), {k: self.one(v) for k, v in kwargs.items()}
+        if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
+            return None
+        try:
+            values = _plainly(op, *args, **kwargs)
+        except (RuntimeError, NotImplementedError, IndexError):  # no kernel for the CPU, or values that a GPU would refuse too
+            return None
+        return [values] if isinstance(values, torch.Tensor) else [v for v in values or () if isinstance(v, torch.Tensor)]
+
+
+UNKNOWN = object()
+_known = _Known()
+MOST_KNOWN = 1 << 16
+EMPTY = {aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default}
+
+
+def _has_tensor(values):
+    return any(isinstance(v, torch.Tensor) or isinstance(v, (list, tuple)) and _has_tensor(v) for v in values)
 
 
 def _on_device(values):
@@ -385,7 +516,9 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
         mask = attn_mask
         if mask is not None and mask.dtype == torch.bool:
             minus = torch.scalar_tensor(float("-inf"), dtype=query.dtype, device=query.device)
-            mask = torch.where(mask, torch.scalar_tensor(0.0, dtype=query.dtype, device=query.device), minus)
+            zero = torch.scalar_tensor(0.0, dtype=query.dtype, device=query.device)
+            mask = torch.where(mask, zero, minus)
+            del minus, zero
         lse = torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value))
         if name == "cudnn":
             return aten._scaled_dot_product_cudnn_attention(query, key, value, mask, lse, dropout_p, is_causal, False,
@@ -577,6 +710,30 @@ def _take(tensor, data):
     _plain_data.__set__(tensor, data.detach())
     if isinstance(tensor, FakeTensor) and isinstance(data, FakeTensor):
         tensor.fake_device, tensor.constant = data.fake_device, None
+        tensor._vramlab_value = getattr(data, "_vramlab_value", None)
+
+
+def _copied(tensor, memo):
+    """copy.deepcopy as plain tensors and parameters have it; fake ones would copy their whole mode."""
+    if id(tensor) in memo:
+        return memo[id(tensor)]
+    if not tensor.is_leaf:
+        raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.")
+    if isinstance(tensor, torch.nn.Parameter):
+        copy = torch.nn.Parameter(tensor.detach().clone(memory_format=torch.preserve_format), tensor.requires_grad)
+    else:
+        with torch.no_grad():
+            key = ("storage", tensor.untyped_storage()._cdata)
+            if key not in memo:                                # the whole storage, then an empty tensor that takes it
+                memo[key] = torch.empty(tensor.untyped_storage().nbytes(), dtype=torch.uint8, device=tensor.device)
+                tensor.new_empty([])
+            copy = memo[key].view(tensor.dtype).as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())
+        copy._vramlab_value = _known.of(tensor)
+        copy.requires_grad_(tensor.requires_grad)
+        if tensor.grad is not None:
+            copy.grad = _copied(tensor.grad, memo)
+    memo[id(tensor)] = copy
+    return copy
 
 
 def _behave(follow, device, p):
@@ -588,6 +745,8 @@ def _behave(follow, device, p):
     p.set(functional, "scaled_dot_product_attention",
           lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1]))
     p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
+    p.set(functional, "linear", _linear(follow, functional.linear))
+    p.set(torch._C._nn, "linear", functional.linear)
     p.set(module, "_apply", _apply)
     p.set(torch.Tensor, "data", property(lambda t: _plain_data.__get__(t), lambda t, d: _take(t, d)))
     call = module.__call__
@@ -597,15 +756,21 @@ def _behave(follow, device, p):
             return call(self, *args, **kwargs)
 
     p.set(module, "__call__", called)
+    plain_copy, plain_parameter_copy = torch.Tensor.__deepcopy__, torch.nn.Parameter.__deepcopy__
+    p.set(torch.Tensor, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_copy(t, memo))
+    p.set(torch.nn.Parameter, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_parameter_copy(t, memo))
     p.set(torch.Tensor, "pin_memory", lambda t, *a: t)
     p.set(torch.Tensor, "is_pinned", lambda t, *a: False)
     p.set(torch.Tensor, "record_stream", lambda t, s: None)
     p.set(torch.nn.RNNBase, "flatten_parameters", _flatten)
 
     def tolist(t):
+        known = _known.of(t)
+        if known is not None:
+            return _plainly(plain_tolist, known)
         try:
             return plain_tolist(t)
-        except Exception:
+        except (RuntimeError, NotImplementedError):            # fake tensors without values
             follow.note("the values of a tensor are not known without a GPU; taken as 0, 1, 2, …")
             values = iter(range(t.numel()))
             nest = lambda shape: next(values) if not shape else [nest(shape[1:]) for _ in range(shape[0])]
@@ -637,7 +802,7 @@ def _behave(follow, device, p):
     for owner in (optimizers, torch.utils._foreach_utils):
         p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])
     for mode, name in enumerate(("rnn_relu", "rnn_tanh", "lstm", "gru")):
-        p.set(torch._VF, name, _recurrent(mode, getattr(torch._VF, name)))
+        p.set(torch._VF, name, _recurrent(mode, getattr(torch._VF, name), follow, device))
     plain_backward = torch.autograd.backward
 
     def backward(*args, **kwargs):
@@ -665,6 +830,20 @@ def _as_if_not_traced(p):
     p.set(builtins, "__import__", importing)
 
 
+THREADS, RANDOM_STATE = 2048, 24                              # of a multiprocessor; bytes, as an H200 took them
+
+
+def _linear(follow, plain):
+    """Where the product and the bias are two operations, the bias is added in place, but never to tensor subclasses."""
+    def call(input, weight, bias=None):
+        follow.linear += 1
+        try:
+            return plain(input, weight, bias)
+        finally:
+            follow.linear -= 1
+    return call
+
+
 def _flatten(self):
     """cuDNN wants the weights of a recurrent module in one buffer, of which they become views."""
     weights = [getattr(self, n) for names in self._all_weights for n in names] if hasattr(self, "_all_weights") else self._flat_weights
@@ -683,7 +862,7 @@ def _flatten(self):
             at += w.numel()
 
 
-def _recurrent(mode, plain):
+def _recurrent(mode, plain, follow, device):
     """The recurrent function of that number at cuDNN, as PyTorch calls it for a CUDA tensor (aten/src/ATen/native/cudnn/RNN.cpp)."""
     def call(input, *rest):
         packed = not isinstance(rest[2], bool)
@@ -702,7 +881,11 @@ def _recurrent(mode, plain):
             dtype = torch.get_autocast_dtype("cuda")
             input, hx, cx = (t.to(dtype) if t is not None else None for t in (input, hx, cx))
             weights = [w.to(dtype) for w in weights]
-        state = torch.empty(1, dtype=torch.uint8, device=input.device) if dropout > 0 and train else None
+        state = follow.dropout.get("state") if dropout > 0 and train else None
+        if dropout > 0 and train and state is None:            # random numbers for every thread that the device can run
+            seed = torch.empty((), dtype=torch.int64, device=input.device)
+            state = follow.dropout["state"] = torch.empty(device[2] * THREADS * RANDOM_STATE, dtype=torch.uint8, device=input.device)
+            del seed
         per = len(weights) // (layers * (2 if both else 1))
         out, hy, cy, _, _ = aten._cudnn_rnn(input, list(weights), per, weights[0].new_empty(0), hx, cx, mode, width, projected, layers, first,
                                             dropout, train, both, sizes, state)

@@ -1,6 +1,8 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.DType;
+import java.util.Arrays;
+import java.util.Comparator;
 
 /**
  * How a recorded tensor lies in its storage.
@@ -58,6 +60,61 @@ record Form(String dtype, long[] shape, long[] strides, long offset, boolean hos
         return dtype.startsWith("float") || dtype.startsWith("bfloat") || dtype.startsWith("complex");
     }
 
+    /** With these two dimensions exchanged. */
+    Form turned(int a, int b) {
+        long[] sizes = shape.clone();
+        long[] steps = strides.clone();
+        sizes[a] = shape[b];
+        sizes[b] = shape[a];
+        steps[a] = strides[b];
+        steps[b] = strides[a];
+        return new Form(dtype, sizes, steps, offset, host);
+    }
+
+    /** As it is seen in that shape, of at least its rank. */
+    Form expanded(long[] to) {
+        long[] steps = new long[to.length];
+        for (int d = 1; d <= rank(); d++) {
+            steps[to.length - d] = shape[rank() - d] == to[to.length - d] ? strides[rank() - d] : 0;
+        }
+        return new Form(dtype, to, steps, offset, host);
+    }
+
+    /** Whether it can be seen as one dimension without a copy. */
+    boolean isFlat() {
+        long expected = -1;
+        for (int d = rank() - 1; d >= 0; d--) {
+            if (shape[d] == 1) {
+                continue;
+            }
+            if (expected >= 0 && strides[d] != expected) {
+                return false;
+            }
+            expected = strides[d] * shape[d];
+        }
+        return true;
+    }
+
+    /** Whether its elements fill a stretch of memory, in whichever order. */
+    boolean isDense() {
+        Integer[] order = new Integer[rank()];
+        for (int d = 0; d < rank(); d++) {
+            order[d] = d;
+        }
+        Arrays.sort(order, Comparator.comparingLong(d -> strides[d]));
+        long expected = 1;
+        for (int d : order) {
+            if (shape[d] == 1) {
+                continue;
+            }
+            if (strides[d] != expected) {
+                return false;
+            }
+            expected *= shape[d];
+        }
+        return true;
+    }
+
     int rank() {
         return shape.length;
     }
@@ -77,8 +134,13 @@ record Form(String dtype, long[] shape, long[] strides, long offset, boolean hos
 
     /** Whether channels, the second of four or five dimensions, lie side by side. */
     boolean isChannelsLast() {
-        if (rank() != 4 && rank() != 5 || isContiguous()) {
-            return false;
+        return !isContiguous() && isSideBySide();
+    }
+
+    /** The same, whether or not it is contiguous besides. */
+    boolean isSideBySide() {
+        if (rank() != 4 && rank() != 5) {
+            return isContiguous();
         }
         long expected = 1;
         for (int i = 0; i < rank(); i++) {

@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,11 @@ final class LibraryRules {
     /** Above this many, float32 outputs are written as they shall lie. */
     private static final long FEW_POSITIONS = 4_096;
     private static final long PIECES = 4L << 20;
+    private static final int FIRST = 10;
+    private static final int FIRST_BACKWARD = 14;
+    private static final int OUTPUT_GRADIENT = 7;
+    /** Output, hidden state and cells among the arguments of backward, each with its gradient. */
+    private static final int[][] GRADIENTS = {{6, OUTPUT_GRADIENT}, {4, 8}, {5, 9}};
 
     private LibraryRules() {
     }
@@ -24,16 +30,9 @@ final class LibraryRules {
     static void add(Map<String, Rule> rules) {
         rules.put("aten.convolution", LibraryRules::convolution);
         rules.put("aten.convolution_backward", LibraryRules::convolutionBackward);
-        for (String name : List.of("cudnn_batch_norm", "cudnn_batch_norm_backward")) {
-            rules.put("aten." + name, (o, s) -> s.results());
-        }
         rules.put("aten._cudnn_rnn", LibraryRules::recurrent);
         rules.put("aten._cudnn_rnn_backward", LibraryRules::recurrentBackward);
         rules.put("aten.roll", LibraryRules::roll);
-        rules.put("aten.multinomial", (o, s) -> {
-            s.results();
-            s.passing(o.form(0).bytes());
-        });
     }
 
     /** One dimension after the other. */
@@ -52,8 +51,30 @@ final class LibraryRules {
     }
 
     private static void convolution(Operation o, Steps s) {
+        boolean last = isLast(o.form(0), o.form(1));
+        List<Long> copies = copies(s, last, o.form(0), o.form(1));
         s.results();
         s.estimated();
+        workspaceOf(o, s);
+        s.give(copies);
+    }
+
+    /** cuDNN wants its operands in one order, channels side by side where one of them has them so. */
+    private static List<Long> copies(Steps s, boolean last, Form... forms) {
+        List<Long> taken = new ArrayList<>();
+        for (Form form : forms) {
+            if (last ? !form.isSideBySide() : !form.isContiguous()) {
+                taken.add(s.take(form.bytes()));
+            }
+        }
+        return taken;
+    }
+
+    private static boolean isLast(Form in, Form weight) {
+        return in.isChannelsLast() || weight.isChannelsLast();
+    }
+
+    private static void workspaceOf(Operation o, Steps s) {
         Form out = Operation.forms(o.result()).getFirst();
         long all = workspace(o.form(0), o.form(1), out, o.number(8, "groups", 1));
         boolean direct = all != 0 && out.element() == Float.BYTES && !sameSize(o.form(0), out)
@@ -65,6 +86,7 @@ final class LibraryRules {
     private static void convolutionBackward(Operation o, Steps s) {
         s.estimated();
         Form gradient = o.form(0);
+        List<Long> copies = copies(s, isLast(o.form(1), o.form(2)), gradient, o.form(1), o.form(2));
         long workspace = workspace(o.form(1), o.form(2), gradient, o.number(9, "groups", 1));
         List<?> mask = o.argument(10) instanceof List<?> list ? list : List.of(true, true, true);
         if (Boolean.TRUE.equals(mask.get(0))) {
@@ -82,6 +104,7 @@ final class LibraryRules {
             reduced[1] = false;
             s.reduction(gradient, reduced, Math.max(Float.BYTES, gradient.element()));
         }
+        s.give(copies);
     }
 
     /** cuDNN's fast kernels want channels side by side: input, weight and output are turned in the workspace. */
@@ -121,7 +144,7 @@ final class LibraryRules {
     private static void recurrent(Operation o, Steps s) {
         s.estimated();
         Recurrence r = Recurrence.of(o, 6, 7, 9, 11, 13);
-        long copied = o.flag(10, "batch_first", false) ? s.take(o.form(0).bytes()) : 0;
+        long copied = inTurn(o.form(0), o.flag(FIRST, "batch_first", false)) ? 0 : s.take(o.form(0).bytes());
         s.resultAt(0);
         s.resultAt(1);
         if (r.cells()) {
@@ -139,12 +162,27 @@ final class LibraryRules {
     private static void recurrentBackward(Operation o, Steps s) {
         s.estimated();
         Recurrence r = Recurrence.of(o, 10, 11, 13, 15, 17);
+        boolean first = o.flag(FIRST_BACKWARD, "batch_first", false);
+        List<Long> absent = new ArrayList<>();
+        for (int[] pair : GRADIENTS) { // gradients that nobody gave are zeros
+            if (o.form(pair[1]) == null && o.form(pair[0]) != null) {
+                absent.add(s.take(o.form(pair[0]).bytes()));
+            }
+        }
+        List<Long> turned = new ArrayList<>();
+        for (Form form : new Form[]{o.form(0), o.form(OUTPUT_GRADIENT)}) {
+            if (form != null && !inTurn(form, first)) {
+                turned.add(s.take(form.bytes()));
+            }
+        }
         s.resultAt(0);
         s.resultAt(1);
         if (r.cells()) {
             s.resultAt(2);
         }
         s.passing(r.workspace());
+        s.give(turned);
+        long input = inTurn(o.form(0), first) ? 0 : s.take(o.form(0).bytes());
         long weights = 0;
         for (Form weight : Operation.forms(o.argument(1))) {
             weights += weight.bytes();
@@ -154,5 +192,14 @@ final class LibraryRules {
             s.without(i);
         }
         s.passing(r.workspace());
+        if (input != 0) {
+            s.give(input);
+        }
+        s.give(absent);
+    }
+
+    /** Whether times follow each other in memory, as cuDNN reads them. */
+    private static boolean inTurn(Form form, boolean batchFirst) {
+        return (batchFirst ? form.turned(0, 1) : form).isContiguous();
     }
 }

@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -17,10 +18,45 @@ final class LossRules {
         }
         rules.put("aten.binary_cross_entropy", LossRules::binary);
         rules.put("aten.binary_cross_entropy_with_logits", LossRules::logits);
+        for (String name : List.of("_softmax", "_log_softmax")) {
+            rules.put("aten." + name, (o, s) -> {
+                s.results();
+                s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
+            });
+        }
         rules.put("aten._softmax_backward_data", (o, s) -> {
             s.results();
-            s.passing(o.form(0).bytes());
+            long products = s.take(o.form(0).bytes());
+            copies(o, s);
+            s.give(products);
         });
+        rules.put("aten._log_softmax_backward_data", (o, s) -> {
+            s.results();
+            copies(o, s);
+        });
+        rules.put("aten._safe_softmax", LossRules::safe);
+    }
+
+    /** Kernels read gradient and result as rows side by side. */
+    private static void copies(Operation o, Steps s) {
+        List<Long> taken = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            if (!o.form(i).isContiguous()) {
+                taken.add(s.take(o.form(i).bytes()));
+            }
+        }
+        s.give(taken);
+    }
+
+    /** Rows of nothing but minus infinity are looked for in the result, and cleared. */
+    private static void safe(Operation o, Steps s) {
+        s.results();
+        Form in = o.form(0);
+        long masked = s.take(in.count());
+        long rows = s.take(in.rank() == 0 ? 1 : in.count() / Math.max(1, in.shape()[in.rank() - 1]));
+        s.passing((long) in.element());
+        s.give(rows);
+        s.give(masked);
     }
 
     /** The result was made as large as the inputs and cut down; the losses are a temporary. */
@@ -50,13 +86,24 @@ final class LossRules {
         Form in = o.form(0);
         if (o.number(4, "reduction", 1) == NO_REDUCTION) {
             s.passing(in.bytes());
+            s.results();
             return;
         }
-        long sigmoid = s.take(in.bytes());
+        long logarithm = s.take(in.bytes());
+        Form positive = o.argument(3, "pos_weight") instanceof TensorRef t ? t.form() : null;
+        long weight = 0;
+        if (positive != null) {
+            long less = s.take(positive.bytes());
+            weight = s.take(in.bytes());
+            s.give(less);
+        }
         long losses = s.take(in.bytes());
-        s.give(sigmoid);
         s.results();
         s.reduction(in, ReductionRules.every(in), Math.max(Float.BYTES, in.element()));
         s.give(losses);
+        if (positive != null) {
+            s.give(weight);
+        }
+        s.give(logarithm);
     }
 }

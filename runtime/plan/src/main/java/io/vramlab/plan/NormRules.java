@@ -10,6 +10,9 @@ import java.util.Map;
 final class NormRules {
 
     private static final int WELFORD = 4;
+    /** Of the elements, as an H200 took for half precision with channels side by side. */
+    private static final long FORWARD_PART = 20;
+    private static final long BACKWARD_PART = 12;
 
     private NormRules() {
     }
@@ -22,13 +25,23 @@ final class NormRules {
             }
         });
         rules.put("aten.native_batch_norm_backward", (o, s) -> {
-            if (s.made() == 3) {
-                s.resultAt(1);
-                s.resultAt(2);
+            Form in = o.form(1);
+            if (!sideBySide(in)) {
+                s.results();
+                return;
             }
+            long sums = s.take(in.shape()[1] * Float.BYTES);
+            long products = s.take(in.shape()[1] * Float.BYTES);
+            for (int i = 1; i < s.made(); i++) {
+                s.resultAt(i);
+            }
+            channels(in, 2, s);
             s.results();
-            channels(o.form(1), 2, s);
+            s.give(products);
+            s.give(sums);
         });
+        rules.put("aten.cudnn_batch_norm", (o, s) -> persistent(o, s, FORWARD_PART));
+        rules.put("aten.cudnn_batch_norm_backward", (o, s) -> persistent(o, s, BACKWARD_PART));
         rules.put("aten.native_layer_norm", (o, s) -> {
             long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
             s.results();
@@ -45,8 +58,22 @@ final class NormRules {
         rules.put("aten.native_group_norm_backward", NormRules::groupNormBackward);
     }
 
+    /** cuDNN's kernel for channels side by side keeps its sums in a workspace. */
+    private static void persistent(Operation o, Steps s, long part) {
+        s.results();
+        Form in = o.form(0);
+        if (in.isChannelsLast() && in.element() < Float.BYTES) {
+            s.estimated();
+            s.passing(in.count() / part);
+        }
+    }
+
+    private static boolean sideBySide(Form in) {
+        return in.isChannelsLast() || in.isContiguous() && in.rank() >= 2 && in.strides()[1] == 1;
+    }
+
     private static void channels(Form in, int numbers, Steps s) {
-        if (in.rank() >= 2 && in.strides()[1] == 1) {
+        if (sideBySide(in)) {
             long channels = in.shape()[1];
             long rows = in.count() / Math.max(1, channels);
             Footprint taken = numbers == WELFORD
@@ -57,15 +84,19 @@ final class NormRules {
     }
 
     private static void layerNormBackward(Operation o, Steps s) {
-        long x = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
-        long dy = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
+        long x = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
         s.results();
+        long dy = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
+        parts(o, s);
         if (dy != 0) {
             s.give(dy);
         }
         if (x != 0) {
             s.give(x);
         }
+    }
+
+    private static void parts(Operation o, Steps s) {
         Form in = o.form(1);
         long columns = 1;
         for (Object n : (List<?>) o.argument(2)) {
@@ -97,7 +128,8 @@ final class NormRules {
         Form x = o.form(1);
         long perChannel = x.shape()[0] * x.shape()[1] * accumulator(x);
         long perGroup = x.shape()[0] * o.number(8, "group", 1) * accumulator(x);
-        s.passing(perChannel, perChannel, perChannel, perGroup, perGroup);
+        boolean weighs = o.argument(4) instanceof TensorRef;
+        s.passing(perChannel, perChannel, perGroup, perGroup, weighs ? perChannel : 0);
     }
 
     private static long accumulator(Form form) {

@@ -2,6 +2,8 @@ package io.vramlab.plan;
 
 import io.vramlab.footprint.EmbeddingScratch;
 import io.vramlab.footprint.IndexedRowsScratch;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -13,9 +15,83 @@ final class RowRules {
 
     static void add(Map<String, Rule> rules) {
         rules.put("aten.embedding_dense_backward", RowRules::embedding);
+        rules.put("aten.embedding", (o, s) -> {
+            Form indices = o.form(1);
+            long flat = indices.isFlat() ? 0 : s.take(indices.bytes());
+            s.results();
+            if (flat != 0) {
+                s.give(flat);
+            }
+        });
+        for (String name : List.of("cumsum", "cumprod")) {
+            rules.put("aten." + name, (o, s) -> {
+                s.results();
+                Form in = o.form(0);
+                long converted = Operation.forms(o.result()).getFirst().bytes();
+                s.passing(in.isFloating() || in.element() == Long.BYTES ? 0 : converted);
+            });
+        }
+        rules.put("aten.index", (o, s) -> {
+            List<Long> copies = copies(o, s);
+            s.results();
+            s.give(copies);
+        });
+        rules.put("aten.multinomial", RowRules::draw);
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
         rules.put("aten._index_put_impl_", RowRules::put);
+    }
+
+    /** Probabilities are looked through, then raced against random numbers. */
+    private static void draw(Operation o, Steps s) {
+        s.results();
+        Form in = o.form(0);
+        long rows = in.rank() > 1 ? in.shape()[0] : 1;
+        long most = s.take(in.element());
+        long finite = s.take(1);
+        long least = s.take(in.element());
+        long positive = s.take(1);
+        long valid = s.take(1);
+        s.give(List.of(least, positive, most, finite));
+        long sums = s.take(rows * in.element());
+        long empty = s.take(rows);
+        long any = s.take(1);
+        s.give(List.of(sums, empty));
+        long bad = s.take(1);
+        s.give(any);
+        s.passing(in.bytes());
+        s.give(bad);
+        s.give(valid);
+    }
+
+    /** Several indices are read side by side: if they lie differently, packed copies of them are. */
+    private static List<Long> copies(Operation o, Steps s) {
+        List<Form> indices = Operation.forms(o.argument(1));
+        long[] shape = {};
+        for (Form index : indices) {
+            shape = broadcast(shape, index.shape());
+        }
+        List<Form> expanded = new ArrayList<>();
+        for (Form index : indices) {
+            expanded.add(index.expanded(shape));
+        }
+        boolean alike = expanded.stream().allMatch(i -> Arrays.equals(i.strides(), expanded.getFirst().strides()));
+        List<Long> taken = new ArrayList<>();
+        for (Form index : expanded) {
+            if (!alike && !index.isContiguous()) {
+                taken.add(s.take(index.bytes()));
+            }
+        }
+        return taken;
+    }
+
+    private static long[] broadcast(long[] a, long[] b) {
+        long[] wide = a.length >= b.length ? a.clone() : b.clone();
+        long[] other = a.length >= b.length ? b : a;
+        for (int d = 1; d <= other.length; d++) {
+            wide[wide.length - d] = Math.max(wide[wide.length - d], other[other.length - d]);
+        }
+        return wide;
     }
 
     private static void put(Operation o, Steps s) {
@@ -33,6 +109,18 @@ final class RowRules {
     private static void embedding(Operation o, Steps s) {
         Form gradient = o.form(0);
         long n = o.form(1).count();
+        long indices = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
+        long copied = gradient.isContiguous() ? 0 : s.take(gradient.bytes());
+        sum(o, s, gradient, n);
+        s.results();
+        for (long block : new long[]{copied, indices}) {
+            if (block != 0) {
+                s.give(block);
+            }
+        }
+    }
+
+    private static void sum(Operation o, Steps s, Form gradient, long n) {
         if (!EmbeddingScratch.applies(n)) {
             return;
         }

@@ -73,7 +73,7 @@ final class Script {
         if (o.phase() != Phase.BACKWARD || !o.node().isEmpty() || o.made().size() != 1
                 || !o.name().equals("aten.add.Tensor") || !(o.argument(0) instanceof TensorRef first)
                 || !(o.argument(1) instanceof TensorRef second) || first.form().host()
-                || second.form().count() > first.form().count()) {
+                || second.form().count() > first.form().count() || !first.form().isDense()) {
             return false;
         }
         for (int next = event + 1; next < events.size() && events.get(next) instanceof Event.Released r; next++) {
