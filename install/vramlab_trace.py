@@ -162,7 +162,9 @@ class _Follow(TorchDispatchMode):
             self.whole.add(op)
         node = torch._C._current_autograd_node()
         in_backward = torch._C._current_graph_task_id() != -1
-        if in_backward and not self.optimizing and not torch.is_grad_enabled() or node is not None:
+        if self.linear and op is aten.add.Tensor:
+            op = aten.add_.Tensor
+        if node is not None:
             replaced = self.as_the_engine_would(op, args, kwargs, node)
             if replaced is not None:
                 op, args, kwargs = replaced

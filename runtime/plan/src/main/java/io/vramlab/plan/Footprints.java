@@ -30,7 +30,8 @@ final class Footprints {
         NormRules.add(rules);
         RowRules.add(rules);
         AttentionRules.add(rules);
-        LibraryRules.add(rules);
+        ConvolutionRules.add(rules);
+        RecurrentRules.add(rules);
         ForeachRules.add(rules);
     }
 

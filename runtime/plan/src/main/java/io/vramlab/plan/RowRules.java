@@ -37,9 +37,25 @@ final class RowRules {
             s.give(copies);
         });
         rules.put("aten.multinomial", RowRules::draw);
+        rules.put("aten.roll", RowRules::roll);
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
         rules.put("aten._index_put_impl_", RowRules::put);
+    }
+
+    /** One dimension after the other. */
+    private static void roll(Operation o, Steps s) {
+        int dimensions = o.argument(2) instanceof List<?> dims ? dims.size() : 1;
+        long rolled = dimensions > 1 ? s.take(o.form(0).bytes()) : 0;
+        for (int i = 2; i < dimensions; i++) {
+            long next = s.take(o.form(0).bytes());
+            s.give(rolled);
+            rolled = next;
+        }
+        s.results();
+        if (rolled != 0) {
+            s.give(rolled);
+        }
     }
 
     /** Probabilities are looked through, then raced against random numbers. */

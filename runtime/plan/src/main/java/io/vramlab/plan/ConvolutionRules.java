@@ -1,0 +1,74 @@
+package io.vramlab.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Convolutions: results, copies of operands that lie otherwise than cuDNN reads them, and its workspaces. */
+final class ConvolutionRules {
+
+    private ConvolutionRules() {
+    }
+
+    static void add(Map<String, Rule> rules) {
+        rules.put("aten.convolution", ConvolutionRules::forward);
+        rules.put("aten.convolution_backward", ConvolutionRules::backward);
+    }
+
+    private static void forward(Operation o, Steps s) {
+        Form out = Operation.forms(o.result()).getFirst();
+        Convolution c = Convolution.of(o.form(0), o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
+                o.flag(6, "transposed", false), o.number(8, "groups", 1));
+        if (c.isPyTorchs()) {
+            s.results();
+            return;
+        }
+        List<Long> copies = copies(s, c.last(), o.form(0), o.form(1));
+        s.results();
+        s.estimated();
+        s.passing(c.transposed() ? ConvolutionWorkspace.input(c) : ConvolutionWorkspace.forward(c));
+        s.give(copies);
+    }
+
+    /** The input's gradient, the weight's, then the bias's, a sum over all dimensions but the channels. */
+    private static void backward(Operation o, Steps s) {
+        Form gradient = o.form(0);
+        Convolution c = Convolution.of(o.form(1), o.form(2), gradient, o.argument(4), o.argument(5), o.argument(6),
+                o.flag(7, "transposed", false), o.number(9, "groups", 1));
+        List<Long> copies = copies(s, c.last(), gradient, o.form(1), o.form(2));
+        List<?> mask = o.argument(10) instanceof List<?> list ? list : List.of(true, true, true);
+        if (!c.isPyTorchs()) {
+            s.estimated();
+        }
+        if (Boolean.TRUE.equals(mask.get(0))) {
+            s.result();
+            s.passing(c.isPyTorchs()
+                    ? 0
+                    : c.transposed() ? ConvolutionWorkspace.forward(c) : ConvolutionWorkspace.input(c));
+        }
+        if (Boolean.TRUE.equals(mask.get(1))) {
+            s.result();
+            s.passing(c.isPyTorchs() ? 0 : ConvolutionWorkspace.weight(c));
+        }
+        s.results();
+        if (Boolean.TRUE.equals(mask.get(2))) {
+            boolean[] reduced = new boolean[gradient.rank()];
+            Arrays.fill(reduced, true);
+            reduced[1] = false;
+            s.reduction(gradient, reduced, Math.max(Float.BYTES, gradient.element()));
+        }
+        s.give(copies);
+    }
+
+    /** cuDNN wants its operands in one order, channels side by side where one of them has them so. */
+    private static List<Long> copies(Steps s, boolean last, Form... forms) {
+        List<Long> taken = new ArrayList<>();
+        for (Form form : forms) {
+            if (last ? !form.isSideBySide() : !form.isContiguous()) {
+                taken.add(s.take(form.bytes()));
+            }
+        }
+        return taken;
+    }
+}
