@@ -42,6 +42,9 @@ DEVICES = {
 }
 
 
+plain_tolist = torch.Tensor.tolist
+
+
 class TraceError(RuntimeError):
     """Something this recorder cannot follow; the text names the line of the program."""
 
@@ -129,9 +132,12 @@ class _Follow(TorchDispatchMode):
     def value(self, v, made):
         if isinstance(v, torch.Tensor):
             host = v.device.type != "cuda"
-            meta = (str(v.dtype)[6:], tuple(v.shape), tuple(v.stride()), v.storage_offset(), 1 if host else 0)
+            if v.layout != torch.strided:                      # its parts are tensors of their own, seen where they are made
+                meta = (str(v.dtype)[6:], tuple(v.shape), (0,) * v.dim(), 0, 1)
+            else:
+                meta = (str(v.dtype)[6:], tuple(v.shape), tuple(v.stride()), v.storage_offset(), 1 if host else 0)
             number = self.number("T", meta, *meta)
-            if host:
+            if host or v.layout != torch.strided:
                 return {"t": [0, number]}
             storage, new = self.storage(v)
             if new is not None and made is not None:
@@ -178,8 +184,8 @@ class _Follow(TorchDispatchMode):
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
                 result.constant = op(*args, **kwargs)
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
-        if op in TRUE_OF_ALL and isinstance(result, FakeTensor):
-            result._vramlab_true = True                        # what programs ask of all elements is what they expect
+        if isinstance(result, FakeTensor) and result.dtype == torch.bool and (op in TRUE_OF_ALL or result.dim() == 0 and op in TRUE_OF_ONE):
+            result._vramlab_true = True                        # what programs ask of all elements, or negate, is what they expect
         _known.follow(op, args, kwargs, result)
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
@@ -272,7 +278,22 @@ class _Follow(TorchDispatchMode):
             if op is aten.bincount.default:
                 return whole()
             return args[0].new_empty(args[0].shape if op is aten.unique_dim.default else (args[0].numel(),)), whole(), whole()
+        if op in (aten._pack_padded_sequence.default, aten._pad_packed_sequence.default) and _known.of(args[1]) is not None:
+            return self.packed(op, args[0], _plainly(plain_tolist, _known.of(args[1])), *args[2:])
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
+
+    def packed(self, op, data, lengths, first, padding=0, total=-1):
+        """Sequences of known lengths, one after the other or side by side."""
+        numbers = lambda values: _plainly(torch.tensor, values, dtype=torch.int64)
+        if op is aten._pack_padded_sequence.default:
+            sizes = numbers([sum(n > t for n in lengths) for t in range(max(lengths))])
+            out, second = data.new_empty((sum(lengths), *data.shape[2:])), torch.empty(sizes.shape, dtype=torch.int64)
+        else:
+            sizes, longest = numbers([sum(n > b for n in lengths) for b in range(lengths[0])]), max(len(lengths), total)
+            shape = (lengths[0], longest) if first else (longest, lengths[0])
+            out, second = data.new_empty((*shape, *data.shape[1:])), torch.empty(sizes.shape, dtype=torch.int64)
+        second._vramlab_value = sizes
+        return out, second
 
     def chosen(self, mask, what):
         known = _known.of(mask)
@@ -342,6 +363,7 @@ IN_PLACE = {
 SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_consecutive.default, aten.bincount.default}
 FIRST_OF_RNN = 10                                              # the argument batch_first of _cudnn_rnn
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims}
+TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
 # Host tensors up to this size keep their values: shapes and settings are computed from them.
 KNOWN_VALUES = 4096
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
@@ -382,7 +404,7 @@ class _Known:
             if isinstance(result, (list, tuple)) else []
         written = [t for given, argument in zip(args, op._schema.arguments) if argument.alias_info is not None and argument.alias_info.is_write
                    for t in (given if isinstance(given, (list, tuple)) else [given]) if hasattr(t, "_vramlab_value")] if op._schema.is_mutable else []
-        if not written and all(o.device.type != "cuda" for o in outs):
+        if not written and not outs:
             return
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
@@ -407,14 +429,22 @@ class _Known:
         found = [self.one(v) for v in values]
         return UNKNOWN if any(v is UNKNOWN for v in found) else found
 
+    def decided(self, op, args, outs):
+        """One argument can be enough: a generation ends at its greatest length, whatever its last token was."""
+        for i in range(2 if op in DECIDING else 0):
+            value = self.of(args[i]) if isinstance(args[i], torch.Tensor) else None
+            if value is not None and value.shape == outs[0].shape and _plainly(lambda: bool((value == DECIDING[op]).all())):
+                return [_plainly(torch.full, value.shape, DECIDING[op], dtype=outs[0].dtype)]
+        return None
+
     def compute(self, op, args, kwargs, outs):
         if op.namespace != "aten" or any(o.numel() > (KNOWN_VALUES if o.dtype.is_floating_point else MOST_KNOWN) for o in outs):
             return None
         if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point or op in EMPTY):
             return None
-        args, kwargs = self.all_of(args), {k: self.one(v) for k, v in kwargs.items()}
+        given, args, kwargs = args, self.all_of(args), {k: self.one(v) for k, v in kwargs.items()}
         if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
-            return None
+            return self.decided(op, given, outs)
         try:
             values = _plainly(op, *args, **kwargs)
         except (RuntimeError, NotImplementedError, IndexError):  # no kernel for the CPU, or values that a GPU would refuse too
@@ -423,6 +453,7 @@ class _Known:
 
 
 UNKNOWN = object()
+DECIDING = {aten.bitwise_or.Tensor: True, aten.logical_or.default: True, aten.bitwise_and.Tensor: 0, aten.logical_and.default: 0, aten.mul.Tensor: 0}
 _known = _Known()
 MOST_KNOWN = 1 << 16
 EMPTY = {aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default}
@@ -778,7 +809,6 @@ def _behave(follow, device, p):
             nest = lambda shape: next(values) if not shape else [nest(shape[1:]) for _ in range(shape[0])]
             return nest(tuple(t.shape))
 
-    plain_tolist = torch.Tensor.tolist
     p.set(torch.Tensor, "tolist", tolist)
 
     def numpy(t, *args, **kwargs):
@@ -885,9 +915,8 @@ def _recurrent(mode, plain, follow, device):
             weights = [w.to(dtype) for w in weights]
         state = follow.dropout.get("state") if dropout > 0 and train else None
         if dropout > 0 and train and state is None:            # random numbers for every thread that the device can run
-            seed = torch.empty((), dtype=torch.int64, device=input.device)
+            torch.empty((), dtype=torch.int64, device=input.device)    # the seed
             state = follow.dropout["state"] = torch.empty(device[2] * THREADS * RANDOM_STATE, dtype=torch.uint8, device=input.device)
-            del seed
         per = len(weights) // (layers * (2 if both else 1))
         out, hy, cy, _, _ = aten._cudnn_rnn(input, list(weights), per, weights[0].new_empty(0), hx, cx, mode, width, projected, layers, first,
                                             dropout, train, both, sizes, state)
@@ -904,7 +933,8 @@ def _meta_of_recurrent_backward():
     library = torch.library.Library("aten", "IMPL", "Meta")
 
     def backward(input, weight, weight_stride0, weight_buf, hx, cx, output, grad_output, grad_hy, grad_cy, *rest):
-        return (torch.empty_like(input), torch.empty_like(hx), torch.empty_like(cx) if cx is not None else None,
+        turned = torch.empty_like(input.transpose(0, 1), memory_format=torch.contiguous_format).transpose(0, 1)
+        return (turned if rest[FIRST_OF_RNN - 6] else torch.empty_like(input), torch.empty_like(hx), torch.empty_like(cx) if cx is not None else None,
                 [torch.empty_like(w) for w in weight])
 
     library.impl("_cudnn_rnn_backward", backward)

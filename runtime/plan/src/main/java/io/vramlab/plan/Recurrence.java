@@ -10,6 +10,7 @@ package io.vramlab.plan;
  */
 record Recurrence(long mode, long layers, long directions, boolean drops, long step, long state) {
 
+    private static final int HIDDEN_STATE = 4;
     private static final int LSTM = 2;
     private static final int GRU = 3;
     private static final long FLAGS = 256;
@@ -19,8 +20,9 @@ record Recurrence(long mode, long layers, long directions, boolean drops, long s
         long directions = o.flag(bidirectional, "bidirectional", false) ? 2 : 1;
         boolean first = o.flag(layers + 1, "batch_first", false);
         long width = o.number(hidden, "hidden_size", 1) * in.element();
-        long batch = in.shape()[first ? 0 : 1];
-        long times = in.shape()[first ? 1 : 0];
+        boolean packed = in.rank() == 2; // sequences of several lengths, one after the other
+        long batch = packed ? Math.max(1, o.form(HIDDEN_STATE).shape()[1]) : in.shape()[first ? 0 : 1];
+        long times = packed ? in.shape()[0] / batch : in.shape()[first ? 1 : 0];
         return new Recurrence(o.number(mode, "mode", 0), o.number(layers, "num_layers", 1), directions,
                 o.argument(dropout) instanceof Number p && p.doubleValue() > 0, times * batch * width, batch * width);
     }

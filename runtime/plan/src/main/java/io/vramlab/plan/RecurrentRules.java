@@ -12,6 +12,8 @@ final class RecurrentRules {
 
     private static final int FIRST = 10;
     private static final int FIRST_BACKWARD = 14;
+    /** Which of the results keeps what backward needs. */
+    private static final int RESERVE = 3;
     private static final int OUTPUT_GRADIENT = 7;
     /** Output, hidden state and cells among the arguments of backward, each with its gradient. */
     private static final int[][] GRADIENTS = {{6, OUTPUT_GRADIENT}, {4, 8}, {5, 9}};
@@ -35,7 +37,10 @@ final class RecurrentRules {
             s.resultAt(2);
         }
         long workspace = s.take(r.workspace());
-        s.result(s.made() > 0 ? r.reserve() : 0);
+        if (o.result() instanceof List<?> results && results.size() > RESERVE
+                && results.get(RESERVE) instanceof TensorRef reserve) {
+            s.resultOf(reserve.storage(), r.reserve());
+        }
         s.results();
         s.give(workspace);
         if (copied != 0) {

@@ -64,6 +64,15 @@ final class Steps {
         }
     }
 
+    /** Takes the result with that storage, which is larger than what the recording could know. */
+    void resultOf(long storage, long bytes) {
+        for (int i = 0; i < operation.made().size(); i++) {
+            if (operation.made().get(i).storage() == storage) {
+                result(i, bytes);
+            }
+        }
+    }
+
     private void result(int which, long bytes) {
         if (which < operation.made().size() && !done.get(which)) {
             done.set(which);
