@@ -178,7 +178,9 @@ class _Follow(TorchDispatchMode):
             result = op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
             result = self.unknown(op, args, kwargs)
-        except (fake_tensor.UnsupportedOperatorException, NotImplementedError) as e:
+        except (fake_tensor.UnsupportedOperatorException, NotImplementedError, RuntimeError) as e:
+            if isinstance(e, RuntimeError) and "NVIDIA driver" not in str(e) and not isinstance(e, NotImplementedError):
+                raise                                          # the program's own mistake
             raise TraceError(f"{op} cannot be recorded without a GPU, at {self.text(self.stack())}: {e}") from None
         if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
@@ -278,22 +280,7 @@ class _Follow(TorchDispatchMode):
             if op is aten.bincount.default:
                 return whole()
             return args[0].new_empty(args[0].shape if op is aten.unique_dim.default else (args[0].numel(),)), whole(), whole()
-        if op in (aten._pack_padded_sequence.default, aten._pad_packed_sequence.default) and _known.of(args[1]) is not None:
-            return self.packed(op, args[0], _plainly(plain_tolist, _known.of(args[1])), *args[2:])
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
-
-    def packed(self, op, data, lengths, first, padding=0, total=-1):
-        """Sequences of known lengths, one after the other or side by side."""
-        numbers = lambda values: _plainly(torch.tensor, values, dtype=torch.int64)
-        if op is aten._pack_padded_sequence.default:
-            sizes = numbers([sum(n > t for n in lengths) for t in range(max(lengths))])
-            out, second = data.new_empty((sum(lengths), *data.shape[2:])), torch.empty(sizes.shape, dtype=torch.int64)
-        else:
-            sizes, longest = numbers([sum(n > b for n in lengths) for b in range(lengths[0])]), max(len(lengths), total)
-            shape = (lengths[0], longest) if first else (longest, lengths[0])
-            out, second = data.new_empty((*shape, *data.shape[1:])), torch.empty(sizes.shape, dtype=torch.int64)
-        second._vramlab_value = sizes
-        return out, second
 
     def chosen(self, mask, what):
         known = _known.of(mask)
@@ -833,6 +820,11 @@ def _behave(follow, device, p):
     p.set(data.DataLoader, "__init__", loader)
     for owner in (optimizers, torch.utils._foreach_utils):
         p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])
+    plain_pad, plain_pack = torch._VF._pad_packed_sequence, torch._VF._pack_padded_sequence
+    p.set(torch._VF, "_pack_padded_sequence", lambda data, lengths, *a: _packed(data, lengths, *a) if isinstance(data, FakeTensor)
+          else plain_pack(data, lengths, *a))
+    p.set(torch._VF, "_pad_packed_sequence", lambda data, sizes, *a: _padded(data, sizes, *a) if isinstance(data, FakeTensor)
+          else plain_pad(data, sizes, *a))
     for mode, name in enumerate(("rnn_relu", "rnn_tanh", "lstm", "gru")):
         p.set(torch._VF, name, _recurrent(mode, getattr(torch._VF, name), follow, device))
     plain_backward = torch.autograd.backward
@@ -863,6 +855,58 @@ def _as_if_not_traced(p):
 
 
 THREADS, RANDOM_STATE = 2048, 24                              # of a multiprocessor; bytes, as an H200 took them
+
+
+class _Packed(torch.autograd.Function):
+    """Sequences side by side laid one after the other, as at::_pack_padded_sequence does, and its gradient."""
+
+    @staticmethod
+    def forward(ctx, data, sizes):
+        ctx.sizes, ctx.shape = sizes, data.shape
+        steps = [data[begin:end, :size].contiguous().view(-1, *data.shape[2:]) for begin, end, size in _runs(sizes)]
+        return torch.cat(steps)
+
+    @staticmethod
+    def backward(ctx, grad):
+        out, offset = grad.new_zeros(ctx.shape), 0
+        for begin, end, size in _runs(ctx.sizes):
+            count = (end - begin) * size
+            out[begin:end, :size].copy_(grad[offset:offset + count].view(end - begin, size, *ctx.shape[2:]))
+            offset += count
+        return out, None
+
+
+def _runs(sizes):
+    begin = 0
+    for i in range(1, len(sizes) + 1):
+        if i == len(sizes) or sizes[i] != sizes[begin]:
+            yield begin, i, sizes[begin]
+            begin = i
+
+
+def _packed(data, lengths, first):
+    known = _known.of(lengths)
+    if known is None:
+        raise TraceError("the lengths of sequences are not known without a GPU")
+    lengths = _plainly(plain_tolist, known)
+    sizes = [sum(n > t for n in lengths) for t in range(max(lengths))]
+    with fake_tensor.unset_fake_temporarily():
+        told = torch.tensor(sizes)
+    return _Packed.apply(data.transpose(0, 1) if first else data, sizes), told
+
+
+def _padded(data, sizes, first, value, total):
+    """Sequences one after the other laid side by side, as at::_pad_packed_sequence does: a copy for each run of equal sizes."""
+    sizes = _plainly(plain_tolist, _known.of(sizes))
+    out = data.new_full((max(len(sizes), total), sizes[0], *data.shape[1:]), value)
+    offset = 0
+    for begin, end, size in _runs(sizes):
+        count = (end - begin) * size
+        out.narrow(0, begin, end - begin).narrow(1, 0, size).copy_(data.narrow(0, offset, count).view(end - begin, size, *data.shape[1:]))
+        offset += count
+    with fake_tensor.unset_fake_temporarily():
+        lengths = torch.tensor([sum(n > b for n in sizes) for b in range(sizes[0])])
+    return out.transpose(0, 1) if first else out, lengths
 
 
 def _linear(follow, plain):
@@ -927,7 +971,7 @@ def _recurrent(mode, plain, follow, device):
 _library = []
 
 
-def _meta_of_recurrent_backward():
+def _metas_of_recurrent_layers():
     if _library:
         return
     library = torch.library.Library("aten", "IMPL", "Meta")
@@ -937,7 +981,25 @@ def _meta_of_recurrent_backward():
         return (turned if rest[FIRST_OF_RNN - 6] else torch.empty_like(input), torch.empty_like(hx), torch.empty_like(cx) if cx is not None else None,
                 [torch.empty_like(w) for w in weight])
 
+    def gru(ig, hg, hx, *rest):
+        return torch.empty_like(hx), hx.new_empty((hx.shape[0], 5 * hx.shape[1]))
+
+    def gru_backward(grad, workspace, bias):
+        gates = lambda: grad.new_empty((grad.shape[0], 3 * grad.shape[1]))
+        sums = lambda: grad.new_empty((3 * grad.shape[1],)) if bias else None
+        return gates(), gates(), torch.empty_like(grad), sums(), sums()
+
+    def lstm(ig, hg, cx, *rest):
+        return torch.empty_like(cx), torch.empty_like(cx), torch.empty_like(ig)
+
+    def lstm_backward(grad_hy, grad_cy, cx, cy, workspace, bias):
+        return torch.empty_like(workspace), torch.empty_like(cx), workspace.new_empty((workspace.shape[1],)) if bias else None
+
     library.impl("_cudnn_rnn_backward", backward)
+    for name, meta in (("_thnn_fused_gru_cell", gru), ("_thnn_fused_gru_cell_backward", gru_backward), ("_thnn_fused_lstm_cell", lstm),
+                       ("_thnn_fused_lstm_cell_backward_impl", lstm_backward)):
+        if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::" + name, "Meta"):
+            library.impl(name, meta)
     _library.append(library)
 
 
@@ -954,7 +1016,7 @@ def record(path, device="H100-80GB", script=None):
     if not torch.__version__.startswith("2.11."):
         print(f"vramlab_trace: written for PyTorch 2.11, this is {torch.__version__}; figures may differ", file=sys.stderr)
     _let_backward_run()
-    _meta_of_recurrent_backward()
+    _metas_of_recurrent_layers()
     gpu, patches = DEVICES[device], _Patches()
     from torch.optim import optimizer as optimizers
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=5) as out:

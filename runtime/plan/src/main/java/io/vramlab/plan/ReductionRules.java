@@ -29,10 +29,30 @@ final class ReductionRules {
                 }
             });
         }
+        rules.put("aten.logsumexp", ReductionRules::logsumexp);
         for (String name : List.of("var", "std", "var_mean", "std_mean")) {
             rules.put("aten." + name,
                     (o, s) -> reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed())));
         }
+    }
+
+    /** The greatest of each row is found and taken away, the rest raised and summed. */
+    private static void logsumexp(Operation o, Steps s) {
+        s.results();
+        Form in = o.form(0);
+        boolean[] reduced = dimensions(o, 1);
+        long kept = 1;
+        for (int d = 0; d < in.rank(); d++) {
+            kept *= reduced[d] ? 1 : in.shape()[d];
+        }
+        long most = s.take(kept * in.element());
+        s.reduction(in, reduced, in.element());
+        long infinite = s.take(kept);
+        s.give(infinite);
+        long raised = s.take(in.bytes());
+        s.reduction(in, reduced, Math.max(Float.BYTES, in.element()));
+        s.give(raised);
+        s.give(most);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.vramlab.plan;
 
 import io.vramlab.footprint.EmbeddingScratch;
 import io.vramlab.footprint.IndexedRowsScratch;
+import io.vramlab.footprint.TopkScratch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +36,18 @@ final class RowRules {
             List<Long> copies = copies(o, s);
             s.results();
             s.give(copies);
+        });
+        rules.put("aten.topk", (o, s) -> {
+            s.results();
+            Form in = o.form(0);
+            int d = (int) o.number(2, "dim", -1);
+            long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
+            s.passing(TopkScratch.of(s.device(), in.count() / Math.max(1, length), length, in.element()));
+        });
+        rules.put("aten.isin", (o, s) -> { // few values are compared one by one
+            long equal = s.take(o.form(0) == null || o.form(1) == null ? 0 : o.form(0).count() * o.form(1).count());
+            s.results();
+            s.give(equal);
         });
         rules.put("aten.multinomial", RowRules::draw);
         rules.put("aten.roll", RowRules::roll);
