@@ -27,7 +27,8 @@ final class ConvolutionRules {
         List<Long> copies = copies(s, c.last(), o.form(0), o.form(1));
         s.results();
         s.estimated();
-        s.passing(c.transposed() ? ConvolutionWorkspace.input(c) : ConvolutionWorkspace.forward(c));
+        s.chosen(c.transposed() ? ConvolutionWorkspace.input(c) : ConvolutionWorkspace.forward(c),
+                ConvolutionWorkspace.most(c));
         s.give(copies);
     }
 
@@ -43,13 +44,16 @@ final class ConvolutionRules {
         }
         if (Boolean.TRUE.equals(mask.get(0))) {
             s.result();
-            s.passing(c.isPyTorchs()
-                    ? 0
-                    : c.transposed() ? ConvolutionWorkspace.forward(c) : ConvolutionWorkspace.input(c));
+            if (!c.isPyTorchs()) {
+                s.chosen(c.transposed() ? ConvolutionWorkspace.forward(c) : ConvolutionWorkspace.input(c),
+                        ConvolutionWorkspace.most(c));
+            }
         }
         if (Boolean.TRUE.equals(mask.get(1))) {
             s.result();
-            s.passing(c.isPyTorchs() ? 0 : ConvolutionWorkspace.weight(c));
+            if (!c.isPyTorchs()) {
+                s.chosen(ConvolutionWorkspace.weight(c), ConvolutionWorkspace.most(c));
+            }
         }
         s.results();
         if (Boolean.TRUE.equals(mask.get(2))) {

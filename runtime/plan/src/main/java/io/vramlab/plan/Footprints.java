@@ -22,8 +22,8 @@ final class Footprints {
     private final Map<String, Rule> rules = new HashMap<>();
     private final Steps steps;
 
-    Footprints(DeviceProperties device) {
-        steps = new Steps(device);
+    Footprints(DeviceProperties device, Choice choice) {
+        steps = new Steps(device, choice);
         MatrixRules.add(rules);
         ReductionRules.add(rules);
         LossRules.add(rules);

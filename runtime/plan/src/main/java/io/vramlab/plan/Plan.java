@@ -23,28 +23,40 @@ public final class Plan {
     private final Script script;
     private final ScriptReplay.Result free;
     private final ScriptReplay.Result bounded;
-    private final long leastReserved;
-    private final long mostReserved;
+    private final List<ScriptReplay.Result> all = new ArrayList<>();
+    private final Verdict verdict;
 
-    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Script script) {
+    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Map<Choice, Script> scripts) {
         this.trace = trace;
         this.device = device;
         this.settings = settings;
-        this.script = script;
-        free = ScriptReplay.run(script, settings, Placement.SEEN, device.name(), ENDLESS);
-        long least = free.reserved();
-        long most = free.reserved();
-        if (!AllocatorSettings.DEFAULT.with(settings).expandableSegments()) {
-            for (Placement order : List.of(Placement.RISING, Placement.FALLING)) {
-                long other = ScriptReplay.run(script, settings, order, device.name(), ENDLESS).reserved();
-                least = Math.min(least, other);
-                most = Math.max(most, other);
+        script = scripts.get(Choice.LIKELY);
+        boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
+        long room = device.totalBytes() - Outside.context(device);
+        int fitting = 0;
+        boolean released = false;
+        ScriptReplay.Result failed = null;
+        for (Map.Entry<Choice, Script> choice : scripts.entrySet()) {
+            boolean likely = choice.getKey() == Choice.LIKELY;
+            for (Placement order : likely && !anyOrder ? Placement.values() : new Placement[]{Placement.SEEN}) {
+                ScriptReplay.Result result = ScriptReplay.run(choice.getValue(), settings, order, device.name(),
+                        ENDLESS);
+                all.add(result);
+                if (result.reserved() > room) {
+                    result = ScriptReplay.run(choice.getValue(), settings, order, device.name(), room);
+                    released |= result.failedAt() < 0;
+                }
+                fitting += result.failedAt() < 0 ? 1 : 0;
+                if (result.failedAt() >= 0 && (failed == null || likely && order == Placement.SEEN)) {
+                    failed = result;
+                }
             }
         }
-        leastReserved = least;
-        mostReserved = most;
-        long room = device.totalBytes() - Outside.context(device);
-        bounded = most <= room ? free : ScriptReplay.run(script, settings, Placement.SEEN, device.name(), room);
+        free = all.getFirst();
+        bounded = failed == null ? free : failed;
+        verdict = fitting == 0
+                ? Verdict.DOES_NOT_FIT
+                : fitting < all.size() ? Verdict.DEPENDS : released ? Verdict.TIGHT : Verdict.FITS;
     }
 
     /**
@@ -61,8 +73,13 @@ public final class Plan {
 
     /** Replays a program under several settings. */
     public static List<Plan> of(ProgramTrace trace, DeviceProperties device, List<String> settings) {
-        Script script = Script.of(trace, device);
-        return settings.stream().map(s -> new Plan(trace, device, s, script)).toList();
+        Map<Choice, Script> scripts = new java.util.LinkedHashMap<>();
+        scripts.put(Choice.LIKELY, Script.of(trace, device));
+        if (!scripts.get(Choice.LIKELY).estimated().isEmpty()) {
+            scripts.put(Choice.LEAST, Script.of(trace, device, Choice.LEAST));
+            scripts.put(Choice.MOST, Script.of(trace, device, Choice.MOST));
+        }
+        return settings.stream().map(s -> new Plan(trace, device, s, scripts)).toList();
     }
 
     /** Peak of allocated bytes. */
@@ -80,14 +97,24 @@ public final class Plan {
         return free.reserved();
     }
 
-    /** The least peak of reserved bytes over the orders in which segments may lie. */
+    /** The least peak of reserved bytes, over the orders in which segments may lie and what libraries may choose. */
     public long leastReserved() {
-        return leastReserved;
+        return all.stream().mapToLong(ScriptReplay.Result::reserved).min().orElseThrow();
     }
 
     /** The largest. */
     public long mostReserved() {
-        return mostReserved;
+        return all.stream().mapToLong(ScriptReplay.Result::reserved).max().orElseThrow();
+    }
+
+    /** The least peak of allocated bytes, over the same. */
+    public long leastAllocated() {
+        return all.stream().mapToLong(ScriptReplay.Result::allocated).min().orElseThrow();
+    }
+
+    /** The largest. */
+    public long mostAllocated() {
+        return all.stream().mapToLong(ScriptReplay.Result::allocated).max().orElseThrow();
     }
 
     /** How many allocations the program makes. */
@@ -96,13 +123,13 @@ public final class Plan {
     }
 
     /** Whether the device, less what lies outside of the allocator, has room. */
-    public boolean fits() {
-        return bounded.failedAt() < 0;
+    public Verdict verdict() {
+        return verdict;
     }
 
-    /** Whether it fits only because cached segments are given back on the way. */
-    public boolean isTight() {
-        return fits() && bounded != free;
+    /** Whether it has, whatever the order of segments and the libraries' choice. */
+    public boolean fits() {
+        return verdict == Verdict.FITS || verdict == Verdict.TIGHT;
     }
 
     /** The device. */
@@ -122,7 +149,7 @@ public final class Plan {
 
     /** Where memory runs out: operation, line and module; else empty. */
     public String failedAt() {
-        return fits() ? "" : where(bounded.failedAt());
+        return bounded.failedAt() < 0 ? "" : where(bounded.failedAt());
     }
 
     /** Where the peak is reached: operation, line and module. */

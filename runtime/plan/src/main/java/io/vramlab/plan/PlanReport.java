@@ -67,12 +67,14 @@ public final class PlanReport {
 
     private static void setting(StringBuilder text, Plan plan) {
         line(text, "%n%s: %s", plan.settings().isEmpty() ? "default settings" : plan.settings(), verdict(plan));
-        line(text, "  peak allocated  %s", Sizes.both(plan.allocated()));
+        String choice = plan.estimated().isEmpty() ? "" : " by what cuDNN chooses";
+        line(text, "  peak allocated  %s%s", Sizes.both(plan.allocated()),
+                plan.estimated().isEmpty() ? "" : range(plan.leastAllocated(), plan.mostAllocated(), choice));
         line(text, "  peak reserved   %s%s", Sizes.both(plan.reserved()),
-                plan.leastReserved() == plan.mostReserved()
-                        ? ""
-                        : ", between " + Sizes.both(plan.leastReserved()) + " and " + Sizes.both(plan.mostReserved())
-                                + " by where the driver places segments");
+                range(plan.leastReserved(), plan.mostReserved(),
+                        choice.isEmpty()
+                                ? " by where the driver places segments"
+                                : choice + " and where segments lie"));
         if (!plan.fits()) {
             line(text, "  memory runs out in %s", plan.failedAt());
             line(text, "  %s", plan.failure().lines().findFirst().orElse(""));
@@ -80,9 +82,11 @@ public final class PlanReport {
     }
 
     private static String verdict(Plan plan) {
-        return !plan.fits()
-                ? "does not fit"
-                : plan.isTight() ? "fits, if cached memory is given back on the way" : "fits";
+        return plan.verdict().text();
+    }
+
+    private static String range(long least, long most, String why) {
+        return least == most ? "" : ", between " + Sizes.both(least) + " and " + Sizes.both(most) + why;
     }
 
     private static void told(StringBuilder text, String what, Map<String, Integer> operations) {
@@ -132,6 +136,9 @@ public final class PlanReport {
         o.addProperty("allocated", plan.allocated());
         o.addProperty("requested", plan.requested());
         o.addProperty("reserved", plan.reserved());
+        o.addProperty("verdict", plan.verdict().name());
+        o.addProperty("least_allocated", plan.leastAllocated());
+        o.addProperty("most_allocated", plan.mostAllocated());
         o.addProperty("least_reserved", plan.leastReserved());
         o.addProperty("most_reserved", plan.mostReserved());
         o.addProperty("allocations", plan.allocations());

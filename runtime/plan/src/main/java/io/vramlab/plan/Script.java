@@ -38,8 +38,12 @@ final class Script {
     }
 
     static Script of(ProgramTrace trace, DeviceProperties device) {
+        return of(trace, device, Choice.LIKELY);
+    }
+
+    static Script of(ProgramTrace trace, DeviceProperties device, Choice choice) {
         Script script = new Script();
-        Footprints footprints = new Footprints(device);
+        Footprints footprints = new Footprints(device, choice);
         List<Event> events = trace.events();
         for (Event e : events) {
             switch (e) {

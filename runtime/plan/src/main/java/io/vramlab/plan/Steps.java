@@ -18,13 +18,15 @@ import java.util.Set;
 final class Steps {
 
     private final DeviceProperties device;
+    private final Choice choice;
     private final Set<String> held = new HashSet<>();
     private Script script;
     private Operation operation;
     private final BitSet done = new BitSet();
 
-    Steps(DeviceProperties device) {
+    Steps(DeviceProperties device, Choice choice) {
         this.device = device;
+        this.choice = choice;
     }
 
     void begin(Operation operation, Script script) {
@@ -137,6 +139,15 @@ final class Steps {
     /** Gives these back, the last first. */
     void give(List<Long> blocks) {
         blocks.reversed().forEach(this::give);
+    }
+
+    /** A workspace that a library chooses: what the rules expect, or one of the bounds. */
+    void chosen(long likely, long most) {
+        passing(switch (choice) {
+            case LEAST -> 0L;
+            case LIKELY -> likely;
+            case MOST -> Math.max(likely, most);
+        });
     }
 
     /** A library decides how much; what is counted is an estimate. */
