@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Sets the memory of two notebooks or snapshots side by side. */
-@Command(name = "diff", mixinStandardHelpOptions = true, description = "Set the memory histories of two files side by side: snapshots, or notebooks saved with %%bug_report on.")
+@Command(name = "diff", mixinStandardHelpOptions = true, description = "Set the memory of two files side by side: snapshots, notebooks saved with %%bug_report on, or, line by line of the program, two recordings by vramlab_trace.py (.trace).")
 final class DiffCommand implements Callable<Integer> {
 
     @Spec
@@ -33,6 +33,10 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (first.toString().endsWith(".trace") && second.toString().endsWith(".trace")) {
+            spec.commandLine().getOut().println(TraceDifference.text(first, second));
+            return Main.OK;
+        }
         List<Story> before = stories(first);
         List<Story> after = stories(second);
         for (int i = 0; i < Math.max(before.size(), after.size()); i++) {

@@ -36,6 +36,9 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--conf", paramLabel = "SETTINGS", description = "settings as in PYTORCH_CUDA_ALLOC_CONF, an empty text for the default ones; may be repeated; the default ones and expandable segments without it")
     private List<String> settings = List.of();
 
+    @Option(names = "--steps", paramLabel = "N", description = "plan the recording up to the end of its N-th optimizer step")
+    private int steps;
+
     @Option(names = "--json", description = "print one object; all sizes in bytes")
     private boolean json;
 
@@ -63,7 +66,11 @@ final class PlanCommand implements Callable<Integer> {
 
     private ProgramTrace trace() {
         try {
-            return ProgramTrace.read(file);
+            ProgramTrace read = ProgramTrace.read(file);
+            return steps == 0 ? read : read.upToStep(steps);
+        } catch (IllegalArgumentException tooMany) {
+            throw new CommandFailure("--steps " + steps + " was given.", tooMany.getMessage(),
+                    "Choose one of them, or record more steps.");
         } catch (IOException unreadable) {
             throw new CommandFailure("The recording " + file + " was to be read.",
                     "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),

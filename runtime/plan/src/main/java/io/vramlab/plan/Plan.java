@@ -5,8 +5,10 @@ import io.vramlab.memory.AllocatorSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a recorded program needs on a device under a setting: it is replayed in the caching allocator. Where the order in
@@ -157,6 +159,56 @@ public final class Plan {
         return where(free.at());
     }
 
+    /** Where allocated bytes first go past a number: operation, line and module; empty where they never do. */
+    public String passes(long bytes) {
+        AllocatorSettings rounding = AllocatorSettings.DEFAULT.with(settings);
+        Map<Long, Long> alive = new HashMap<>();
+        long live = 0;
+        for (int i = 0; i < script.length(); i++) {
+            if (script.kind(i) == Script.TAKE) {
+                long taken = script.bytes(i) == 0 ? 0 : rounding.roundedSize(script.bytes(i));
+                alive.put(script.block(i), taken);
+                live += taken;
+            } else if (script.kind(i) == Script.GIVE) {
+                live -= alive.remove(script.block(i));
+            }
+            if (live > bytes) {
+                return where(i);
+            }
+        }
+        return free.allocated() > bytes ? peakAt() : "";
+    }
+
+    /** What each line of the program holds at the peak, in bytes as allocated: the line that made it. */
+    public Map<String, Long> heldByLine() {
+        Map<String, Long> lines = new HashMap<>();
+        AllocatorSettings rounding = AllocatorSettings.DEFAULT.with(settings);
+        heldAtPeak().forEach((block, step) -> {
+            if (script.bytes(step) > 0) {
+                lines.merge(line(step), rounding.roundedSize(script.bytes(step)), Long::sum);
+            }
+        });
+        return lines;
+    }
+
+    /** The lines that hold more at this plan's peak than at another's, the largest growth first. */
+    public Map<String, Long> grownSince(Plan before) {
+        Map<String, Long> old = before.heldByLine();
+        Map<String, Long> grown = new java.util.LinkedHashMap<>();
+        heldByLine().entrySet().stream()
+                .map(e -> Map.entry(e.getKey(), e.getValue() - old.getOrDefault(e.getKey(), 0L)))
+                .filter(e -> e.getValue() > 0)
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .forEach(e -> grown.put(e.getKey(), e.getValue()));
+        return grown;
+    }
+
+    private String line(int step) {
+        return trace.events().get(script.event(step)) instanceof Operation o
+                ? o.name().replaceFirst("\\.[^.]*$", "") + " at " + trace.place(o.stack())
+                : "from before the recording";
+    }
+
     private String where(int step) {
         if (script.length() == 0) {
             return "nothing is allocated";
@@ -176,6 +228,18 @@ public final class Plan {
 
     /** Who holds the peak, the largest share first. */
     public List<Share> holders() {
+        Map<String, Share> shares = new HashMap<>();
+        heldAtPeak().forEach((block, step) -> {
+            long bytes = AllocatorSettings.DEFAULT.with(settings).roundedSize(script.bytes(step));
+            shares.merge(holder(block, step), new Share(holder(block, step), script.bytes(step) == 0 ? 0 : bytes, 1),
+                    (a, b) -> new Share(a.holder(), a.bytes() + b.bytes(), a.count() + b.count()));
+        });
+        List<Share> sorted = new ArrayList<>(shares.values());
+        sorted.sort(Comparator.comparingLong(Share::bytes).reversed().thenComparing(Share::holder));
+        return sorted;
+    }
+
+    private Map<Long, Integer> heldAtPeak() {
         Map<Long, Integer> taken = new HashMap<>();
         for (int i = 0; i <= Math.min(free.at(), script.length() - 1); i++) {
             if (script.kind(i) == Script.TAKE) {
@@ -184,15 +248,7 @@ public final class Plan {
                 taken.remove(script.block(i));
             }
         }
-        Map<String, Share> shares = new HashMap<>();
-        taken.forEach((block, step) -> {
-            long bytes = AllocatorSettings.DEFAULT.with(settings).roundedSize(script.bytes(step));
-            shares.merge(holder(block, step), new Share(holder(block, step), script.bytes(step) == 0 ? 0 : bytes, 1),
-                    (a, b) -> new Share(a.holder(), a.bytes() + b.bytes(), a.count() + b.count()));
-        });
-        List<Share> sorted = new ArrayList<>(shares.values());
-        sorted.sort(Comparator.comparingLong(Share::bytes).reversed().thenComparing(Share::holder));
-        return sorted;
+        return taken;
     }
 
     private String holder(long block, int step) {
@@ -225,6 +281,27 @@ public final class Plan {
         String path = trace.module(module);
         java.util.regex.Matcher number = java.util.regex.Pattern.compile("\\.\\d+").matcher(path);
         return number.find() ? path.substring(0, number.end()) : path;
+    }
+
+    /**
+     * The peak of allocated bytes with an optimizer that keeps no state and works in place, as plain SGD: what the recorded
+     * one holds and takes is left out, and the rest replayed.
+     */
+    public long allocatedWithoutState() {
+        Set<Long> dropped = new HashSet<>();
+        for (int i = 0; i < script.length(); i++) {
+            ProgramTrace.Holder holder = trace.holder(script.block(i));
+            boolean kept = holder != null && !holder.kind().equals("optimizer");
+            boolean optimizers = trace.events().get(script.event(i)) instanceof Operation o
+                    && o.phase() == Phase.OPTIMIZER;
+            if (script.kind(i) == Script.TAKE && !kept && (optimizers || holder != null)) {
+                dropped.add(script.block(i));
+            }
+        }
+        return dropped.isEmpty()
+                ? allocated()
+                : ScriptReplay.run(script.without(dropped), settings, Placement.SEEN, device.name(), ENDLESS)
+                        .allocated();
     }
 
     /** Operations that were counted with their results alone, and how often each was met. */

@@ -46,6 +46,13 @@ public final class PlanReport {
             long rest = shares.subList(MOST_SHARES, shares.size()).stream().mapToLong(Share::bytes).sum();
             line(text, "  and %d more, %s together", shares.size() - MOST_SHARES, Sizes.both(rest));
         }
+        long stateless = first.allocatedWithoutState();
+        if (stateless < first.allocated()) {
+            line(text,
+                    "%nPlain SGD, which keeps no state, would need %s, %s less (replayed). A smaller batch, autocast and"
+                            + " checkpointing change the operations: record the program with them, and see vramlab diff.",
+                    Sizes.both(stateless), Sizes.both(first.allocated() - stateless));
+        }
         line(text, "%nOutside of the allocator: about %s for CUDA's context and loaded kernels, an estimate.",
                 Sizes.both(Outside.context(device)));
         if (!others.isEmpty()) {
@@ -134,6 +141,7 @@ public final class PlanReport {
         o.addProperty("settings", plan.settings());
         o.addProperty("fits", plan.fits());
         o.addProperty("allocated", plan.allocated());
+        o.addProperty("allocated_without_optimizer_state", plan.allocatedWithoutState());
         o.addProperty("requested", plan.requested());
         o.addProperty("reserved", plan.reserved());
         o.addProperty("verdict", plan.verdict().name());

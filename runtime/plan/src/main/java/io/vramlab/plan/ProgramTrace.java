@@ -163,6 +163,33 @@ public final class ProgramTrace {
         return texts;
     }
 
+    /**
+     * The recording as far as the end of an optimizer's step.
+     *
+     * @param step
+     *            counted from 1
+     * @throws IllegalArgumentException
+     *             if it has not as many
+     */
+    public ProgramTrace upToStep(int step) {
+        int seen = 0;
+        for (int i = 0; i < events.size(); i++) {
+            if (events.get(i) instanceof Event.Mark m && m.what().equals("optimizer_step") && ++seen == step) {
+                ProgramTrace part = new ProgramTrace();
+                part.operations.putAll(operations);
+                part.modules.putAll(modules);
+                part.stacks.putAll(stacks);
+                part.holders.putAll(holders);
+                part.events.addAll(events.subList(0, i + 1));
+                part.notes.addAll(notes);
+                part.header = header;
+                part.complete = true;
+                return part;
+            }
+        }
+        throw new IllegalArgumentException("The recording holds " + seen + " steps.");
+    }
+
     List<Event> events() {
         return events;
     }

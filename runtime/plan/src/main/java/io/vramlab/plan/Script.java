@@ -159,6 +159,18 @@ final class Script {
         return length;
     }
 
+    /** The same without some blocks. */
+    Script without(Set<Long> dropped) {
+        Script rest = new Script();
+        for (int i = 0; i < length; i++) {
+            if (kinds[i] == EMPTY_CACHE || kinds[i] == RESET_PEAK || !dropped.contains(blocks[i])) {
+                rest.event = events[i];
+                rest.add(kinds[i], blocks[i], sizes[i]);
+            }
+        }
+        return rest;
+    }
+
     byte kind(int i) {
         return kinds[i];
     }

@@ -125,6 +125,15 @@ class PlanTest {
         assertTrue(plan.holders().stream().anyMatch(s -> s.holder().equals("parameters")), plan.holders().toString());
     }
 
+    /** AdamW keeps two values for each of the 5,824,522 parameters, 4 bytes each, and takes temporaries besides. */
+    @Test
+    void anOptimizerWithoutStateSavesItsState() throws IOException {
+        Plan plan = Plan.of(trace("mlp_adamw"), H200, EXPANDABLE);
+        long parameters = 784 * 2048 + 2048 + 2048 * 2048 + 2048 + 2048 * 10 + 10;
+        assertTrue(plan.allocated() - plan.allocatedWithoutState() >= 2 * 4 * parameters,
+                plan.allocated() + " " + plan.allocatedWithoutState());
+    }
+
     @Test
     void aFileThatIsNoRecordingIsRefused() {
         assertThrows(IOException.class, () -> ProgramTrace.read(new ByteArrayInputStream(new byte[]{1, 2, 3})));

@@ -1,0 +1,49 @@
+package io.vramlab.install;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.memory.Sizes;
+import io.vramlab.plan.Plan;
+import io.vramlab.plan.ProgramTrace;
+
+/** Two recordings of a program: which of its lines hold more or less at the peak. */
+final class TraceDifference {
+
+    private TraceDifference() {
+    }
+
+    static String text(Path first, Path second) {
+        Plan before = plan(first);
+        Plan after = plan(second);
+        StringBuilder text = new StringBuilder();
+        text.append("peak allocated: ").append(Sizes.both(before.allocated())).append(" | ")
+                .append(Sizes.both(after.allocated())).append('\n');
+        text.append("peak reserved: ").append(Sizes.both(before.reserved())).append(" | ")
+                .append(Sizes.both(after.reserved()));
+        lines(text, "\nheld at the peak by the second, and not by the first:", after.grownSince(before));
+        lines(text, "\nheld at the peak by the first, and not by the second:", before.grownSince(after));
+        return text.toString();
+    }
+
+    private static void lines(StringBuilder text, String head, Map<String, Long> lines) {
+        if (!lines.isEmpty()) {
+            text.append('\n').append(head);
+            lines.forEach((line, bytes) -> text.append("\n  ").append(Sizes.both(bytes)).append("  ").append(line));
+        }
+    }
+
+    private static Plan plan(Path file) {
+        try {
+            ProgramTrace trace = ProgramTrace.read(file);
+            return Plan.of(trace, DeviceProfile.of(trace.device()), "");
+        } catch (IOException | DeviceException unreadable) {
+            throw new CommandFailure("The recording " + file + " was to be read.",
+                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
+                    "Make one with: python install/vramlab_trace.py -o step.trace script.py");
+        }
+    }
+}
