@@ -27,6 +27,9 @@ public @interface GpuMemory {
     /** A recording of the same program as it was: the message then says which lines grew. */
     String baseline() default "";
 
-    /** The allocator's settings of a recording, as in {@code PYTORCH_CUDA_ALLOC_CONF}. */
-    String settings() default "";
+    /**
+     * The allocator's settings of a recording, as in {@code PYTORCH_CUDA_ALLOC_CONF}; with expandable segments, as Java programs
+     * are counted too, nothing that is left of a cached block hides a growth.
+     */
+    String settings() default "expandable_segments:True";
 }

@@ -2,13 +2,12 @@ package io.vramlab.testing;
 
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProfile;
-import io.vramlab.memory.Allocator;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.CallSites;
-import io.vramlab.memory.Cuda;
 import io.vramlab.memory.Frame;
+import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.TraceAction;
@@ -58,14 +57,11 @@ final class Promise {
         try {
             Pressure.strict(true); // a promise must not depend on when the collector comes
             Device.set(planned);
-            Cuda.recordMemoryHistory();
+            Allocators.of(planned).recordHistory(HistoryOptions.all());
             try (Scope scope = Scope.open()) {
                 program.execute();
             }
-            long peak = Allocators.of(planned).stats().peakAllocatedBytes();
-            if (peak > most) {
-                throw broken(peak, "It went past that " + crossing(Allocators.of(planned)) + ".");
-            }
+            judge(entries(planned));
         } finally {
             Pressure.strict(strict);
             Device.set(before);
@@ -73,24 +69,31 @@ final class Promise {
         }
     }
 
-    private String crossing(Allocator allocator) {
-        if (!(allocator instanceof CachingAllocator caching)) {
-            return "at a place that no history holds";
-        }
+    private static List<TraceEntry> entries(Device planned) {
+        return Allocators.of(planned) instanceof CachingAllocator caching
+                ? MemorySnapshot.of(caching).traces().stream().flatMap(List::stream).toList()
+                : List.of();
+    }
+
+    /** Counts blocks as expandable segments hand them out, so that what is left of a cached block hides no growth. */
+    private void judge(List<TraceEntry> entries) {
         long live = 0;
-        for (TraceEntry entry : MemorySnapshot.of(caching).traces().stream().flatMap(List::stream).toList()) {
+        long peak = 0;
+        TraceEntry past = null;
+        for (TraceEntry entry : entries) {
             if (entry.action() == TraceAction.ALLOC) {
                 live += AllocatorSettings.DEFAULT.roundedSize(entry.size());
             } else if (entry.action() == TraceAction.FREE_REQUESTED) {
                 live -= AllocatorSettings.DEFAULT.roundedSize(entry.size());
             }
-            if (live > most) {
-                List<Frame> frames = CallSites.frames(entry.site());
-                String line = frames.isEmpty() ? "at a line that is not known" : "at " + frames.getFirst();
-                return "with " + Sizes.both(entry.size()) + " " + line;
-            }
+            peak = Math.max(peak, live);
+            past = past == null && live > most ? entry : past;
         }
-        return "at a place that its history does not hold";
+        if (past != null) {
+            List<Frame> frames = CallSites.frames(past.site());
+            throw broken(peak, "It went past that with " + Sizes.both(past.size()) + " at "
+                    + (frames.isEmpty() ? "a line that is not known" : frames.getFirst()) + ".");
+        }
     }
 
     /** Replays a recording. */
