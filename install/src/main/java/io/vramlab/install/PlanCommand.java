@@ -2,7 +2,6 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -49,12 +48,9 @@ final class PlanCommand implements Callable<Integer> {
         try {
             List<Plan> plans = Plan.of(trace, chosen,
                     settings.isEmpty() ? List.of("", "expandable_segments:True") : settings);
-            List<Plan> others = new ArrayList<>();
-            for (DeviceProperties other : DeviceProfile.all()) {
-                if (device.isEmpty() && !other.name().equals(chosen.name())) {
-                    others.add(Plan.of(trace, other, ""));
-                }
-            }
+            List<Plan> others = DeviceProfile.all().parallelStream()
+                    .filter(other -> device.isEmpty() && !other.name().equals(chosen.name()))
+                    .map(other -> Plan.brief(trace, other)).toList();
             spec.commandLine().getOut().println(
                     json ? PlanReport.json(trace, plans, others) : PlanReport.text(trace, plans, others));
             return plans.stream().allMatch(Plan::fits) ? Main.OK : Main.FAILED;

@@ -4,11 +4,13 @@ import io.vramlab.device.DeviceProperties;
 import io.vramlab.memory.AllocatorSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a recorded program needs on a device under a setting: it is replayed in the caching allocator. Where the order in
@@ -18,6 +20,7 @@ public final class Plan {
 
     /** More than any device has, for figures that no capacity bounds. */
     private static final long ENDLESS = 1L << 42;
+    private static final long FAR = 2;
 
     private final ProgramTrace trace;
     private final DeviceProperties device;
@@ -28,24 +31,33 @@ public final class Plan {
     private final List<ScriptReplay.Result> all = new ArrayList<>();
     private final Verdict verdict;
 
-    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Map<Choice, Script> scripts) {
+    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Function<Choice, Script> scripts,
+            boolean brief) {
         this.trace = trace;
         this.device = device;
         this.settings = settings;
-        script = scripts.get(Choice.LIKELY);
+        script = scripts.apply(Choice.LIKELY);
         boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
         long room = device.totalBytes() - Outside.context(device);
         int fitting = 0;
         boolean released = false;
         ScriptReplay.Result failed = null;
-        for (Map.Entry<Choice, Script> choice : scripts.entrySet()) {
-            boolean likely = choice.getKey() == Choice.LIKELY;
+        List<Choice> choices = script.estimated().isEmpty()
+                ? List.of(Choice.LIKELY)
+                : List.of(Choice.LIKELY, Choice.LEAST, Choice.MOST);
+        boolean far = false;
+        for (Choice choice : choices) {
+            boolean likely = choice == Choice.LIKELY;
             for (Placement order : likely && !anyOrder ? Placement.values() : new Placement[]{Placement.SEEN}) {
-                ScriptReplay.Result result = ScriptReplay.run(choice.getValue(), settings, order, device.name(),
-                        ENDLESS);
+                if (far) {
+                    continue;
+                }
+                Script chosen = scripts.apply(choice);
+                ScriptReplay.Result result = ScriptReplay.run(chosen, settings, order, device.name(), ENDLESS);
                 all.add(result);
+                far = brief && (result.reserved() * FAR < room || result.reserved() > room * FAR);
                 if (result.reserved() > room) {
-                    result = ScriptReplay.run(choice.getValue(), settings, order, device.name(), room);
+                    result = ScriptReplay.run(chosen, settings, order, device.name(), room);
                     released |= result.failedAt() < 0;
                 }
                 fitting += result.failedAt() < 0 ? 1 : 0;
@@ -75,13 +87,21 @@ public final class Plan {
 
     /** Replays a program under several settings. */
     public static List<Plan> of(ProgramTrace trace, DeviceProperties device, List<String> settings) {
-        Map<Choice, Script> scripts = new java.util.LinkedHashMap<>();
-        scripts.put(Choice.LIKELY, Script.of(trace, device));
-        if (!scripts.get(Choice.LIKELY).estimated().isEmpty()) {
-            scripts.put(Choice.LEAST, Script.of(trace, device, Choice.LEAST));
-            scripts.put(Choice.MOST, Script.of(trace, device, Choice.MOST));
-        }
-        return settings.stream().map(s -> new Plan(trace, device, s, scripts)).toList();
+        Function<Choice, Script> scripts = scripts(trace, device);
+        return settings.stream().map(s -> new Plan(trace, device, s, scripts, false)).toList();
+    }
+
+    /**
+     * A plan under default settings of which only the verdict matters: where twice the need has room, or half of it has not,
+     * one order and one choice decide.
+     */
+    public static Plan brief(ProgramTrace trace, DeviceProperties device) {
+        return new Plan(trace, device, "", scripts(trace, device), true);
+    }
+
+    private static Function<Choice, Script> scripts(ProgramTrace trace, DeviceProperties device) {
+        Map<Choice, Script> written = new EnumMap<>(Choice.class);
+        return choice -> written.computeIfAbsent(choice, c -> Script.of(trace, device, c));
     }
 
     /** Peak of allocated bytes. */
