@@ -179,7 +179,7 @@ class _Follow(TorchDispatchMode):
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
             result = self.unknown(op, args, kwargs)
         except (fake_tensor.UnsupportedOperatorException, NotImplementedError, RuntimeError) as e:
-            if isinstance(e, RuntimeError) and "NVIDIA driver" not in str(e) and not isinstance(e, NotImplementedError):
+            if not isinstance(e, (fake_tensor.UnsupportedOperatorException, NotImplementedError)) and "NVIDIA driver" not in str(e):
                 raise                                          # the program's own mistake
             raise TraceError(f"{op} cannot be recorded without a GPU, at {self.text(self.stack())}: {e}") from None
         if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
