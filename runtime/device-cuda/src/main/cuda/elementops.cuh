@@ -19,7 +19,10 @@
     X(BCE) X(BCE_BACKWARD) X(XLOGY) X(TAN) X(SINH) X(COSH) X(ASIN) X(ACOS) X(ATAN) X(ASINH) X(ACOSH) X(ATANH) X(EXP2) \
     X(EXPM1) X(ERFC) X(LOG2) X(LOG10) X(TRUNC) X(FRAC) X(IS_INF) X(XOR) X(ATAN2) X(HYPOT) X(FMOD) X(REMAINDER) \
     X(FMOD_SCALAR) X(REMAINDER_SCALAR) X(FLOOR_DIVIDE) X(FLOOR_DIVIDE_SCALAR) X(LOG_ADD_EXP) X(COPY_SIGN) \
-    X(LERP_TENSOR)
+    X(LERP_TENSOR) \
+    X(SINC) X(SIGN_BIT) X(ERF_INV) X(I0) X(I1) X(LGAMMA) X(DIGAMMA) X(TRIGAMMA) X(NAN_TO_NUM) X(LOGIT) X(LOGIT_BACKWARD) \
+    X(ENTROPY) X(HEAVISIDE) X(LOG_ADD_EXP2) X(FMAX) X(FMIN) X(CLAMP_TENSOR) X(BIT_AND) X(BIT_OR) X(BIT_XOR) X(BIT_NOT) \
+    X(TRUNC_DIVIDE)
 
 #define NAME_OP(name) OP_##name,
 enum { ELEMENT_OPS(NAME_OP) OP_COUNT };
@@ -153,6 +156,70 @@ template <class C> __device__ __forceinline__ C gelu_inner(C a) {
     return (C) 0.79788456080286535588 * (a + (C) 0.044715 * a * a * a);
 }
 
+__device__ __forceinline__ float f_lgamma(float x) { return lgammaf(x); }
+__device__ __forceinline__ double f_lgamma(double x) { return lgamma(x); }
+__device__ __forceinline__ float f_erfinv(float x) { return erfinvf(x); }
+__device__ __forceinline__ double f_erfinv(double x) { return erfinv(x); }
+__device__ __forceinline__ float f_i0(float x) { return cyl_bessel_i0f(x); }
+__device__ __forceinline__ double f_i0(double x) { return cyl_bessel_i0(x); }
+__device__ __forceinline__ float f_i1(float x) { return cyl_bessel_i1f(x); }
+__device__ __forceinline__ double f_i1(double x) { return cyl_bessel_i1(x); }
+__device__ __forceinline__ bool minus(float x) { return __float_as_int(x) < 0; }
+__device__ __forceinline__ bool minus(double x) { return __double_as_longlong(x) < 0; }
+
+// Recurrence up to 10, then the asymptotic series, as the simulated GPU does; in double.
+__device__ __noinline__ double digamma_of(double x) {
+    if (x == 0) {
+        return minus(x) ? (double) INF_F : -(double) INF_F;
+    }
+    double below = 0;
+    if (x < 0) {
+        if (x == floor(x)) {
+            return (double) NAN_F;
+        }
+        below = -3.14159265358979323846 / tan(3.14159265358979323846 * x);
+        x = 1 - x;
+    }
+    for (; x < 10; x += 1) {
+        below -= 1 / x;
+    }
+    double q = 1 / (x * x);
+    double series = q * (1 / 12.0 - q * (1 / 120.0 - q * (1 / 252.0 - q * (1 / 240.0 - q / 132.0))));
+    return below + log(x) - 0.5 / x - series;
+}
+
+__device__ __noinline__ double trigamma_of(double x) {
+    double sign = 1, below = 0;
+    if (x < 0.5) {
+        double sine = sin(3.14159265358979323846 * x);
+        below = 3.14159265358979323846 * 3.14159265358979323846 / (sine * sine);
+        sign = -1;
+        x = 1 - x;
+    }
+    for (; x < 10; x += 1) {
+        below += sign / (x * x);
+    }
+    double q = 1 / (x * x);
+    double series = q * (1 / 6.0 - q * (1 / 30.0 - q * (1 / 42.0 - q * (1 / 30.0 - q * 5 / 66.0))));
+    return below + sign * (1 / x + 0.5 * q + series / x);
+}
+
+template <class C> __device__ __forceinline__ C logit_of(C a, C eps) {
+    C z = eps < 0 ? a : a < eps ? eps : a > 1 - eps ? 1 - eps : a;
+    return f_log(z / (1 - z));
+}
+
+template <class C> __device__ __forceinline__ C logit_slope(C g, C x, C eps) {
+    return eps < 0 ? (x < 0 || x > 1 ? (C) NAN_F : g / (x * (1 - x))) : x < eps || x > 1 - eps ? 0 : g / (x * (1 - x));
+}
+
+template <class C> __device__ __forceinline__ C log_add_exp2(C a, C b) {
+    if (a == b && a - a != 0) {
+        return a;
+    }
+    return (a > b ? a : b) + f_log1p(f_pow((C) 2, -f_abs(a - b))) * (C) 1.44269504088896340736;
+}
+
 // Operations that few programs use: not inlined, so that a driver translates them once and not in every kernel.
 template <class C> __device__ __noinline__ C rarer(int op, C a, C b, C c, C s, C t) {
     switch (op) {
@@ -192,6 +259,24 @@ template <class C> __device__ __noinline__ C rarer(int op, C a, C b, C c, C s, C
         case OP_BCE: return (b - 1) * larger(f_log1p(-a), (C) -100) - b * larger(f_log(a), (C) -100);
         case OP_BCE_BACKWARD: return a * (b - c) / larger((1 - b) * b, (C) 1e-12);
         case OP_XLOGY: return b != b ? b : a == 0 ? 0 : a * f_log(b);
+        case OP_SINC: return a == 0 ? 1 : f_sin((C) 3.14159265358979323846 * a) / ((C) 3.14159265358979323846 * a);
+        case OP_SIGN_BIT: return minus(a);
+        case OP_ERF_INV: return f_erfinv(a);
+        case OP_I0: return f_i0(a);
+        case OP_I1: return f_i1(a);
+        case OP_LGAMMA: return f_lgamma(a);
+        case OP_DIGAMMA: return (C) digamma_of((double) a);
+        case OP_TRIGAMMA: return (C) trigamma_of((double) a);
+        case OP_NAN_TO_NUM: return a != a ? 0 : a - a == 0 ? a : a > 0 ? s : t;
+        case OP_LOGIT: return logit_of(a, s);
+        case OP_LOGIT_BACKWARD: return logit_slope(a, b, s);
+        case OP_ENTROPY: return a > 0 ? -a * f_log(a) : a == 0 ? 0 : a != a ? a : (C) -INF_F;
+        case OP_HEAVISIDE: return a == 0 ? b : a < 0 ? 0 : 1;
+        case OP_LOG_ADD_EXP2: return log_add_exp2(a, b);
+        case OP_FMAX: return a != a ? b : b != b ? a : a > b ? a : b;
+        case OP_FMIN: return a != a ? b : b != b ? a : a < b ? a : b;
+        case OP_CLAMP_TENSOR: return smaller(larger(a, b), c);
+        case OP_TRUNC_DIVIDE: return a / b < 0 ? f_ceil(a / b) : f_floor(a / b);
         case OP_TAN: return f_tan(a);
         case OP_SINH: return f_sinh(a);
         case OP_COSH: return f_cosh(a);
@@ -386,6 +471,16 @@ template <> __device__ __forceinline__ i64 eval<i64>(int op, i64 a, i64 b, i64 c
         case OP_RELU_BACKWARD: return b <= 0 ? 0 : a;
         case OP_SQUARED_ERROR: return (a - b) * (a - b);
         case OP_ABSOLUTE_ERROR: return a < b ? b - a : a - b;
+        case OP_BIT_AND: return a & b;
+        case OP_BIT_OR: return a | b;
+        case OP_BIT_XOR: return a ^ b;
+        case OP_BIT_NOT: return ~a;
+        case OP_TRUNC_DIVIDE: return divide(a, b);
+        case OP_FMAX: return a > b ? a : b;
+        case OP_FMIN: return a < b ? a : b;
+        case OP_CLAMP_TENSOR: { i64 low = a > b ? a : b; return low < c ? low : c; }
+        case OP_HEAVISIDE: return a == 0 ? b : a < 0 ? 0 : 1;
+        case OP_SIGN_BIT: return a < 0;
         case OP_TRUNC: return a;
         case OP_FRAC: return 0;
         case OP_IS_INF: return 0;

@@ -2,7 +2,8 @@
 #include "common.cuh"
 
 // the order of io.vramlab.device.ReduceOp
-enum { R_SUM, R_MEAN, R_PROD, R_MAX, R_MIN, R_ARGMAX, R_ARGMIN, R_NORM2, R_ANY, R_ALL, R_VAR, R_NORM1 };
+enum { R_SUM, R_MEAN, R_PROD, R_MAX, R_MIN, R_ARGMAX, R_ARGMIN, R_NORM2, R_ANY, R_ALL, R_VAR, R_NORM1, R_SUM_NUMBERS,
+    R_MAX_MAGNITUDE };
 
 template <class C> __device__ __forceinline__ C start_of(int op) {
     switch (op) {
@@ -21,6 +22,8 @@ template <class C> __device__ __forceinline__ C step(int op, C g, C v) {
         case R_MIN: return smaller(g, v);
         case R_NORM2: return g + v * v;
         case R_NORM1: return g + (v < 0 ? -v : v);
+        case R_SUM_NUMBERS: return v != v ? g : g + v;
+        case R_MAX_MAGNITUDE: return larger(g, v < 0 ? -v : v);
         case R_ANY: return g != 0 || v != 0;
         case R_ALL: return g != 0 && v != 0;
         default: return g + v;

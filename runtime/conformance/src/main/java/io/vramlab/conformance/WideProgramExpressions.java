@@ -93,7 +93,7 @@ final class WideProgramExpressions {
         add("transpose", (a, s) -> a[0].transpose((int) number(s, "d0"), (int) number(s, "d1")));
         add("permute", (a, s) -> a[0].permute(dims(s)));
         add("reshape", (a, s) -> a[0].reshape(shape(s)));
-        add("flatten", Tensor::flatten);
+        add("flatten", t -> t.flatten());
         add("unsqueeze", (a, s) -> a[0].unsqueeze(dim(s)));
         add("squeeze", (a, s) -> a[0].squeeze(dim(s)));
         add("expand", (a, s) -> a[0].expand(shape(s)));
@@ -126,7 +126,7 @@ final class WideProgramExpressions {
     private void reductions() {
         add("max", t -> t.max());
         add("min", t -> t.min());
-        add("norm", Tensor::norm);
+        add("norm", t -> t.norm());
         add("argmax", t -> t.argmax());
         add("any_gt0", t -> OperationTable.then(t.gt(0), Tensor::any));
         add("count_gt0", t -> OperationTable.then(t.gt(0), m -> m.sum()));

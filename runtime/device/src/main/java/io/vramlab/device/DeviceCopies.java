@@ -27,6 +27,11 @@ public interface DeviceCopies {
     /** Copies device memory to the host on a stream; see {@link #copyToDevice} for when it returns. */
     void copyToHost(MemorySegment destination, long source, long stream);
 
+    /** Whether values that were written can be read back: not so on a device that has shapes only. */
+    default boolean holdsValues() {
+        return true;
+    }
+
     /** Copies within the device on a stream. */
     void copyOnDevice(long destination, long source, long bytes, long stream);
 

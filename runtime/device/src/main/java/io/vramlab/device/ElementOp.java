@@ -280,7 +280,51 @@ public enum ElementOp {
     /** a with the sign of b. */
     COPY_SIGN(2),
     /** a + c * (b - a). */
-    LERP_TENSOR(3);
+    LERP_TENSOR(3),
+    /** sin(pi a) / (pi a), 1 at 0. */
+    SINC(1),
+    /** True where a has a minus sign, -0 too. */
+    SIGN_BIT(1),
+    /** The inverse of the error function. */
+    ERF_INV(1),
+    /** Modified Bessel function of the first kind, order 0. */
+    I0(1),
+    /** Modified Bessel function of the first kind, order 1. */
+    I1(1),
+    /** Logarithm of the magnitude of the gamma function. */
+    LGAMMA(1),
+    /** Derivative of {@link #LGAMMA}. */
+    DIGAMMA(1),
+    /** Derivative of {@link #DIGAMMA}. */
+    TRIGAMMA(1),
+    /** a, 0 where it is NaN, s0 where it is infinite, s1 where it is minus infinity. */
+    NAN_TO_NUM(1),
+    /** log(a / (1 - a)), a limited to [s0, 1 - s0] unless s0 is negative. */
+    LOGIT(1),
+    /** (g, input), s0 as in {@link #LOGIT}. */
+    LOGIT_BACKWARD(2),
+    /** -a log(a); 0 at 0, minus infinity below. */
+    ENTROPY(1),
+    /** 0 below 0, b at 0, 1 above. */
+    HEAVISIDE(2),
+    /** log2(2^a + 2^b). */
+    LOG_ADD_EXP2(2),
+    /** The larger; a number wins over NaN. */
+    FMAX(2),
+    /** The smaller; a number wins over NaN. */
+    FMIN(2),
+    /** a limited to [b, c]. */
+    CLAMP_TENSOR(3),
+    /** Bitwise and of integers, logical of truth values. */
+    BIT_AND(2),
+    /** Bitwise or. */
+    BIT_OR(2),
+    /** Bitwise exclusive or. */
+    BIT_XOR(2),
+    /** Bitwise not of integers. */
+    BIT_NOT(1),
+    /** a / b, rounded toward zero. */
+    TRUNC_DIVIDE(2);
 
     private final int inputs;
 

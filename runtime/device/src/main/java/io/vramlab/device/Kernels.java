@@ -128,6 +128,28 @@ public interface Kernels {
     void scatterAdd(Operand out, int dim, Operand index, Operand in, long stream);
 
     /**
+     * {@code out[… index[…] …] = op(out[… index[…] …], in[…])} along {@code dim}; index (int64) and in have one shape, in the
+     * order of the index. Without {@code in}, null, {@code value} goes everywhere.
+     */
+    void scatter(ScatterOp op, Operand out, int dim, Operand index, Operand in, double value, long stream);
+
+    /**
+     * Elements by several indices at once: {@code out[i] = in[i + Σ indices[k][i] * strides[k]]}. {@code in} has {@code out}'s
+     * shape, with stride 0 in the dimensions that are indexed; the int64 indices are of {@code out}'s shape too, and may be
+     * negative: they count from {@code sizes[k]} then. At most four indices.
+     */
+    void indexGet(Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides, long stream);
+
+    /** The other way: {@code out[i + Σ …] = op(…, in[i])}, in the order of {@code in}; see {@link #indexGet}. */
+    void indexPut(ScatterOp op, Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides, long stream);
+
+    /**
+     * Carries sums, products or extremes along {@code dim}. All operands have one shape; {@code indices} (int64) tells where an
+     * extreme was found, and is null for the others. In the output's dtype (at least float).
+     */
+    void scan(ScanOp op, Operand out, Operand indices, Operand in, int dim, long stream);
+
+    /**
      * Rows: {@code out[i] = in[index[i]]}, over the first dimension; index is int64 of rank 1. The base of embeddings and
      * of indexing by a tensor.
      */

@@ -25,5 +25,9 @@ public enum ReduceOp {
     /** Unbiased (n - 1) variance. */
     VAR,
     /** Sum of the magnitudes. */
-    NORM1
+    NORM1,
+    /** Sum of what is not NaN. */
+    SUM_NUMBERS,
+    /** Largest magnitude; NaN wins. */
+    MAX_MAGNITUDE
 }

@@ -1,5 +1,7 @@
 package io.vramlab.footprint;
 
+import io.vramlab.device.DeviceProperties;
+
 /**
  * Bytes of scratch memory that NVIDIA's CUB asks for when PyTorch sorts or scans with it. The rules were fitted to
  * recordings on an H200; the tile sizes in them belong to that architecture (sm_90). Every part of a scratch buffer
@@ -13,6 +15,13 @@ public final class CubScratch {
     private static final long SORT_TILE = 4608;
     private static final long SINGLE_SORT_TILE = 2304;
     private static final long SCAN_BY_KEY_TILE = 4032;
+    /** Items of four bytes that one block selects at a time; anything from 3,840 to 7,447 would do. */
+    public static final long SELECT_TILE = 3840;
+    private static final long PAIR_SORT_TILE = 5376;
+    private static final long KEY_SORT_TILE = 6912;
+    private static final long SINGLE_REDUCE_TILE = 4096;
+    private static final long REDUCE_BLOCKS_PER_PROCESSOR = 8;
+    private static final long REDUCE_OVERSUBSCRIPTION = 5;
     private static final long TILE_STATE_BYTES = 16;
     private static final long TILE_PADDING = 32;
 
@@ -47,6 +56,39 @@ public final class CubScratch {
     /** One pass with a state per tile: a scan, or a selection. */
     public static long scan(long items, long tile) {
         return whole(parts((TILE_PADDING + tiles(items, tile)) * TILE_STATE_BYTES) + PART);
+    }
+
+    /**
+     * Sorting keys, with a value each or without, in one array: as {@link #sort(long, long)} with spare room for keys and values of
+     * those sizes.
+     *
+     * @param value
+     *            bytes of one, 0 for none
+     */
+    public static long sort(long items, int key, int value) {
+        if (items <= SINGLE_SORT_TILE) {
+            return 1;
+        }
+        long passes = tiles(Byte.SIZE * (long) key, DIGIT_BITS);
+        long tile = key == Long.BYTES ? SORT_TILE : value == 0 ? KEY_SORT_TILE : PAIR_SORT_TILE;
+        return whole((passes > 1 ? parts(key * items) + parts(value * items) : 0)
+                + parts(passes * RADIX_DIGITS * Long.BYTES) + PART
+                + parts(RADIX_DIGITS * Integer.BYTES * tiles(items, tile)));
+    }
+
+    /** Adding up all items: a partial result for each block that the device holds at five times its occupancy. */
+    public static long reduce(DeviceProperties device, long items, int partial) {
+        if (items <= SINGLE_REDUCE_TILE) {
+            return 1;
+        }
+        return whole(parts((long) partial * device.multiProcessorCount() * REDUCE_BLOCKS_PER_PROCESSOR
+                * REDUCE_OVERSUBSCRIPTION));
+    }
+
+    /** One pass with a state per tile, of results of that many bytes. */
+    public static long scan(long items, int result, long tile) {
+        return whole(parts((TILE_PADDING + tiles(items, tile)) * (result <= Integer.BYTES ? 8 : TILE_STATE_BYTES))
+                + PART);
     }
 
     private static long whole(long bytes) {

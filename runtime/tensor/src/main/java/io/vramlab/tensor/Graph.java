@@ -177,9 +177,19 @@ final class Graph {
             throw new AutogradException("a view of a leaf Variable that requires grad is being used in an in-place "
                     + "operation. Change it under NoGrad, or use the out-of-place form.");
         }
-        if (t.isView() && t.gradFn() != null) {
-            throw new AutogradException("An in-place operation was asked of a view that is part of the graph: that is "
-                    + "not supported here. Use the out-of-place form, or clone() the view first.");
+    }
+
+    /**
+     * Makes a tensor that was changed in place the result of the node that did it; a view hands the change on to what it is a
+     * view of.
+     */
+    static void rebase(TensorImpl a, Node recorded) {
+        recorded.addResult(a);
+        if (a.isView() && a.base() != null) {
+            CopySlices.tie(a, a.base(), recorded);
+        } else {
+            a.gradFn(recorded, 0);
+            a.rebased();
         }
     }
 

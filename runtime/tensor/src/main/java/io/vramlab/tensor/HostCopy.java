@@ -32,6 +32,11 @@ final class HostCopy {
                 target.driver().synchronizeStream(target.stream());
             }
         } else if (source.device().isCuda() && !target.device().isCuda()) {
+            if (!source.driver().holdsValues()) {
+                // a tensor of that form, as every result there; its values are none that anybody computed
+                host(target.device(), to, bytes).fill((byte) 0);
+                return;
+            }
             source.driver().copyToHost(host(target.device(), to, bytes), from, source.stream());
             source.driver().synchronizeStream(source.stream());
         } else {

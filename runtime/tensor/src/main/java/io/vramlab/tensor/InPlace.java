@@ -22,14 +22,13 @@ final class InPlace {
      * @param node
      *            records the operation as if {@code a} were its fresh result
      */
-    private static void change(TensorImpl a, TensorImpl other, Runnable write, Supplier<Node> node) {
+    static void change(TensorImpl a, TensorImpl other, Runnable write, Supplier<Node> node) {
         Graph.checkInPlace(a);
         boolean graph = other == null ? Graph.wanted(a) : Graph.wanted(a, other);
         Node recorded = graph ? node.get() : null;
         write(a, recorded, write);
         if (recorded != null) {
-            recorded.addResult(a);
-            a.gradFn(recorded, 0);
+            Graph.rebase(a, recorded);
         }
     }
 
@@ -129,8 +128,7 @@ final class InPlace {
                 : null;
         write(a, recorded, () -> Launch.into(op, Launch.NONE, a, a));
         if (recorded != null) {
-            recorded.addResult(a);
-            a.gradFn(recorded, 0);
+            Graph.rebase(a, recorded);
             recorded.save(Graph.result(recorded, a));
         }
     }
@@ -148,8 +146,7 @@ final class InPlace {
                 : null;
         write(a, recorded, () -> Launch.into(ElementOp.SQRT, Launch.NONE, a, a));
         if (recorded != null) {
-            recorded.addResult(a);
-            a.gradFn(recorded, 0);
+            Graph.rebase(a, recorded);
             recorded.save(Graph.result(recorded, a));
         }
     }

@@ -99,6 +99,11 @@ final class Lookup {
         return out;
     }
 
+    /** The gradient of an embedding of that shape. */
+    static TensorImpl embeddingBackward(TensorImpl index, TensorImpl g, long[] shape) {
+        return rowsBackward(index, g, shape, true);
+    }
+
     private static TensorImpl rowsBackward(TensorImpl index, TensorImpl g, long[] shape, boolean embedding) {
         try (Temps t = new Temps()) {
             TensorImpl dense = t.own(Copies.contiguous(g));
@@ -196,7 +201,7 @@ final class Lookup {
     }
 
     /** Ties values to the graph: their gradient goes to the positions they came from. */
-    private static TensorImpl[] pair(Temps t, String name, TensorImpl a, int dim, TensorImpl values,
+    static TensorImpl[] pair(Temps t, String name, TensorImpl a, int dim, TensorImpl values,
             TensorImpl indices) {
         if (Graph.wanted(a)) {
             long[] shape = a.shape();

@@ -264,15 +264,17 @@ final class MathFunctions {
     static TensorImpl lerp(TensorImpl a, TensorImpl b, double weight) {
         TensorImpl out = Launch.binary(ElementOp.LERP, a, b, Promotion.of(a, b), weight);
         if (Graph.wanted(a, b)) {
-            Graph.record("LerpBackward0", out, (n, g) -> {
-                try (Temps t = new Temps()) {
-                    TensorImpl end = n.wants(1) ? t.own(Elementwise.mul(g, weight, false)) : null;
-                    TensorImpl self = n.wants(0) ? t.own(Elementwise.mul(g, 1 - weight, false)) : null;
-                    return t.give(self, end);
-                }
-            }, a, b);
+            Graph.record("LerpBackward0", out, (n, g) -> lerpBackward(n, g, weight), a, b);
         }
         return out;
+    }
+
+    static TensorImpl[] lerpBackward(Node n, TensorImpl g, double weight) {
+        try (Temps t = new Temps()) {
+            TensorImpl end = n.wants(1) ? t.own(Elementwise.mul(g, weight, false)) : null;
+            TensorImpl self = n.wants(0) ? t.own(Elementwise.mul(g, 1 - weight, false)) : null;
+            return t.give(self, end);
+        }
     }
 
     /** a + weight (b - a), the weight a tensor. */
@@ -310,16 +312,22 @@ final class MathFunctions {
         DType dtype = Promotion.of(Promotion.of(a, b), c.dtype());
         TensorImpl out = Launch.nary(ElementOp.ADDCMUL, dtype, new double[]{value}, a, b, c);
         if (Graph.wanted(a, b, c)) {
-            Node node = Graph.record("AddcmulBackward0", out, (n, g) -> {
-                try (Temps t = new Temps()) {
-                    TensorImpl first = n.wants(1) ? t.own(scaled(g, n.saved(1), value)) : null;
-                    TensorImpl second = n.wants(2) ? t.own(scaled(g, n.saved(0), value)) : null;
-                    return new TensorImpl[]{n.wants(0) ? g.retain() : null, t.give(first), t.give(second)};
-                }
-            }, a, b, c);
-            node.save(Graph.inputIf(node.wants(2), node, b), Graph.inputIf(node.wants(1), node, c));
+            addcmulNode(Graph.record("AddcmulBackward0", out, (n, g) -> addcmulBackward(n, g, value), a, b, c), b, c);
         }
         return out;
+    }
+
+    static Node addcmulNode(Node node, TensorImpl b, TensorImpl c) {
+        node.save(Graph.inputIf(node.wants(2), node, b), Graph.inputIf(node.wants(1), node, c));
+        return node;
+    }
+
+    static TensorImpl[] addcmulBackward(Node n, TensorImpl g, double value) {
+        try (Temps t = new Temps()) {
+            TensorImpl first = n.wants(1) ? t.own(scaled(g, n.saved(1), value)) : null;
+            TensorImpl second = n.wants(2) ? t.own(scaled(g, n.saved(0), value)) : null;
+            return new TensorImpl[]{n.wants(0) ? g.retain() : null, t.give(first), t.give(second)};
+        }
     }
 
     private static TensorImpl scaled(TensorImpl g, TensorImpl other, double value) {
@@ -333,25 +341,38 @@ final class MathFunctions {
         DType dtype = Promotion.of(Promotion.of(a, b), c.dtype());
         TensorImpl out = Launch.nary(ElementOp.ADDCDIV, dtype, new double[]{value}, a, b, c);
         if (Graph.wanted(a, b, c)) {
-            Node node = Graph.record("AddcdivBackward0", out, (n, g) -> {
-                try (Temps t = new Temps()) {
-                    TensorImpl first = n.wants(1)
-                            ? t.own(Elementwise.mul(g, t.own(Elementwise.rdiv(n.saved(1), value))))
-                            : null;
-                    TensorImpl second = null;
-                    if (n.wants(2)) {
-                        TensorImpl negative = t.own(Pointwise.neg(g));
-                        TensorImpl scaled = t.own(Elementwise.mul(n.saved(0), value, false));
-                        TensorImpl square = t.own(Elementwise.mul(n.saved(1), n.saved(1)));
-                        TensorImpl quotient = t.own(Elementwise.div(scaled, square));
-                        second = t.own(Elementwise.mul(negative, quotient));
-                    }
-                    return new TensorImpl[]{n.wants(0) ? g.retain() : null, t.give(first), t.give(second)};
-                }
-            }, a, b, c);
-            node.save(Graph.inputIf(node.wants(2), node, b), Graph.input(node, c));
+            addcdivNode(Graph.record("AddcdivBackward0", out, (n, g) -> addcdivBackward(n, g, value), a, b, c), b, c);
         }
         return out;
+    }
+
+    static Node addcdivNode(Node node, TensorImpl b, TensorImpl c) {
+        node.save(Graph.inputIf(node.wants(2), node, b), Graph.input(node, c));
+        return node;
+    }
+
+    static TensorImpl[] addcdivBackward(Node n, TensorImpl g, double value) {
+        try (Temps t = new Temps()) {
+            TensorImpl first = n.wants(1) ? t.own(quotient(g, n.saved(1), value)) : null;
+            TensorImpl second = n.wants(2) ? t.own(divisor(g, n.saved(0), n.saved(1), value)) : null;
+            return new TensorImpl[]{n.wants(0) ? g.retain() : null, t.give(first), t.give(second)};
+        }
+    }
+
+    private static TensorImpl quotient(TensorImpl g, TensorImpl c, double value) {
+        try (Temps t = new Temps()) {
+            return Elementwise.mul(g, t.own(Elementwise.rdiv(c, value)));
+        }
+    }
+
+    private static TensorImpl divisor(TensorImpl g, TensorImpl b, TensorImpl c, double value) {
+        try (Temps t = new Temps()) {
+            TensorImpl negative = t.own(Pointwise.neg(g));
+            TensorImpl scaled = t.own(Elementwise.mul(b, value, false));
+            TensorImpl square = t.own(Elementwise.mul(c, c));
+            TensorImpl ratio = t.own(Elementwise.div(scaled, square));
+            return Elementwise.mul(negative, ratio);
+        }
     }
 
     /** Rounded down; no gradient, as in PyTorch. */

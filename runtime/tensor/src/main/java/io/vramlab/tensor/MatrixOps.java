@@ -69,7 +69,7 @@ final class MatrixOps {
     }
 
     /** Gradient of the left factor, in the left factor's own order of memory. */
-    private static TensorImpl leftGrad(TensorImpl g, TensorImpl right, Node.Layout left) {
+    static TensorImpl leftGrad(TensorImpl g, TensorImpl right, Node.Layout left) {
         try (Temps t = new Temps()) {
             if (left.isColumnMajor()) {
                 TensorImpl product = t.own(mm(right, t.own(Views.t(g))));
@@ -79,7 +79,7 @@ final class MatrixOps {
         }
     }
 
-    private static TensorImpl rightGrad(TensorImpl g, TensorImpl left, Node.Layout right) {
+    static TensorImpl rightGrad(TensorImpl g, TensorImpl left, Node.Layout right) {
         try (Temps t = new Temps()) {
             if (right.isColumnMajor()) {
                 TensorImpl product = t.own(mm(t.own(Views.t(g)), left));
@@ -110,7 +110,7 @@ final class MatrixOps {
     }
 
     /** The matrix itself if cuBLAS can read it as it lies, else a contiguous copy. */
-    private static TensorImpl readable(Temps t, TensorImpl a) {
+    static TensorImpl readable(Temps t, TensorImpl a) {
         int r = a.rank();
         long rows = a.shape()[r - 2];
         long columns = a.shape()[r - 1];
@@ -186,7 +186,7 @@ final class MatrixOps {
     }
 
     /** [m, k] times [k]. */
-    private static TensorImpl mv(TensorImpl a, TensorImpl b) {
+    static TensorImpl mv(TensorImpl a, TensorImpl b) {
         if (a.shape()[1] != b.shape()[0]) {
             throw refuse("mv: shapes cannot be multiplied", a, b);
         }
@@ -281,14 +281,14 @@ final class MatrixOps {
         }
     }
 
-    private static void requireRank(TensorImpl a, int rank, String what) {
+    static void requireRank(TensorImpl a, int rank, String what) {
         if (a.rank() != rank) {
             throw new TensorException(what + " was asked of a tensor of shape " + Shape.text(a.shape()) + ": it takes "
                     + rank + " dimensions, this has " + a.rank() + ".");
         }
     }
 
-    private static void requireAlike(TensorImpl a, TensorImpl b, String what) {
+    static void requireAlike(TensorImpl a, TensorImpl b, String what) {
         Launch.device(what, a, b);
         if (a.dtype() != b.dtype()) {
             throw new TensorException(what + " of dtypes " + a.dtype() + " and " + b.dtype()
@@ -300,12 +300,12 @@ final class MatrixOps {
         }
     }
 
-    private static TensorException refuse(String what, TensorImpl a, TensorImpl b) {
+    static TensorException refuse(String what, TensorImpl a, TensorImpl b) {
         return new TensorException(what + " (" + Shape.text(a.shape()) + " and " + Shape.text(b.shape())
                 + "): the inner sizes must be equal. Transpose or reshape one of them.");
     }
 
-    private static boolean isLt(TensorImpl bias, TensorImpl a, TensorImpl b) {
+    static boolean isLt(TensorImpl bias, TensorImpl a, TensorImpl b) {
         return bias != null && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), a.shape(), b.shape());
     }
 }

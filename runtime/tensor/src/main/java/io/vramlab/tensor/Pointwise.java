@@ -110,13 +110,15 @@ final class Pointwise {
     }
 
     static TensorImpl rsqrt(TensorImpl a) {
-        return apply(ElementOp.RSQRT, "RsqrtBackward0", a, Saves.RESULT, (n, g) -> {
-            try (Temps t = new Temps()) {
-                TensorImpl half = t.own(Elementwise.mul(g, -0.5, false));
-                TensorImpl cube = t.own(pow(n.saved(0), 3));
-                return Elementwise.mul(half, cube);
-            }
-        });
+        return apply(ElementOp.RSQRT, "RsqrtBackward0", a, Saves.RESULT, (n, g) -> rsqrtBackward(n.saved(0), g));
+    }
+
+    static TensorImpl rsqrtBackward(TensorImpl result, TensorImpl g) {
+        try (Temps t = new Temps()) {
+            TensorImpl half = t.own(Elementwise.mul(g, -0.5, false));
+            TensorImpl cube = t.own(pow(result, 3));
+            return Elementwise.mul(half, cube);
+        }
     }
 
     static TensorImpl reciprocal(TensorImpl a) {
@@ -170,15 +172,17 @@ final class Pointwise {
     static TensorImpl pow(TensorImpl a, double exponent) {
         DType out = Promotion.withScalar(a.dtype(), exponent, exponent == Math.rint(exponent));
         TensorImpl result = Launch.unary(ElementOp.POW_SCALAR, a, out, exponent);
-        return tie("PowBackward0", a, result, Saves.INPUT, (n, g) -> {
-            if (exponent == 0) {
-                return Factories.zerosLike(n.saved(0));
-            }
-            try (Temps t = new Temps()) {
-                TensorImpl power = t.own(pow(n.saved(0), exponent - 1));
-                TensorImpl slope = t.own(Elementwise.mul(power, exponent, false));
-                return Elementwise.mul(g, slope);
-            }
-        });
+        return tie("PowBackward0", a, result, Saves.INPUT, (n, g) -> powBackward(n.saved(0), g, exponent));
+    }
+
+    static TensorImpl powBackward(TensorImpl x, TensorImpl g, double exponent) {
+        if (exponent == 0) {
+            return Factories.zerosLike(x);
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl power = t.own(pow(x, exponent - 1));
+            TensorImpl slope = t.own(Elementwise.mul(power, exponent, false));
+            return Elementwise.mul(g, slope);
+        }
     }
 }

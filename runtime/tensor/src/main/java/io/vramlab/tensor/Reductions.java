@@ -69,7 +69,7 @@ final class Reductions {
         return g.alias(shape, strides, g.offset()).markView(g);
     }
 
-    private static double inputs(long[] shape, boolean[] reduced) {
+    static double inputs(long[] shape, boolean[] reduced) {
         double n = 1;
         for (int d = 0; d < shape.length; d++) {
             n *= reduced[d] ? shape[d] : 1;
@@ -94,6 +94,15 @@ final class Reductions {
             Node node = Graph.recordUnary(name, result, a, dims.length == 0
                     ? Reductions::distribute
                     : (n, g) -> distributeAlong(n, g, reduced, keep));
+            node.save(Graph.input(node, a), Graph.result(node, result));
+        }
+        return result;
+    }
+
+    /** Ties the one extreme or middle of all elements to the graph. */
+    static TensorImpl tieExtreme(String name, TensorImpl a, TensorImpl result) {
+        if (Graph.wanted(a)) {
+            Node node = Graph.recordUnary(name, result, a, Reductions::distribute);
             node.save(Graph.input(node, a), Graph.result(node, result));
         }
         return result;
@@ -158,15 +167,21 @@ final class Reductions {
                 try (Temps t = new Temps()) {
                     TensorImpl norm = t.own(keepDims(n.saved(1), n.saved(0).shape(), reduced, keep));
                     TensorImpl grad = t.own(keepDims(g, n.saved(0).shape(), reduced, keep));
-                    TensorImpl direction = t.own(Elementwise.div(n.saved(0), norm));
-                    TensorImpl zeros = t.own(Launch.unary(ElementOp.EQ_SCALAR, norm, DType.BOOL, 0));
-                    Launch.into(ElementOp.MASKED_FILL, new double[]{0}, direction, direction, zeros);
-                    return Elementwise.mul(grad, direction);
+                    return normBackward(grad, n.saved(0), norm);
                 }
             });
             node.save(Graph.input(node, a), Graph.result(node, result));
         }
         return result;
+    }
+
+    static TensorImpl normBackward(TensorImpl grad, TensorImpl x, TensorImpl norm) {
+        try (Temps t = new Temps()) {
+            TensorImpl direction = t.own(Elementwise.div(x, norm));
+            TensorImpl zeros = t.own(Launch.unary(ElementOp.EQ_SCALAR, norm, DType.BOOL, 0));
+            Launch.into(ElementOp.MASKED_FILL, new double[]{0}, direction, direction, zeros);
+            return Elementwise.mul(grad, direction);
+        }
     }
 
     static TensorImpl var(TensorImpl a, int[] dims, boolean keep, double correction) {
@@ -180,13 +195,41 @@ final class Reductions {
         return result;
     }
 
-    /** The kernel divides by n - 1; another correction is a factor on its result. */
-    static TensorImpl variance(TensorImpl a, boolean[] reduced, boolean keep, DType dtype, double correction) {
-        TensorImpl result = reduce(ReduceOp.VAR, a, reduced, keep, dtype);
+    /** Largest along dimensions, kept, outside the graph. */
+    static TensorImpl extremeAlong(TensorImpl a, boolean... reduced) {
+        return reduce(ReduceOp.MAX, a, reduced, true, a.dtype());
+    }
+
+    static long[] resultShape(TensorImpl a, boolean[] reduced, boolean keep) {
+        return shape(a.shape(), reduced, keep);
+    }
+
+    /** Variance into an existing tensor. */
+    static void varianceInto(TensorImpl out, TensorImpl a, boolean[] reduced, double correction) {
+        long[] kept = shape(a.shape(), reduced, true);
+        run(ReduceOp.VAR, new Operand(out.operand().address(), out.dtype(), kept, Shape.contiguous(kept)), a, reduced);
+        correct(out, a, reduced, correction);
+    }
+
+    /** Mean into an existing tensor, in the pass that made the variance: no memory of its own. */
+    static void meanInto(TensorImpl out, TensorImpl a, boolean... reduced) {
+        long[] kept = shape(a.shape(), reduced, true);
+        a.driver().kernels().reduce(ReduceOp.MEAN,
+                new Operand(out.operand().address(), out.dtype(), kept, Shape.contiguous(kept)), a.operand(),
+                a.stream());
+    }
+
+    private static void correct(TensorImpl result, TensorImpl a, boolean[] reduced, double correction) {
         if (correction != 1) {
             double n = inputs(a.shape(), reduced);
             Launch.into(ElementOp.MUL_SCALAR, new double[]{(n - 1) / (n - correction)}, result, result);
         }
+    }
+
+    /** The kernel divides by n - 1; another correction is a factor on its result. */
+    static TensorImpl variance(TensorImpl a, boolean[] reduced, boolean keep, DType dtype, double correction) {
+        TensorImpl result = reduce(ReduceOp.VAR, a, reduced, keep, dtype);
+        correct(result, a, reduced, correction);
         return result;
     }
 
@@ -284,6 +327,32 @@ final class Reductions {
             run(op, new Operand(result.operand().address(), a.dtype(), ones, Shape.contiguous(ones)), dense, all);
             return t.give(result);
         }
+    }
+
+    /** A sum in another dtype: of another size than its inputs', they are converted first. */
+    static TensorImpl reduceAs(TensorImpl in, boolean[] reduced, DType out) {
+        try (Temps t = new Temps()) {
+            TensorImpl result = t.own(TensorImpl.empty(in.device(), out, shape(in.shape(), reduced, false)));
+            long[] kept = shape(in.shape(), reduced, true);
+            TensorImpl source = t.own(Launch.unary(ElementOp.COPY, in, out));
+            run(ReduceOp.SUM, new Operand(result.operand().address(), out, kept, Shape.contiguous(kept)), source,
+                    reduced);
+            return t.give(result);
+        }
+    }
+
+    /** Both extremes of all in one pass: one accumulator holds both. */
+    static void bothExtremes(TensorImpl least, TensorImpl most, TensorImpl in) {
+        boolean[] all = mask(in, ALL);
+        long[] ones = shape(in.shape(), all, true);
+        withScratch(in, all, 2 * in.dtype().bytes(), () -> {
+            in.driver().kernels().reduce(ReduceOp.MIN,
+                    new Operand(least.operand().address(), in.dtype(), ones, Shape.contiguous(ones)), in.operand(),
+                    in.stream());
+            in.driver().kernels().reduce(ReduceOp.MAX,
+                    new Operand(most.operand().address(), in.dtype(), ones, Shape.contiguous(ones)), in.operand(),
+                    in.stream());
+        });
     }
 
     /** Mean or sum of everything into an existing scalar. */

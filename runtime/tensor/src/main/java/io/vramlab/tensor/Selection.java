@@ -33,6 +33,26 @@ final class Selection {
         }
     }
 
+    /** Numbers are on the device for the while. */
+    static TensorImpl where(TensorImpl condition, TensorImpl a, double b) {
+        try (Temps t = new Temps()) {
+            return where(condition, a, t.own(Factories.full(a.device(), a.dtype(), b)));
+        }
+    }
+
+    static TensorImpl where(TensorImpl condition, double a, TensorImpl b) {
+        try (Temps t = new Temps()) {
+            return where(condition, t.own(Factories.full(b.device(), b.dtype(), a)), b);
+        }
+    }
+
+    static TensorImpl where(TensorImpl condition, double a, double b) {
+        try (Temps t = new Temps()) {
+            TensorImpl first = t.own(Factories.full(condition.device(), DType.FLOAT32, a));
+            return where(condition, first, t.own(Factories.full(condition.device(), DType.FLOAT32, b)));
+        }
+    }
+
     static TensorImpl maskedFill(TensorImpl a, TensorImpl mask, double value) {
         requireBool(mask, "maskedFill");
         TensorImpl out = Launch.binary(ElementOp.MASKED_FILL, a, mask, a.dtype(), value);

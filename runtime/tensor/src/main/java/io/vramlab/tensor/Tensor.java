@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  * differentiation forbids, and {@link io.vramlab.memory.OutOfMemoryException} when the device is full; in all cases
  * memory is as before the call.
  */
-public class Tensor implements AutoCloseable {
+public class Tensor extends CreatingMethods implements AutoCloseable {
 
     private final Handle handle;
 
@@ -57,6 +57,7 @@ public class Tensor implements AutoCloseable {
      * @throws TensorException
      *             after {@link #close}
      */
+    @Override
     public TensorImpl impl() {
         if (handle.isClosed()) {
             throw new TensorException("Tensor #" + handle.id + ", " + handle.told()
@@ -76,51 +77,7 @@ public class Tensor implements AutoCloseable {
         return handle.isClosed();
     }
 
-    private Tensor map(UnaryOperator<TensorImpl> operation) {
-        try {
-            return wrap(operation.apply(impl()));
-        } finally {
-            Reference.reachabilityFence(this);
-        }
-    }
-
-    private Tensor with(Tensor other, BinaryOperator<TensorImpl> operation) {
-        try {
-            return wrap(operation.apply(impl(), other.impl()));
-        } finally {
-            Reference.reachabilityFence(this);
-            Reference.reachabilityFence(other);
-        }
-    }
-
-    private <T> T read(Function<TensorImpl, T> operation) {
-        try {
-            return operation.apply(impl());
-        } finally {
-            Reference.reachabilityFence(this);
-        }
-    }
-
-    private Tensor change(Consumer<TensorImpl> operation) {
-        try {
-            operation.accept(impl());
-            return this;
-        } finally {
-            Reference.reachabilityFence(this);
-        }
-    }
-
-    private Tensor changeBy(Tensor other, java.util.function.BiConsumer<TensorImpl, TensorImpl> operation) {
-        try {
-            operation.accept(impl(), other.impl());
-            return this;
-        } finally {
-            Reference.reachabilityFence(this);
-            Reference.reachabilityFence(other);
-        }
-    }
-
-    private static Tensor make(TensorOptions o, Function<TensorOptions, TensorImpl> factory) {
+    static Tensor make(TensorOptions o, Function<TensorOptions, TensorImpl> factory) {
         TensorImpl impl = factory.apply(o);
         if (o.requiresGrad()) {
             impl.requiresGrad(true);

@@ -50,6 +50,9 @@ public final class TensorImpl {
     private AccumulateGrad accumulator;
     private TensorImpl base;
     private boolean view;
+    /** How often the graph of this tensor's memory began anew, and at which of its base's beginnings a view's was looked up. */
+    private int rebases;
+    private int seenRebases;
     private boolean leafView;
     private boolean viewOfWanted;
     private boolean gradientRows;
@@ -267,7 +270,7 @@ public final class TensorImpl {
 
     /** Whether backward accumulates into it or passes through it. */
     public boolean requiresGrad() {
-        return requiresGrad || gradFn != null;
+        return requiresGrad || gradFn() != null;
     }
 
     /**
@@ -301,12 +304,31 @@ public final class TensorImpl {
 
     /** True when no operation of the graph made it. */
     public boolean isLeaf() {
-        return gradFn == null;
+        return gradFn() == null;
     }
 
     /** The node that made it, or null; borrowed. */
     public Node gradFn() {
+        if (base != null && seenRebases != base.rebases) {
+            seenRebases = base.rebases;
+            CopySlices.lookAgain(this, base);
+        }
         return gradFn;
+    }
+
+    /** What this is a view of, borrowed; null if it is none. */
+    TensorImpl base() {
+        return base;
+    }
+
+    /** Its memory was changed in place as part of the graph: views look up their place in it anew. */
+    void rebased() {
+        rebases++;
+    }
+
+    /** This view's place in the graph is that of its base now. */
+    void sawBase() {
+        seenRebases = base.rebases;
     }
 
     /** Which of the node's results it is. */
@@ -373,6 +395,7 @@ public final class TensorImpl {
         leafView = of.isLeaf() && of.requiresGrad || of.leafView;
         if (!inference && base == null) {
             base = (of.base == null ? of : of.base).retain();
+            seenRebases = base.rebases;
         }
         return this;
     }

@@ -10,7 +10,7 @@ final class Views {
     private Views() {
     }
 
-    private static TensorImpl tie(String name, TensorImpl a, TensorImpl out,
+    static TensorImpl tie(String name, TensorImpl a, TensorImpl out,
             BiFunction<Node, TensorImpl, TensorImpl> formula) {
         out.markView(a);
         if (Graph.wanted(a)) {
@@ -234,7 +234,7 @@ final class Views {
     }
 
     /** Zeros of the base's shape with the gradient in the place of the view. */
-    private static TensorImpl scatterBack(TensorImpl g, long[] shape,
+    static TensorImpl scatterBack(TensorImpl g, long[] shape,
             java.util.function.UnaryOperator<TensorImpl> place) {
         TensorImpl whole = Factories.full(g.device(), g.dtype(), 0, shape);
         try (Temps t = new Temps()) {

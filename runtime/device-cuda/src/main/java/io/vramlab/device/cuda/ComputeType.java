@@ -24,7 +24,9 @@ enum ComputeType {
             ElementOp.SQUARED_ERROR, ElementOp.ABSOLUTE_ERROR, ElementOp.EQ, ElementOp.NE, ElementOp.LT, ElementOp.LE,
             ElementOp.GT, ElementOp.GE, ElementOp.EQ_SCALAR, ElementOp.NE_SCALAR, ElementOp.LT_SCALAR,
             ElementOp.LE_SCALAR, ElementOp.GT_SCALAR, ElementOp.GE_SCALAR, ElementOp.AND, ElementOp.OR, ElementOp.NOT,
-            ElementOp.NOT_FINITE);
+            ElementOp.NOT_FINITE, ElementOp.BIT_AND, ElementOp.BIT_OR, ElementOp.BIT_XOR, ElementOp.BIT_NOT,
+            ElementOp.TRUNC_DIVIDE, ElementOp.FMAX, ElementOp.FMIN, ElementOp.CLAMP_TENSOR, ElementOp.HEAVISIDE,
+            ElementOp.SIGN_BIT);
 
     /** A kernel's name in this type. */
     String of(String kernel) {

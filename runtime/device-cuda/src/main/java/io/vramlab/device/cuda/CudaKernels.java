@@ -7,6 +7,8 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.PendingWork;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.device.ScanOp;
+import io.vramlab.device.ScatterOp;
 
 /**
  * A GPU's arithmetic. Work is shared out differently than by PyTorch's kernels: what those take from the allocator for a
@@ -18,6 +20,7 @@ final class CudaKernels implements Kernels {
     private final ReductionKernels reductions;
     private final NormKernels norms;
     private final IndexKernels indices;
+    private final ScatterKernels scatters;
     private final WindowKernels windows;
     private final RandomKernels randoms;
     private final OptimKernels steps;
@@ -30,6 +33,7 @@ final class CudaKernels implements Kernels {
         reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
         norms = new NormKernels(context, launcher);
         indices = new IndexKernels(context, launcher);
+        scatters = new ScatterKernels(context, launcher);
         windows = new WindowKernels(context, launcher);
         randoms = new RandomKernels(context, launcher);
         steps = new OptimKernels(context, launcher);
@@ -162,6 +166,32 @@ final class CudaKernels implements Kernels {
     public void scatterAdd(Operand out, int dim, Operand index, Operand in, long stream) {
         pending.launched("scatterAdd", stream);
         indices.scatterAdd(out, dim, index, in, stream);
+    }
+
+    @Override
+    public void scatter(ScatterOp op, Operand out, int dim, Operand index, Operand in, double value,
+            long stream) {
+        pending.launched(op, stream);
+        scatters.scatter(op, out, dim, index, in, value, stream);
+    }
+
+    @Override
+    public void indexGet(Operand out, Operand in, Operand[] at, long[] sizes, long[] strides, long stream) {
+        pending.launched("indexGet", stream);
+        scatters.indexGet(out, in, at, sizes, strides, stream);
+    }
+
+    @Override
+    public void indexPut(ScatterOp op, Operand out, Operand in, Operand[] at, long[] sizes, long[] strides,
+            long stream) {
+        pending.launched(op, stream);
+        scatters.indexPut(op, out, in, at, sizes, strides, stream);
+    }
+
+    @Override
+    public void scan(ScanOp op, Operand out, Operand at, Operand in, int dim, long stream) {
+        pending.launched(op, stream);
+        scatters.scan(op, out, at, in, dim, stream);
     }
 
     @Override

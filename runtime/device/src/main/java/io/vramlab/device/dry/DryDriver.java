@@ -61,6 +61,11 @@ public class DryDriver extends ComposedDriver implements Simulation {
     }
 
     @Override
+    public boolean holdsValues() {
+        return false;
+    }
+
+    @Override
     public void copyOnDevice(long destination, long source, long bytes, long stream) {
         streams.requireStream(stream);
     }

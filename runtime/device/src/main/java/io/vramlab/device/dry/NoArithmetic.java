@@ -5,6 +5,8 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.device.ScanOp;
+import io.vramlab.device.ScatterOp;
 
 /**
  * Kernels that compute nothing: the tensor layer has allocated what they would write, and that is all there is. Gradients
@@ -92,6 +94,24 @@ final class NoArithmetic implements Kernels {
 
     @Override
     public void scatterAdd(Operand out, int dim, Operand index, Operand in, long stream) {
+    }
+
+    @Override
+    public void scatter(ScatterOp op, Operand out, int dim, Operand index, Operand in, double value,
+            long stream) {
+    }
+
+    @Override
+    public void indexGet(Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides, long stream) {
+    }
+
+    @Override
+    public void indexPut(ScatterOp op, Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides,
+            long stream) {
+    }
+
+    @Override
+    public void scan(ScanOp op, Operand out, Operand indices, Operand in, int dim, long stream) {
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.device.ScanOp;
+import io.vramlab.device.ScatterOp;
 
 /**
  * Puts kernels under a stream's rules: each call waits its turn in its stream, and what goes wrong in it is a late fault
@@ -129,6 +131,28 @@ final class GuardedKernels implements Kernels {
     @Override
     public void scatterAdd(Operand out, int dim, Operand index, Operand in, long stream) {
         streams.submit(stream, "scatterAdd", () -> kernels.scatterAdd(out, dim, index, in, stream));
+    }
+
+    @Override
+    public void scatter(ScatterOp op, Operand out, int dim, Operand index, Operand in, double value,
+            long stream) {
+        streams.submit(stream, op, () -> kernels.scatter(op, out, dim, index, in, value, stream));
+    }
+
+    @Override
+    public void indexGet(Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides, long stream) {
+        streams.submit(stream, "indexGet", () -> kernels.indexGet(out, in, indices, sizes, strides, stream));
+    }
+
+    @Override
+    public void indexPut(ScatterOp op, Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides,
+            long stream) {
+        streams.submit(stream, op, () -> kernels.indexPut(op, out, in, indices, sizes, strides, stream));
+    }
+
+    @Override
+    public void scan(ScanOp op, Operand out, Operand indices, Operand in, int dim, long stream) {
+        streams.submit(stream, op, () -> kernels.scan(op, out, indices, in, dim, stream));
     }
 
     @Override

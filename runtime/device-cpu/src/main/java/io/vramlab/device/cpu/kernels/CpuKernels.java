@@ -7,6 +7,8 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.device.ScanOp;
+import io.vramlab.device.ScatterOp;
 import io.vramlab.device.cpu.kernels.elementwise.Elementwise;
 import io.vramlab.device.cpu.kernels.elementwise.FusedSteps;
 import io.vramlab.device.cpu.kernels.elementwise.Sequences;
@@ -14,6 +16,9 @@ import io.vramlab.device.cpu.kernels.gemm.Gemm;
 import io.vramlab.device.cpu.kernels.gemm.Matmul;
 import io.vramlab.device.cpu.kernels.gemm.MicroKernel;
 import io.vramlab.device.cpu.kernels.index.Indexing;
+import io.vramlab.device.cpu.kernels.index.ManyIndices;
+import io.vramlab.device.cpu.kernels.index.Scanning;
+import io.vramlab.device.cpu.kernels.index.Scattering;
 import io.vramlab.device.cpu.kernels.index.Sorting;
 import io.vramlab.device.cpu.kernels.layers.BatchNorm;
 import io.vramlab.device.cpu.kernels.layers.Convolution;
@@ -125,6 +130,28 @@ public final class CpuKernels implements Kernels {
     @Override
     public void scatterAdd(Operand out, int dim, Operand index, Operand in, long stream) {
         new Indexing(host).scatterAdd(out, dim, index, in);
+    }
+
+    @Override
+    public void scatter(ScatterOp op, Operand out, int dim, Operand index, Operand in, double value,
+            long stream) {
+        new Scattering(host).scatter(op, out, dim, index, in, value);
+    }
+
+    @Override
+    public void indexGet(Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides, long stream) {
+        new ManyIndices(host).indexGet(out, in, indices, sizes, strides);
+    }
+
+    @Override
+    public void indexPut(ScatterOp op, Operand out, Operand in, Operand[] indices, long[] sizes, long[] strides,
+            long stream) {
+        new ManyIndices(host).indexPut(op, out, in, indices, sizes, strides);
+    }
+
+    @Override
+    public void scan(ScanOp op, Operand out, Operand indices, Operand in, int dim, long stream) {
+        new Scanning(host).scan(op, out, indices, in, dim);
     }
 
     @Override

@@ -19,13 +19,16 @@ public final class View {
     public final MemorySegment memory;
     public final DType dtype;
     public final long count;
+    /** Where the first element lies: not at the beginning where strides go back. */
+    private final long first;
     private final long[] sizes;
     private final long[] strides;
     private final long inner;
     private final long innerStride;
 
-    private View(MemorySegment memory, DType dtype, long[] sizes, long[] strides, int rank) {
+    private View(MemorySegment memory, long first, DType dtype, long[] sizes, long[] strides, int rank) {
         this.memory = memory;
+        this.first = first;
         this.dtype = dtype;
         this.sizes = new long[rank - 1];
         this.strides = new long[rank - 1];
@@ -62,14 +65,17 @@ public final class View {
         long[] strides = new long[shape.length + 1];
         int rank = 0;
         long span = 1;
+        long before = 0;
         for (int d = 0; d < shape.length; d++) {
             if (shape[d] == 0) {
-                return new View(MemorySegment.NULL, dtype, new long[]{0}, new long[]{1}, 1);
+                return new View(MemorySegment.NULL, 0, dtype, new long[]{0}, new long[]{1}, 1);
             }
             if (shape[d] == 1) {
                 continue;
             }
-            span += (shape[d] - 1) * stride[d];
+            long reach = (shape[d] - 1) * stride[d];
+            span += Math.abs(reach);
+            before -= Math.min(reach, 0);
             if (rank > 0 && strides[rank - 1] == stride[d] * shape[d]) {
                 sizes[rank - 1] *= shape[d];
                 strides[rank - 1] = stride[d];
@@ -83,7 +89,8 @@ public final class View {
             strides[0] = 1;
             rank = 1;
         }
-        return new View(host.at(address, span * dtype.bytes()), dtype, sizes, strides, rank);
+        return new View(host.at(address - before * dtype.bytes(), span * dtype.bytes()), before, dtype, sizes, strides,
+                rank);
     }
 
     /** True when the elements lie one after another. */
@@ -108,7 +115,7 @@ public final class View {
 
     /** Where an element lies, in elements from the start of {@link #memory}. */
     public long offset(long index) {
-        long at = (index % inner) * innerStride;
+        long at = first + (index % inner) * innerStride;
         long rest = index / inner;
         for (int d = sizes.length - 1; d >= 0; d--) {
             at += (rest % sizes[d]) * strides[d];

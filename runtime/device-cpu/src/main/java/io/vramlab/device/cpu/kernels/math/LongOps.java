@@ -77,6 +77,16 @@ public final class LongOps {
 
     private static void remainders() {
         put(ElementOp.TRUNC, (a, b, c, s, t) -> a);
+        put(ElementOp.BIT_AND, (a, b, c, s, t) -> a & b);
+        put(ElementOp.BIT_OR, (a, b, c, s, t) -> a | b);
+        put(ElementOp.BIT_XOR, (a, b, c, s, t) -> a ^ b);
+        put(ElementOp.BIT_NOT, (a, b, c, s, t) -> ~a);
+        put(ElementOp.TRUNC_DIVIDE, (a, b, c, s, t) -> divide(a, b));
+        put(ElementOp.FMAX, (a, b, c, s, t) -> Math.max(a, b));
+        put(ElementOp.FMIN, (a, b, c, s, t) -> Math.min(a, b));
+        put(ElementOp.CLAMP_TENSOR, (a, b, c, s, t) -> Math.min(Math.max(a, b), c));
+        put(ElementOp.HEAVISIDE, (a, b, c, s, t) -> a == 0 ? b : a < 0 ? 0 : 1);
+        put(ElementOp.SIGN_BIT, (a, b, c, s, t) -> truth(a < 0));
         put(ElementOp.FRAC, (a, b, c, s, t) -> 0);
         put(ElementOp.IS_INF, (a, b, c, s, t) -> 0);
         put(ElementOp.XOR, (a, b, c, s, t) -> truth(a != 0 != (b != 0)));

@@ -15,6 +15,7 @@ final class MoreScalarOps {
         activations(put);
         losses(put);
         functions(put);
+        special(put);
     }
 
     private static void activations(BiConsumer<ElementOp, Scalar> put) {
@@ -92,6 +93,33 @@ final class MoreScalarOps {
         put.accept(ElementOp.LOG_ADD_EXP, (a, b, c, s, t) -> logAddExp(a, b));
         put.accept(ElementOp.COPY_SIGN, (a, b, c, s, t) -> Math.copySign(a, b));
         put.accept(ElementOp.LERP_TENSOR, (a, b, c, s, t) -> lerp(a, b, c));
+    }
+
+    private static void special(BiConsumer<ElementOp, Scalar> put) {
+        put.accept(ElementOp.SINC, (a, b, c, s, t) -> a == 0 ? 1 : Math.sin(Math.PI * a) / (Math.PI * a));
+        put.accept(ElementOp.SIGN_BIT, (a, b, c, s, t) -> truth(Double.doubleToRawLongBits(a) < 0));
+        put.accept(ElementOp.ERF_INV, (a, b, c, s, t) -> SpecialFunctions.erfInv(a));
+        put.accept(ElementOp.I0, (a, b, c, s, t) -> SpecialFunctions.bessel(0, a));
+        put.accept(ElementOp.I1, (a, b, c, s, t) -> SpecialFunctions.bessel(1, a));
+        put.accept(ElementOp.LGAMMA, (a, b, c, s, t) -> SpecialFunctions.lgamma(a));
+        put.accept(ElementOp.DIGAMMA, (a, b, c, s, t) -> SpecialFunctions.digamma(a));
+        put.accept(ElementOp.TRIGAMMA, (a, b, c, s, t) -> SpecialFunctions.trigamma(a));
+        put.accept(ElementOp.NAN_TO_NUM,
+                (a, b, c, s, t) -> a != a ? 0 : Double.isInfinite(a) ? a > 0 ? s : t : a);
+        put.accept(ElementOp.LOGIT, (a, b, c, s, t) -> SpecialFunctions.logit(a, s));
+        put.accept(ElementOp.LOGIT_BACKWARD, (a, b, c, s, t) -> SpecialFunctions.logitBackward(a, b, s));
+        put.accept(ElementOp.ENTROPY,
+                (a, b, c, s, t) -> a > 0 ? -a * Math.log(a) : a == 0 ? 0 : a != a ? a : Double.NEGATIVE_INFINITY);
+        put.accept(ElementOp.HEAVISIDE, (a, b, c, s, t) -> a == 0 ? b : a < 0 ? 0 : 1);
+        put.accept(ElementOp.LOG_ADD_EXP2, (a, b, c, s, t) -> SpecialFunctions.logAddExp2(a, b));
+        put.accept(ElementOp.FMAX, (a, b, c, s, t) -> a != a ? b : b != b ? a : Math.max(a, b));
+        put.accept(ElementOp.FMIN, (a, b, c, s, t) -> a != a ? b : b != b ? a : Math.min(a, b));
+        put.accept(ElementOp.CLAMP_TENSOR, (a, b, c, s, t) -> Math.min(Math.max(a, b), c));
+        put.accept(ElementOp.BIT_AND, (a, b, c, s, t) -> (long) a & (long) b);
+        put.accept(ElementOp.BIT_OR, (a, b, c, s, t) -> (long) a | (long) b);
+        put.accept(ElementOp.BIT_XOR, (a, b, c, s, t) -> (long) a ^ (long) b);
+        put.accept(ElementOp.BIT_NOT, (a, b, c, s, t) -> ~(long) a);
+        put.accept(ElementOp.TRUNC_DIVIDE, (a, b, c, s, t) -> trunc(a / b));
     }
 
     private static double sigmoid(double a) {

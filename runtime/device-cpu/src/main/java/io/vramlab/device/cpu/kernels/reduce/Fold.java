@@ -57,6 +57,8 @@ public abstract class Fold {
             case SUM, MEAN -> new Sum();
             case NORM2 -> new SquaredDistance(0);
             case NORM1 -> new Magnitudes();
+            case SUM_NUMBERS -> new Numbers();
+            case MAX_MAGNITUDE -> new LargestMagnitude();
             case PROD -> new Product();
             case MAX -> new Largest();
             case MIN -> new Smallest();
@@ -145,6 +147,30 @@ public abstract class Fold {
         @Override
         double combine(double a, double b) {
             return a + b;
+        }
+    }
+
+    private static final class Numbers extends Fold {
+
+        Numbers() {
+            super(0);
+        }
+
+        @Override
+        double step(double gathered, double value) {
+            return Double.isNaN(value) ? gathered : gathered + value;
+        }
+    }
+
+    private static final class LargestMagnitude extends Fold {
+
+        LargestMagnitude() {
+            super(0);
+        }
+
+        @Override
+        double step(double gathered, double value) {
+            return Math.max(gathered, Math.abs(value));
         }
     }
 
