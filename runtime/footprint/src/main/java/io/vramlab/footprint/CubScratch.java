@@ -18,6 +18,7 @@ public final class CubScratch {
     /** Items of four bytes that one block selects at a time; anything from 3,840 to 7,447 would do. */
     public static final long SELECT_TILE = 3840;
     private static final long PAIR_SORT_TILE = 5376;
+    private static final long HALF_PAIR_SORT_TILE = 5632;
     private static final long KEY_SORT_TILE = 6912;
     private static final long SINGLE_REDUCE_TILE = 4096;
     private static final long REDUCE_BLOCKS_PER_PROCESSOR = 8;
@@ -70,7 +71,9 @@ public final class CubScratch {
             return 1;
         }
         long passes = tiles(Byte.SIZE * (long) key, DIGIT_BITS);
-        long tile = key == Long.BYTES ? SORT_TILE : value == 0 ? KEY_SORT_TILE : PAIR_SORT_TILE;
+        long tile = key == Long.BYTES
+                ? SORT_TILE
+                : value == 0 ? KEY_SORT_TILE : key == Short.BYTES ? HALF_PAIR_SORT_TILE : PAIR_SORT_TILE;
         return whole((passes > 1 ? parts(key * items) + parts(value * items) : 0)
                 + parts(passes * RADIX_DIGITS * Long.BYTES) + PART
                 + parts(RADIX_DIGITS * Integer.BYTES * tiles(items, tile)));
@@ -87,7 +90,7 @@ public final class CubScratch {
 
     /** One pass with a state per tile, of results of that many bytes. */
     public static long scan(long items, int result, long tile) {
-        return whole(parts((TILE_PADDING + tiles(items, tile)) * (result <= Integer.BYTES ? 8 : TILE_STATE_BYTES))
+        return whole(parts((TILE_PADDING + tiles(items, tile)) * (result == Integer.BYTES ? 8 : TILE_STATE_BYTES))
                 + PART);
     }
 

@@ -69,10 +69,10 @@ public final class SelectionScratch {
         return steps.pass(1).giveBack(number).done();
     }
 
-    /** A truth value that stays until the end. */
-    public static Footprint truth() {
+    /** Memory that stays until the end. */
+    public static Footprint held(long bytes) {
         Footprint.Steps steps = new Footprint.Steps();
-        steps.take(1);
+        steps.take(bytes);
         return steps.done();
     }
 
@@ -81,21 +81,12 @@ public final class SelectionScratch {
         Footprint.Steps steps = new Footprint.Steps();
         steps.take(Long.BYTES * items);
         int order = steps.take(Long.BYTES * items);
-        steps.pass(CubScratch.sort(items, key, Long.BYTES)).giveBack(order);
-        steps.take(Long.BYTES * items);
-        return steps.done();
+        return steps.pass(CubScratch.sort(items, key, Long.BYTES)).giveBack(order).done();
     }
 
     /** Numbering runs of equal elements: a scan of where they begin. */
     public static Footprint inverses(long items) {
         return new Footprint.Steps().pass(CubScratch.scan(items, Integer.BYTES, SCAN_TILE)).done();
-    }
-
-    /** Keeping one of each run: how many there are, and CUB's memory. */
-    public static Footprint runs(long items, int bytes) {
-        Footprint.Steps steps = new Footprint.Steps();
-        int number = steps.take(Long.BYTES);
-        return steps.pass(CubScratch.scan(items, Integer.BYTES, CubScratch.SELECT_TILE)).giveBack(number).done();
     }
 
     /**

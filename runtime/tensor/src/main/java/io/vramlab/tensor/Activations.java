@@ -161,9 +161,19 @@ final class Activations {
         }
         if (!training) {
             try (Temps t = new Temps()) {
-                // PyTorch makes the tensor of slopes, and leaves it unused
-                t.own(Foreach.emptyLike(a));
-                return of(Kind.LEAKY_RELU, a, (lower + upper) / 2);
+                // PyTorch makes the tensor of slopes, leaves it unused, and keeps it for backward
+                TensorImpl unused = t.own(Foreach.emptyLike(a));
+                TensorImpl out;
+                try (GradMode.State off = GradMode.enter(false)) {
+                    out = of(Kind.LEAKY_RELU, a, (lower + upper) / 2);
+                }
+                if (Graph.wanted(a)) {
+                    Node node = Graph.recordUnary("RreluWithNoiseBackward0", out, a,
+                            (n, g) -> Launch.binary(ElementOp.LEAKY_RELU_BACKWARD, g, n.saved(0), g.dtype(),
+                                    (lower + upper) / 2));
+                    node.save(Graph.input(node, a), Graph.input(node, unused));
+                }
+                return out;
             }
         }
         requireFloating("rrelu", a);

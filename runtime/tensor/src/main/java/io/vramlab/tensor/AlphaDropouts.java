@@ -71,6 +71,9 @@ final class AlphaDropouts {
             TensorImpl rest = t.own(Elementwise.sub(ones, t.own(soft.alias()), 1));
             TensorImpl out = t.own(Elementwise.add(rest, soft, 1));
             t.free(rest);
+            t.free(noisy);
+            t.free(soft);
+            t.free(place);
             t.free(ones);
             return t.give(out);
         }

@@ -1,5 +1,7 @@
 package io.vramlab.tensor;
 
+import io.vramlab.device.ElementOp;
+
 /** Norms and angles of rows, and products of two of them through weights. */
 final class Angles {
 
@@ -10,6 +12,7 @@ final class Angles {
         try (Temps t = new Temps()) {
             TensorImpl norm = t.own(AutocastMode.full(x -> Norms.vector(x[0], p, new int[]{dim}, true), a));
             TensorImpl bounded = t.own(Selection.clamp(norm, eps, Double.POSITIVE_INFINITY));
+            t.free(norm);
             TensorImpl wide = t.own(Views.expand(bounded, a.shape()));
             return Elementwise.div(a, wide);
         }
@@ -23,17 +26,20 @@ final class Angles {
             TensorImpl b = t.own(Views.expand(x2, shape));
             TensorImpl normA = t.own(Norms.vector(a, 2, new int[]{dim}, true));
             TensorImpl normB = t.own(Norms.vector(b, 2, new int[]{dim}, true));
-            TensorImpl boundedA = t.own(bounded(normA, eps));
-            TensorImpl boundedB = t.own(bounded(normB, eps));
+            TensorImpl boundedA = t.own(Copies.clone(normA));
+            TensorImpl boundedB = t.own(Copies.clone(normB));
+            // the bound is a tensor, and changes the copies outside the graph
+            TensorImpl least = t.own(Factories.full(a.device(), a.dtype(), eps));
+            Launch.into(ElementOp.MAXIMUM, Launch.NONE, boundedA, boundedA, least);
+            Launch.into(ElementOp.MAXIMUM, Launch.NONE, boundedB, boundedB, least);
             TensorImpl unitA = t.own(Elementwise.div(a, boundedA));
             TensorImpl unitB = t.own(Elementwise.div(b, boundedB));
             TensorImpl product = t.own(Elementwise.mul(unitA, unitB));
-            return Reductions.sum(product, new int[]{dim}, false);
+            TensorImpl out = t.own(Reductions.sum(product, new int[]{dim}, false));
+            t.free(product);
+            t.free(least);
+            return t.give(out);
         }
-    }
-
-    private static TensorImpl bounded(TensorImpl norm, double eps) {
-        return Selection.clamp(norm, eps, Double.POSITIVE_INFINITY);
     }
 
     static TensorImpl bilinear(TensorImpl x1, TensorImpl x2, TensorImpl weight, TensorImpl bias) {

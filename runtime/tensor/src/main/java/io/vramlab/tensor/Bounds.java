@@ -48,9 +48,6 @@ final class Bounds {
             TensorImpl self = null;
             TensorImpl low = null;
             TensorImpl high = null;
-            if (n.wants(0)) {
-                self = t.own(kept(g, x, min, ElementOp.GE, x, max, ElementOp.LE));
-            }
             if (n.wants(1) || n.wants(2)) {
                 try (Temps u = new Temps()) {
                     TensorImpl zero = u.own(Factories.full(g.device(), g.dtype(), 0));
@@ -61,6 +58,9 @@ final class Bounds {
                         high = t.own(chosen(g, zero, x, max, ElementOp.GT, max, min, ElementOp.LT));
                     }
                 }
+            }
+            if (n.wants(0)) {
+                self = t.own(kept(g, x, min, ElementOp.GE, x, max, ElementOp.LE));
             }
             return t.give(self, low, high);
         }

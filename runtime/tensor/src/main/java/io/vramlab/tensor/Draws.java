@@ -41,6 +41,10 @@ final class Draws {
         try (Temps t = new Temps()) {
             t.own(out);
             Factories.fillRandom(RandomOp.UNIFORM, out, 0, 1);
+            if (a.device().isCuda() && a.dtype() != DType.FLOAT32 && a.dtype() != DType.FLOAT64) {
+                // PyTorch converts the probabilities
+                TensorImpl.empty(a.device(), DType.FLOAT32, a.shape()).release();
+            }
             // 1 - min(u / p, 1) is above 0 where u < p: the sign tells, without memory of its own
             Launch.into(ElementOp.SUB, new double[]{1}, out, out, a);
             each(out, ElementOp.NEG);

@@ -33,11 +33,20 @@ final class Elementwise {
         TensorImpl out = Launch.binary(ElementOp.SUB, a, b, Promotion.of(a, b), alpha);
         if (Graph.wanted(a, b)) {
             Graph.record("SubBackward0", out, (n, g) -> {
-                TensorImpl other = n.wants(1) ? mul(g, -alpha, false) : null;
+                TensorImpl other = n.wants(1) ? opposite(g, alpha) : null;
                 return new TensorImpl[]{n.wants(0) ? g.retain() : null, other};
             }, a, b);
         }
         return out;
+    }
+
+    private static TensorImpl opposite(TensorImpl g, double alpha) {
+        if (alpha == 1) {
+            return Pointwise.neg(g);
+        }
+        try (Temps t = new Temps()) {
+            return mul(t.own(Pointwise.neg(g)), alpha, false);
+        }
     }
 
     /** a - value: the addition of its opposite, which for a zero keeps the sign of a zero in {@code a}. */
@@ -219,7 +228,22 @@ final class Elementwise {
     }
 
     static TensorImpl compare(ElementOp op, TensorImpl a, double value) {
-        return Launch.unary(op, a, DType.BOOL, value);
+        return Launch.unary(op, a, DType.BOOL, rounded(a.dtype(), value));
+    }
+
+    /** A number beside a tensor has the tensor's dtype, also where it is compared. */
+    private static double rounded(DType dtype, double value) {
+        return switch (dtype) {
+            case FLOAT32 -> (float) value;
+            case FLOAT16 -> Float.float16ToFloat(Float.floatToFloat16((float) value));
+            case BFLOAT16 -> bfloat16((float) value);
+            default -> value;
+        };
+    }
+
+    private static double bfloat16(float value) {
+        int bits = Float.floatToRawIntBits(value);
+        return Float.isNaN(value) ? value : Float.intBitsToFloat(bits + 0x7fff + (bits >> 16 & 1) & 0xffff0000);
     }
 
     /** {@code a += alpha * b}, outside the graph. */

@@ -173,7 +173,9 @@ final class Joins {
                     for (int i = 0; i < all.length; i++) {
                         all[i] = grads[i] != null ? grads[i] : missing.apply(t, n.form(i));
                     }
-                    return new TensorImpl[]{join.apply(all)};
+                    TensorImpl joined = join.apply(all);
+                    t.closeInOrder(); // a list of C++ lets its first element go first
+                    return new TensorImpl[]{joined};
                 }
             }, a);
         }

@@ -147,7 +147,7 @@ final class Lookup {
         try (Temps t = new Temps()) {
             int last = a.rank() - 1;
             TensorImpl moved = t.own(Views.transpose(a, d, last));
-            TensorImpl in = t.own(Copies.contiguous(t.own(moved.alias())));
+            TensorImpl in = moved;
             long[] shape = in.shape().clone();
             shape[last] = k;
             TensorImpl values = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));

@@ -67,19 +67,30 @@ final class MarginLosses {
 
     static TensorImpl multilabelSoftMargin(TensorImpl x, TensorImpl target, TensorImpl weight, Reduction reduction) {
         try (Temps t = new Temps()) {
-            TensorImpl sum;
-            try (Temps u = new Temps()) {
-                TensorImpl yes = u.own(Activations.of(Activations.Kind.LOG_SIGMOID, x));
-                TensorImpl first = u.own(Elementwise.mul(target, yes));
-                TensorImpl rest = u.own(Elementwise.rsub(target, 1, true));
-                TensorImpl no = u.own(Activations.of(Activations.Kind.LOG_SIGMOID, u.own(Pointwise.neg(x))));
-                TensorImpl second = u.own(Elementwise.mul(rest, no));
-                sum = u.own(Elementwise.add(first, second, 1));
-                TensorImpl losses = u.own(Pointwise.neg(sum));
-                sum = t.own(weight == null ? losses.retain() : Elementwise.mul(losses, weight));
+            TensorImpl yes = t.own(Activations.of(Activations.Kind.LOG_SIGMOID, x));
+            TensorImpl first = t.own(Elementwise.mul(target, yes));
+            t.free(yes);
+            TensorImpl rest = t.own(Elementwise.rsub(target, 1, true));
+            TensorImpl negative = t.own(Pointwise.neg(x));
+            TensorImpl no = t.own(Activations.of(Activations.Kind.LOG_SIGMOID, negative));
+            t.free(negative);
+            TensorImpl second = t.own(Elementwise.mul(rest, no));
+            t.free(rest);
+            t.free(no);
+            TensorImpl sum = t.own(Elementwise.add(first, second, 1));
+            t.free(first);
+            t.free(second);
+            TensorImpl losses = t.own(Pointwise.neg(sum));
+            t.free(sum);
+            if (weight != null) {
+                TensorImpl weighted = t.own(Elementwise.mul(losses, weight));
+                t.free(losses);
+                losses = weighted;
             }
-            TensorImpl sums = t.own(Reductions.sum(sum, new int[]{-1}, false));
+            TensorImpl sums = t.own(Reductions.sum(losses, new int[]{-1}, false));
             TensorImpl each = t.own(Elementwise.div(sums, x.size(-1)));
+            t.free(sums);
+            t.free(losses);
             return Losses.reduced(each, reduction);
         }
     }

@@ -192,11 +192,11 @@ final class MathFunctions {
 
     private static TensorImpl maskedLog(TensorImpl g, TensorImpl a, TensorImpl b) {
         try (Temps t = new Temps()) {
+            TensorImpl log = t.own(Launch.binary(ElementOp.XLOGY, g, b, g.dtype()));
             TensorImpl zero = t.own(Elementwise.compare(ElementOp.EQ_SCALAR, a, 0));
             TensorImpl below = t.own(Elementwise.compare(ElementOp.LE_SCALAR, b, 0));
             TensorImpl both = t.own(Launch.binary(ElementOp.AND, zero, below, DType.BOOL));
-            TensorImpl log = t.own(Pointwise.log(b));
-            return Selection.maskedFill(t.own(Elementwise.mul(g, log)), both, 0);
+            return Selection.maskedFill(log, both, 0);
         }
     }
 
@@ -208,9 +208,16 @@ final class MathFunctions {
                 try (Temps t = new Temps()) {
                     TensorImpl x = n.saved(0);
                     TensorImpl y = n.saved(1);
-                    TensorImpl squares = t.own(Elementwise.mul(x, x));
-                    TensorImpl sum = t.own(Elementwise.add(squares, t.own(Elementwise.mul(y, y)), 1));
+                    TensorImpl sum;
+                    try (Temps u = new Temps()) {
+                        TensorImpl squares = u.own(Elementwise.mul(x, x));
+                        sum = t.own(Elementwise.add(squares, u.own(Elementwise.mul(y, y)), 1));
+                    }
                     TensorImpl inverse = t.own(Pointwise.reciprocal(sum));
+                    try (Temps u = new Temps()) {
+                        TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, sum, 0));
+                        Launch.into(ElementOp.MASKED_FILL, new double[]{0}, inverse, inverse, zero);
+                    }
                     TensorImpl self = n.wants(0)
                             ? t.own(Elementwise.mul(t.own(Elementwise.mul(g, y)), inverse))
                             : null;
@@ -361,7 +368,9 @@ final class MathFunctions {
 
     private static TensorImpl quotient(TensorImpl g, TensorImpl c, double value) {
         try (Temps t = new Temps()) {
-            return Elementwise.mul(g, t.own(Elementwise.rdiv(c, value)));
+            TensorImpl inverse = t.own(Pointwise.reciprocal(c));
+            Launch.into(ElementOp.MUL_SCALAR, new double[]{value}, inverse, inverse);
+            return Elementwise.mul(g, inverse);
         }
     }
 

@@ -170,7 +170,7 @@ final class MatrixOps {
                 return Views.view(t.own(mm(row, column)), Shape.SCALAR);
             }
             if (a.rank() == 1 && b.rank() == 2) {
-                return mv(t.own(Views.t(b)), a);
+                return Views.squeeze(t.own(mm(t.own(Views.unsqueeze(a, 0)), b)), 0);
             }
             if (a.rank() == 1) {
                 return Views.squeeze(t.own(matmul(t.own(Views.unsqueeze(a, 0)), b)), -2);

@@ -52,7 +52,7 @@ abstract class NetworkFunctions extends ShapeFunctions {
 
     /** Dropout of whole channels of [n, c, d, h, w]. */
     public static Tensor dropout3d(Tensor x, double p, boolean training) {
-        return featureDropout(x, p, training);
+        return channels(x, p, training, 4);
     }
 
     private static Tensor channels(Tensor x, double p, boolean training, int unbatched) {

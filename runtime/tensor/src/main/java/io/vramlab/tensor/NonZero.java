@@ -32,7 +32,7 @@ final class NonZero {
                 scratch.take(SelectionScratch.counting(a.driver().properties(), a.count()));
             }
             TensorImpl columns = t.own(TensorImpl.empty(a.device(), DType.INT64, rank, flat.length));
-            if (a.device().isCuda() && a.count() > 0 && flat.length > 0) {
+            if (a.device().isCuda() && a.count() > 0) {
                 scratch.take(SelectionScratch.selecting(a.count()));
             }
             if (host.length > 0) {

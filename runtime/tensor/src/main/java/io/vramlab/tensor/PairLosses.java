@@ -273,10 +273,13 @@ final class PairLosses {
 
     private static void addStirling(TensorImpl losses, TensorImpl target) {
         try (Temps t = new Temps()) {
-            TensorImpl circle = t.own(Elementwise.mul(target, 2 * Math.PI, false));
-            TensorImpl last = t.own(Elementwise.mul(t.own(Pointwise.log(circle)), 0.5, false));
-            TensorImpl product = t.own(Elementwise.mul(target, t.own(Pointwise.log(target))));
-            TensorImpl stirling = t.own(Elementwise.add(t.own(Elementwise.sub(product, target, 1)), last, 1));
+            TensorImpl stirling;
+            try (Temps u = new Temps()) {
+                TensorImpl circle = u.own(Elementwise.mul(target, 2 * Math.PI, false));
+                TensorImpl last = u.own(Elementwise.mul(u.own(Pointwise.log(circle)), 0.5, false));
+                TensorImpl product = u.own(Elementwise.mul(target, u.own(Pointwise.log(target))));
+                stirling = t.own(Elementwise.add(u.own(Elementwise.sub(product, target, 1)), last, 1));
+            }
             TensorImpl small = t.own(Elementwise.compare(ElementOp.LE_SCALAR, target, 1));
             InPlace.add(losses, t.own(Selection.maskedFill(stirling, small, 0)), 1);
         }

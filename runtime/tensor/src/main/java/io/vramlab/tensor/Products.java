@@ -115,11 +115,11 @@ final class Products {
 
     private static TensorImpl[] batches(Node n, TensorImpl g, TensorImpl self, double beta, double alpha) {
         try (Temps t = new Temps(); Temps views = new Temps()) {
-            TensorImpl right = n.wants(2)
-                    ? t.own(scaledResult(MatrixOps.bmm(views.own(Views.transpose(n.saved(0), 1, 2)), g), alpha))
-                    : null;
             TensorImpl left = n.wants(1)
                     ? t.own(scaledResult(MatrixOps.bmm(g, views.own(Views.transpose(n.saved(1), 1, 2))), alpha))
+                    : null;
+            TensorImpl right = n.wants(2)
+                    ? t.own(scaledResult(MatrixOps.bmm(views.own(Views.transpose(n.saved(0), 1, 2)), g), alpha))
                     : null;
             return t.give(n.wants(0) ? t.own(scaled(self, beta)) : null, left, right);
         }

@@ -272,6 +272,11 @@ final class Reductions {
         }
     }
 
+    /** All dimensions by name where none is named: amax shares gradients in another way than max. */
+    static int[] named(TensorImpl a, int... dims) {
+        return dims.length > 0 ? dims : java.util.stream.IntStream.range(0, a.rank()).toArray();
+    }
+
     /** Which dimensions go; none named means all. */
     static boolean[] mask(TensorImpl a, int[] dims) {
         boolean[] reduced = new boolean[a.rank()];

@@ -138,9 +138,10 @@ final class Scans {
             Node node = Graph.recordUnary("LogcumsumexpBackward0", out, a, (n, g) -> {
                 try (Temps t = new Temps()) {
                     TensorImpl lowest = t.own(Factories.full(g.device(), g.dtype(), Double.NEGATIVE_INFINITY));
-                    TensorImpl log = t.own(Pointwise.log(t.own(Pointwise.abs(g))));
-                    t.free(log);
-                    t.own(log.retain());
+                    TensorImpl log;
+                    try (Temps u = new Temps()) {
+                        log = t.own(Pointwise.log(u.own(Pointwise.abs(g))));
+                    }
                     return signed(t, n, g, log, lowest, d);
                 }
             });
@@ -166,9 +167,12 @@ final class Scans {
     private static TensorImpl carried(Node n, TensorImpl log, int d) {
         try (Temps t = new Temps()) {
             TensorImpl less = t.own(Elementwise.sub(log, n.saved(1), 1));
-            TensorImpl flipped = t.own(Arrangements.flip(less, d));
-            TensorImpl sums = t.own(scan(ScanOp.LOG_SUM_EXP, flipped, d, null));
-            TensorImpl back = t.own(Arrangements.flip(sums, d));
+            TensorImpl back;
+            try (Temps u = new Temps()) {
+                TensorImpl flipped = u.own(Arrangements.flip(less, d));
+                TensorImpl sums = u.own(scan(ScanOp.LOG_SUM_EXP, flipped, d, null));
+                back = t.own(Arrangements.flip(sums, d));
+            }
             TensorImpl moved = t.own(Elementwise.add(back, n.saved(0), 1));
             return Pointwise.exp(moved);
         }

@@ -265,7 +265,8 @@ final class Scatters {
                 return t.give(self, given);
             }
         }, a, source);
-        node.save(Graph.input(node, index));
+        // PyTorch keeps the source too, whose shape its formula asks for
+        node.save(Graph.input(node, index), Graph.inputIf(node.wants(1), node, source));
         return node;
     }
 

@@ -73,13 +73,13 @@ final class Sorts {
             throw new TensorException("kthvalue(): selected number k out of range for dimension " + dim + ": k is " + k
                     + ", the dimension has " + length + " elements.");
         }
-        return chosen("KthvalueBackward0", a, d, keep, row -> order(row)[(int) k - 1]);
+        return chosen("KthvalueBackward0", a, d, keep, false, row -> order(row)[(int) k - 1]);
     }
 
     /** The middle of each row, the lower of two, and where it is. NaN wins. */
     static TensorImpl[] median(TensorImpl a, int dim, boolean keep) {
         int d = Shape.dim(dim, a.rank());
-        return chosen("MedianBackward0", a, d, keep, row -> {
+        return chosen("MedianBackward0", a, d, keep, false, row -> {
             Integer[] order = order(row);
             int last = order[order.length - 1];
             return Double.isNaN(row[last])
@@ -91,7 +91,7 @@ final class Sorts {
     /** The most frequent of each row, the smallest of those, and where it last is. */
     static TensorImpl[] mode(TensorImpl a, int dim, boolean keep) {
         int d = Shape.dim(dim, a.rank());
-        return chosen("ModeBackward0", a, d, keep, row -> {
+        return chosen("ModeBackward0", a, d, keep, true, row -> {
             Integer[] order = order(row);
             int best = 0;
             int most = 0;
@@ -121,8 +121,14 @@ final class Sorts {
         int of(double... row);
     }
 
-    /** Values and positions of one element of each row; which one is decided on the host, from a copy of the values. */
-    private static TensorImpl[] chosen(String name, TensorImpl a, int d, boolean keep, Choice choice) {
+    /**
+     * Values and positions of one element of each row; which one is decided on the host, from a copy of the values.
+     *
+     * @param copies
+     *            whether PyTorch copies a tensor whose rows do not lie together
+     */
+    private static TensorImpl[] chosen(String name, TensorImpl a, int d, boolean keep, boolean copies,
+            Choice choice) {
         long[] shape = a.shape().clone();
         if (shape.length > 0) {
             shape[d] = 1;
@@ -133,6 +139,9 @@ final class Sorts {
             if (a.count() > 0 && a.driver().holdsValues()) {
                 try (GradMode.State off = GradMode.enter(false)) {
                     TensorImpl moved = t.own(Views.transpose(a, d, a.rank() - 1));
+                    if (copies && a.device().isCuda() && !moved.isContiguous()) {
+                        TensorImpl.empty(a.device(), a.dtype(), moved.shape()).release();
+                    }
                     double[] all = HostValues.doubles(moved);
                     int length = a.rank() == 0 ? 1 : (int) a.shape()[d];
                     long[] at = new long[all.length / length];
@@ -193,7 +202,7 @@ final class Sorts {
             Scratch scratch = Scratch.on(a.device());
             try (scratch) {
                 if (a.device().isCuda()) {
-                    scratch.take(SelectionScratch.truth());
+                    scratch.take(SelectionScratch.held(1));
                 }
                 out = t.own(TensorImpl.empty(a.device(), a.dtype()));
                 boolean nan = a.driver().holdsValues() && Double.isNaN(
@@ -231,15 +240,24 @@ final class Sorts {
             TensorImpl inverses = null;
             if (cuda && pairs) {
                 scratch.take(SelectionScratch.sortedOrder(n, a.dtype().bytes()));
-                inverses = t.own(TensorImpl.empty(a.device(), DType.INT64, a.shape()));
-                scratch.take(SelectionScratch.inverses(n));
+                try (Scratch begins = Scratch.on(a.device())) {
+                    begins.take(SelectionScratch.held(Long.BYTES * n));
+                    inverses = t.own(TensorImpl.empty(a.device(), DType.INT64, a.shape()));
+                    begins.take(SelectionScratch.inverses(n));
+                }
             } else if (cuda) {
                 scratch.take(SelectionScratch.sortKeys(n, a.dtype().bytes()));
             }
             TensorImpl room = t.own(TensorImpl.empty(a.device(), a.dtype(), n));
-            TensorImpl numbers = pairs ? t.own(TensorImpl.empty(a.device(), DType.INT64, n)) : null;
-            if (cuda) {
-                scratch.take(SelectionScratch.runs(n, pairs ? Long.BYTES : Integer.BYTES));
+            TensorImpl numbers;
+            try (Scratch number = Scratch.on(a.device())) {
+                if (cuda) {
+                    number.take(SelectionScratch.held(Long.BYTES));
+                }
+                numbers = pairs ? t.own(TensorImpl.empty(a.device(), DType.INT64, n)) : null;
+                if (cuda) {
+                    number.take(SelectionScratch.selecting(n));
+                }
             }
             t.free(sorted);
             send(room, distinct);

@@ -61,15 +61,18 @@ final class SpecialFunctions {
             TensorImpl x = n.saved(0);
             try (Temps t = new Temps()) {
                 TensorImpl angle = t.own(Elementwise.mul(x, Math.PI, false));
-                TensorImpl square = t.own(Elementwise.mul(angle, x));
+                TensorImpl square;
+                try (Temps u = new Temps()) {
+                    square = t.own(Elementwise.mul(u.own(Elementwise.mul(x, x)), Math.PI, false));
+                }
                 TensorImpl chosen;
                 try (Temps u = new Temps()) {
                     TensorImpl cos = u.own(Pointwise.cos(angle));
                     TensorImpl first = u.own(Elementwise.mul(cos, angle));
                     TensorImpl sin = u.own(Pointwise.sin(angle));
                     TensorImpl top = u.own(Elementwise.sub(first, sin, 1));
-                    TensorImpl scaled = u.own(Elementwise.mul(g, top));
-                    chosen = t.own(Elementwise.div(scaled, square));
+                    TensorImpl ratio = u.own(Elementwise.div(top, square));
+                    chosen = t.own(Elementwise.mul(g, ratio));
                 }
                 TensorImpl zero = t.own(Factories.full(g.device(), g.dtype(), 0));
                 TensorImpl flat = t.own(Elementwise.compare(ElementOp.EQ_SCALAR, square, 0));
@@ -110,8 +113,7 @@ final class SpecialFunctions {
                         TensorImpl nan = u.own(Elementwise.compare(ElementOp.NE, n.saved(0), n.saved(0)));
                         bad = t.own(Launch.binary(ElementOp.OR, infinite, nan, DType.BOOL));
                     }
-                    TensorImpl good = t.own(Launch.unary(ElementOp.NOT, bad, DType.BOOL));
-                    return Elementwise.mul(g, good);
+                    return Selection.maskedFill(g, bad, 0);
                 }
             });
             node.save(Graph.input(node, a));
@@ -157,20 +159,22 @@ final class SpecialFunctions {
         if (Graph.wanted(a, b)) {
             Node node = Graph.record(two ? "Logaddexp2Backward0" : "LogaddexpBackward0", out, (n, g) -> {
                 try (Temps t = new Temps()) {
-                    TensorImpl other = n.wants(1) ? t.own(exponential(g, n.saved(1), n.saved(2), two)) : null;
-                    TensorImpl self = n.wants(0) ? t.own(exponential(g, n.saved(0), n.saved(2), two)) : null;
+                    TensorImpl other = n.wants(1) ? t.own(exponential(g, n.saved(0), n.saved(1), two)) : null;
+                    TensorImpl self = n.wants(0) ? t.own(exponential(g, n.saved(1), n.saved(0), two)) : null;
                     return t.give(self, other);
                 }
             }, a, b);
-            node.save(Graph.input(node, a), Graph.input(node, b), Graph.result(node, out));
+            node.save(Graph.input(node, a), Graph.input(node, b));
         }
         return out;
     }
 
-    private static TensorImpl exponential(TensorImpl g, TensorImpl side, TensorImpl whole, boolean two) {
+    /** g / (1 + exp(other - side)). */
+    private static TensorImpl exponential(TensorImpl g, TensorImpl other, TensorImpl side, boolean two) {
         try (Temps t = new Temps()) {
-            TensorImpl difference = t.own(Elementwise.sub(side, whole, 1));
-            return Elementwise.mul(g, t.own(two ? powerOf(2, difference) : Pointwise.exp(difference)));
+            TensorImpl difference = t.own(Elementwise.sub(other, side, 1));
+            TensorImpl power = t.own(two ? powerOf(2, difference) : Pointwise.exp(difference));
+            return Elementwise.div(g, t.own(Elementwise.add(power, 1, true)));
         }
     }
 
@@ -280,12 +284,14 @@ final class SpecialFunctions {
     static TensorImpl isclose(TensorImpl a, TensorImpl b, double rtol, double atol) {
         try (Temps t = new Temps()) {
             TensorImpl close = t.own(Elementwise.compare(ElementOp.EQ, a, b));
-            TensorImpl scaled = t.own(Launch.unary(ElementOp.MUL_SCALAR, b, b.dtype(), rtol));
-            TensorImpl absolute = t.own(Launch.unary(ElementOp.ABS, scaled, b.dtype()));
-            TensorImpl allowed = t.own(Launch.unary(ElementOp.ADD_SCALAR, absolute, b.dtype(), atol));
+            TensorImpl scaled = t.own(Elementwise.mul(b, rtol, false));
+            TensorImpl absolute = t.own(Pointwise.abs(scaled));
+            TensorImpl allowed = t.own(Elementwise.add(absolute, atol, false));
             t.free(absolute);
-            TensorImpl difference = t.own(Launch.binary(ElementOp.SUB, a, b, Promotion.of(a, b), 1));
-            TensorImpl error = t.own(Launch.unary(ElementOp.ABS, difference, difference.dtype()));
+            t.free(scaled);
+            TensorImpl difference = t.own(Elementwise.sub(a, b, 1));
+            TensorImpl error = t.own(Pointwise.abs(difference));
+            t.free(difference);
             TensorImpl finite = t.own(isfinite(error));
             TensorImpl within = t.own(Elementwise.compare(ElementOp.LE, error, allowed));
             Launch.into(ElementOp.AND, Launch.NONE, finite, finite, within);

@@ -95,8 +95,8 @@ final class Statistics {
             }
             TensorImpl grad = t.own(Reductions.keepDims(g, x.shape(), reduced, keep));
             TensorImpl result = t.own(Reductions.keepDims(n.saved(1), x.shape(), reduced, keep));
-            TensorImpl weighted = t.own(Elementwise.mul(grad, result));
-            return Elementwise.div(weighted, x);
+            TensorImpl ratio = t.own(Elementwise.div(result, x));
+            return Elementwise.mul(grad, ratio);
         }
     }
 
@@ -224,8 +224,8 @@ final class Statistics {
         int d = Shape.dim(dim, a.rank());
         long length = a.shape()[d];
         try (Temps t = new Temps()) {
-            TensorImpl later = t.own(Views.narrow(a, d, Math.min(1, length), Math.max(0, length - 1)));
             TensorImpl sooner = t.own(Views.narrow(a, d, 0, Math.max(0, length - 1)));
+            TensorImpl later = t.own(Views.narrow(a, d, Math.min(1, length), Math.max(0, length - 1)));
             return a.dtype() == DType.BOOL
                     ? Launch.binary(ElementOp.XOR, later, sooner, DType.BOOL)
                     : Elementwise.sub(later, sooner, 1);
@@ -308,11 +308,17 @@ final class Statistics {
         if (Graph.wanted(a, b)) {
             Node node = Graph.record("DistBackward0", out, (n, g) -> {
                 try (Temps t = new Temps()) {
-                    TensorImpl self = n.wants(0) ? t.own(direction(n, g, p)) : null;
                     TensorImpl other = null;
                     if (n.wants(1)) {
                         try (Temps u = new Temps()) {
-                            other = t.own(Pointwise.neg(u.own(direction(n, g, p))));
+                            TensorImpl way = u.own(Elementwise.sub(n.saved(0), n.saved(1), 1));
+                            other = t.own(Pointwise.neg(u.own(direction(n, g, way, p))));
+                        }
+                    }
+                    TensorImpl self = null;
+                    if (n.wants(0)) {
+                        try (Temps u = new Temps()) {
+                            self = t.own(direction(n, g, u.own(Elementwise.sub(n.saved(0), n.saved(1), 1)), p));
                         }
                     }
                     return t.give(self, other);
@@ -323,10 +329,7 @@ final class Statistics {
         return out;
     }
 
-    private static TensorImpl direction(Node n, TensorImpl g, double p) {
-        try (Temps t = new Temps()) {
-            TensorImpl difference = t.own(Elementwise.sub(n.saved(0), n.saved(1), 1));
-            return Norms.backward(g, difference, n.saved(2), p, Reductions.mask(difference, Reductions.ALL), false);
-        }
+    private static TensorImpl direction(Node n, TensorImpl g, TensorImpl difference, double p) {
+        return Norms.backward(g, difference, n.saved(2), p, Reductions.mask(difference, Reductions.ALL), false);
     }
 }

@@ -44,6 +44,12 @@ final class Temps implements AutoCloseable {
         give(t).release();
     }
 
+    /** Lets all go, the first taken first. */
+    void closeInOrder() {
+        owned.forEach(TensorImpl::release);
+        owned.clear();
+    }
+
     @Override
     public void close() {
         for (int i = owned.size() - 1; i >= 0; i--) {

@@ -902,12 +902,12 @@ public class Tensor extends CreatingMethods implements AutoCloseable {
 
     /** Largest along dimensions. */
     public Tensor amax(int... dims) {
-        return map(a -> Reductions.extreme(a, true, dims, false));
+        return map(a -> Reductions.extreme(a, true, Reductions.named(a, dims), false));
     }
 
     /** Smallest along dimensions. */
     public Tensor amin(int... dims) {
-        return map(a -> Reductions.extreme(a, false, dims, false));
+        return map(a -> Reductions.extreme(a, false, Reductions.named(a, dims), false));
     }
 
     /** Index of the largest of all elements, as int64. */

@@ -170,7 +170,8 @@ final class Views {
         int[] kept = java.util.stream.IntStream.range(0, a.rank()).filter(d -> was[d] != 1).toArray();
         long[] shape = Arrays.stream(kept).mapToLong(d -> was[d]).toArray();
         long[] strides = Arrays.stream(kept).mapToLong(d -> a.strides()[d]).toArray();
-        return tie("SqueezeBackward0", a, a.alias(shape, strides, a.offset()), (n, g) -> reshape(g, was));
+        return tie("SqueezeBackward0", a, a.alias(shape, strides, a.offset()),
+                (n, g) -> shape.length == was.length ? g.retain() : reshape(g, was));
     }
 
     static TensorImpl flatten(TensorImpl a, int start, int end) {

@@ -180,18 +180,23 @@ final class Recorded {
         double size = Arrays.stream(values).map(Math::abs).sum();
         double thenSize = then.get(3).getAsDouble();
         double allowed = tolerance * Math.max(1e-3, thenSize);
-        if (!(Math.abs(sum - then.get(2).getAsDouble()) <= allowed) || !(Math.abs(size - thenSize) <= allowed)) {
+        if (!near(sum, then.get(2).getAsDouble(), allowed) || !near(size, thenSize, allowed)) {
             return "sum " + sum + ", of magnitudes " + size + ", recorded " + then.get(2) + ", " + then.get(3);
         }
         double mean = thenSize / Math.max(1, values.length);
         JsonArray first = then.get(4).getAsJsonArray();
         for (int i = 0; i < first.size(); i++) {
             double wanted = first.get(i).getAsDouble();
-            if (!(Math.abs(values[i] - wanted) <= tolerance * Math.max(mean, Math.abs(wanted)))) {
+            if (!near(values[i], wanted, tolerance * Math.max(Double.isFinite(mean) ? mean : 0, Math.abs(wanted)))) {
                 return "value " + i + " is " + values[i] + ", recorded " + wanted;
             }
         }
         return null;
+    }
+
+    private static boolean near(double value, double wanted, double allowed) {
+        return Double.compare(value, wanted) == 0 || Math.abs(value - wanted) <= allowed
+                || Double.isNaN(value) && Double.isNaN(wanted);
     }
 
     static double tolerance(String mode) {
