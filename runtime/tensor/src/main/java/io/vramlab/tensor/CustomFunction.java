@@ -1,5 +1,8 @@
 package io.vramlab.tensor;
 
+import java.util.Arrays;
+import java.util.function.Supplier;
+
 /**
  * An operation with a backward of its own, PyTorch's {@code torch.autograd.Function}: how operations outside this
  * package enter the graph.
@@ -49,5 +52,90 @@ public final class CustomFunction {
             kept[i] = Graph.input(node, saved[i]);
         }
         node.save(kept);
+    }
+
+    /** Forward of handles; it learns which inputs' gradients are wanted. */
+    @FunctionalInterface
+    public interface Forward {
+        /** The outputs. */
+        Tensor[] apply(boolean... wanted);
+    }
+
+    /** Backward of handles: gradients of the inputs, null where none is needed. */
+    @FunctionalInterface
+    public interface HandlesBackward {
+        /** From what was saved and the gradients of the outputs. */
+        Tensor[] apply(Tensor[] saved, Tensor[] gradients);
+    }
+
+    /**
+     * Runs forward outside the graph, and ties its outputs of floating dtypes to the inputs by a backward of handles.
+     *
+     * @param name
+     *            what {@link Tensor#gradFn} shows
+     * @param saved
+     *            what backward needs, asked for after forward
+     * @return the outputs, fresh handles
+     */
+    public static Tensor[] apply(String name, Tensor[] inputs, Forward forward, Supplier<Tensor[]> saved,
+            HandlesBackward backward) {
+        TensorImpl[] from = Arrays.stream(inputs).map(t -> t == null ? null : t.impl()).toArray(TensorImpl[]::new);
+        boolean[] wanted = new boolean[from.length];
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = Graph.wanted(from[i]);
+        }
+        Temps kept = new Temps();
+        TensorImpl[] results;
+        TensorImpl[] tensors;
+        try (kept) {
+            try (GradMode.State off = GradMode.enter(false); Scope scope = Scope.inner()) {
+                // an input that is returned as it is becomes another tensor on its memory
+                results = Arrays.stream(forward.apply(wanted)).map(Tensor::impl)
+                        .map(t -> kept.own(Arrays.asList(from).contains(t) ? t.alias() : t.retain()))
+                        .toArray(TensorImpl[]::new);
+                tensors = Arrays.stream(saved.get()).map(t -> t == null ? null : kept.own(t.impl().retain()))
+                        .toArray(TensorImpl[]::new);
+            }
+            TensorImpl[] tied = Arrays.stream(results).filter(t -> t.dtype().isFloatingPoint())
+                    .toArray(TensorImpl[]::new);
+            if (Graph.wanted(from) && tied.length > 0) {
+                int count = tensors.length;
+                Node node = Graph.recordSeveral(name, tied, (n, grads) -> backward(n, grads, count, backward), from);
+                SavedTensor[] held = new SavedTensor[count];
+                for (int i = 0; i < count; i++) {
+                    TensorImpl t = tensors[i];
+                    held[i] = t == null
+                            ? null
+                            : Arrays.asList(tied).contains(t) ? Graph.result(node, t) : Graph.input(node, t);
+                }
+                node.save(held);
+            }
+            return Arrays.stream(results).map(t -> Tensor.wrap(t.retain())).toArray(Tensor[]::new);
+        }
+    }
+
+    private static TensorImpl[] backward(Node n, TensorImpl[] grads, int count, HandlesBackward backward) {
+        try (Scope scope = Scope.inner()) {
+            Tensor[] kept = new Tensor[count];
+            for (int i = 0; i < count; i++) {
+                TensorImpl t = n.saved(i);
+                kept[i] = t == null ? null : Tensor.wrap(t.retain());
+            }
+            Tensor[] incoming = new Tensor[grads.length];
+            for (int i = 0; i < grads.length; i++) {
+                Node.Form form = n.form(i);
+                incoming[i] = Tensor.wrap(grads[i] != null
+                        ? grads[i].retain()
+                        : Factories.full(form.device(), form.dtype(), 0, form.shape()));
+            }
+            Tensor[] out = backward.apply(kept, incoming);
+            if (out.length != n.next().length) {
+                throw new AutogradException(
+                        "function " + n.name() + " returned an incorrect number of gradients (expected "
+                                + n.next().length + ", got " + out.length
+                                + "): one for each input, null where none is needed.");
+            }
+            return Arrays.stream(out).map(t -> t == null ? null : t.impl().retain()).toArray(TensorImpl[]::new);
+        }
     }
 }

@@ -31,6 +31,26 @@ public final class ParamState {
         return Collections.unmodifiableMap(tensors);
     }
 
+    /** A tensor by name, borrowed; null where there is none. */
+    public Tensor tensor(String name) {
+        return tensors.get(name);
+    }
+
+    /** Remembers a tensor under a name: another handle on it, which stays when the caller's goes. */
+    public void set(String name, Tensor value) {
+        put(name, value.impl().retain());
+    }
+
+    /** A tensor by name, zeros of that one's form if there is none yet. */
+    public Tensor zeros(String name, Tensor like) {
+        if (!tensors.containsKey(name)) {
+            try (Tensor fresh = like.zerosLike()) {
+                set(name, fresh);
+            }
+        }
+        return tensors.get(name);
+    }
+
     long nextStep() {
         return ++step;
     }

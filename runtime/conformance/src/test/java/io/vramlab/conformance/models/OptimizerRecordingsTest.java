@@ -93,11 +93,73 @@ class OptimizerRecordingsTest {
         assertEquals(List.of(), differences);
     }
 
+    /** Those that go through their parameters one by one here, whatever the form there: their values, not their memory. */
+    @Test
+    @Tag("long")
+    void loopsGiveTheValuesOfPyTorch() {
+        List<String> differences = new ArrayList<>();
+        int compared = 0;
+        for (JsonObject row : Recorded.rows("optimizers")) {
+            if (!row.has("optimizer") || !row.has("steps")) {
+                continue;
+            }
+            String name = row.get("optimizer").getAsString();
+            long[][] shapes = name.equals("Muon") ? new long[][]{{256, 384}, {128, 256}} : SHAPES;
+            List<Parameter> params = parameters(shapes);
+            Optimizer optimizer = switch (name) {
+                case "ASGD" -> new ASGD(params);
+                case "Rprop" -> new Rprop(params);
+                case "Adafactor" -> new Adafactor(params);
+                case "Muon" -> new Muon(params);
+                default -> null;
+            };
+            if (optimizer != null) {
+                row.getAsJsonObject("options").entrySet().forEach(e -> set(optimizer, e.getKey(), e.getValue()));
+                compared++;
+                String difference = values(row, optimizer, params, shapes, name.equals("Muon") ? 1e-3 : TOLERANCE);
+                if (difference != null) {
+                    differences.add(row.get("key").getAsString() + " :: " + difference);
+                }
+                optimizer.close();
+            }
+            params.forEach(Tensor::close);
+        }
+        assertTrue(compared >= 15, "compared: " + compared);
+        assertEquals(List.of(), differences);
+    }
+
+    private String values(JsonObject row, Optimizer optimizer, List<Parameter> params, long[][] shapes,
+            double tolerance) {
+        JsonArray steps = row.getAsJsonArray("steps");
+        for (int s = 0; s < steps.size(); s++) {
+            for (int k = 0; k < params.size(); k++) {
+                float[] values = Recorded.value(params.get(k).numel(), 100L * s + k);
+                try (Tensor gradient = Recorded.on(device, DType.FLOAT32, values, shapes[k])) {
+                    params.get(k).grad(gradient);
+                }
+            }
+            optimizer.step();
+            for (int k = 0; k < params.size(); k++) {
+                String difference = Recorded.difference(params.get(k), steps.get(s).getAsJsonObject()
+                        .getAsJsonArray("values").get(k).getAsJsonArray(), tolerance);
+                if (difference != null) {
+                    return "step " + s + ", parameter " + k + ": " + difference;
+                }
+            }
+            params.forEach(p -> p.grad(null));
+        }
+        return null;
+    }
+
     private List<Parameter> parameters() {
+        return parameters(SHAPES);
+    }
+
+    private List<Parameter> parameters(long[]... shapes) {
         List<Parameter> params = new ArrayList<>();
-        for (int k = 0; k < SHAPES.length; k++) {
-            float[] values = Recorded.value(Recorded.count(SHAPES[k]), 10 + k);
-            params.add(new Parameter(Recorded.on(device, DType.FLOAT32, values, SHAPES[k])));
+        for (int k = 0; k < shapes.length; k++) {
+            float[] values = Recorded.value(Recorded.count(shapes[k]), 10 + k);
+            params.add(new Parameter(Recorded.on(device, DType.FLOAT32, values, shapes[k])));
         }
         return params;
     }

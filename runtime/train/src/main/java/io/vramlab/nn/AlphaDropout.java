@@ -1,0 +1,34 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** Dropout that keeps mean and variance, for networks of SELU; in training only. */
+public final class AlphaDropout extends Module {
+
+    private final double p;
+
+    /** With p = 0.5. */
+    public AlphaDropout() {
+        this(0.5);
+    }
+
+    /** With that probability. */
+    public AlphaDropout(double p) {
+        if (!(p >= 0 && p <= 1)) {
+            throw new IllegalArgumentException(
+                    "dropout probability has to be between 0 and 1, but got " + p + ".");
+        }
+        this.p = p;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.alphaDropout(input, p, isTraining());
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "p=" + Numbers.text(p) + ", inplace=False";
+    }
+}

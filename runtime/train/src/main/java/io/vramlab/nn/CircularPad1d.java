@@ -1,0 +1,25 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** Pads length with what lies at the other end. */
+public final class CircularPad1d extends Module {
+
+    private final long[] pads;
+
+    /** The same on every side, or 2 numbers: before and after the last dimension, then of the one before it, … */
+    public CircularPad1d(long... pads) {
+        this.pads = Sides.of(pads, 1);
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.circularPad(input, pads);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return Sides.text(pads);
+    }
+}

@@ -1,0 +1,25 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** Pads depth, height and width with what lies at the other end. */
+public final class CircularPad3d extends Module {
+
+    private final long[] pads;
+
+    /** The same on every side, or 6 numbers: before and after the last dimension, then of the one before it, … */
+    public CircularPad3d(long... pads) {
+        this.pads = Sides.of(pads, 3);
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.circularPad(input, pads);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return Sides.text(pads);
+    }
+}

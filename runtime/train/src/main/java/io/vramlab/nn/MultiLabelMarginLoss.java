@@ -1,0 +1,24 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** Margins between the classes that a row of int64 names, up to the first -1, and all others: both [n, classes]. */
+public final class MultiLabelMarginLoss extends Loss {
+
+    /** The mean. */
+    public MultiLabelMarginLoss() {
+        this(Reduction.MEAN);
+    }
+
+    /** With another reduction. */
+    public MultiLabelMarginLoss(Reduction reduction) {
+        super(reduction);
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.multilabelMarginLoss(input, target, reduction());
+    }
+}

@@ -1,0 +1,24 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** Binary cross-entropy of each class, averaged over them: input and target [n, classes]. */
+public final class MultiLabelSoftMarginLoss extends Loss {
+
+    /** The mean. */
+    public MultiLabelSoftMarginLoss() {
+        this(Reduction.MEAN);
+    }
+
+    /** With another reduction. */
+    public MultiLabelSoftMarginLoss(Reduction reduction) {
+        super(reduction);
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.multilabelSoftMarginLoss(input, target, null, reduction());
+    }
+}

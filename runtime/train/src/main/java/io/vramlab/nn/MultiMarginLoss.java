@@ -1,0 +1,38 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+
+/** Mean over classes of max(0, margin - x[y] + x[i])^p: input [n, classes], target [n] of int64. */
+public final class MultiMarginLoss extends Loss {
+
+    private final double p;
+    private final double margin;
+    private final Tensor weight;
+
+    /** With p and margin 1 and the mean. */
+    public MultiMarginLoss() {
+        this(1, 1, null, Reduction.MEAN);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param p
+     *            1 or 2
+     * @param weight
+     *            of each class, [classes], or null
+     */
+    public MultiMarginLoss(double p, double margin, Tensor weight, Reduction reduction) {
+        super(reduction);
+        this.p = p;
+        this.margin = margin;
+        this.weight = weight;
+    }
+
+    @Override
+    public Tensor call(Tensor input, Tensor target) {
+        return Functional.multiMarginLoss(input, target, p, margin, weight, reduction());
+    }
+}

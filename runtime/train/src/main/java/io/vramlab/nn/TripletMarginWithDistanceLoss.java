@@ -1,0 +1,40 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Reduction;
+import io.vramlab.tensor.Tensor;
+import java.util.function.BinaryOperator;
+
+/** max(0, margin + distance(anchor, positive) - distance(anchor, negative)), by any distance. */
+public final class TripletMarginWithDistanceLoss extends Loss3 {
+
+    private final BinaryOperator<Tensor> distance;
+    private final double margin;
+    private final boolean swap;
+
+    /** By the Euclidean distance, margin 1, the mean. */
+    public TripletMarginWithDistanceLoss() {
+        this(null, 1, false, Reduction.MEAN);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param distance
+     *            of two tensors, or null for the Euclidean one of rows
+     * @param swap
+     *            whether the negative's distance from the positive counts where it is less
+     */
+    public TripletMarginWithDistanceLoss(BinaryOperator<Tensor> distance, double margin, boolean swap,
+            Reduction reduction) {
+        super(reduction);
+        this.distance = distance;
+        this.margin = margin;
+        this.swap = swap;
+    }
+
+    @Override
+    public Tensor call(Tensor first, Tensor second, Tensor third) {
+        return Functional.tripletMarginWithDistanceLoss(first, second, third, distance, margin, swap, reduction());
+    }
+}
