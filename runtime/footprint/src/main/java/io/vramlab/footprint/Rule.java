@@ -19,6 +19,9 @@ public enum Rule {
     TOPK("topk: which rows, how many blocks", TopkScratch.class, "TensorTopK.cu", Basis.DERIVED),
     /** {@link CubScratch}. */
     CUB("CUB's sort, scan and scan by key", CubScratch.class, "recordings of 1 to 1,000,000 items", Basis.FITTED),
+    /** {@link SelectionScratch}; its part of CUB's is {@link #CUB}. */
+    SELECTION("finding, sorting and scanning elements", SelectionScratch.class,
+            "Nonzero.cu, Sort.cu, Unique.cu, Randperm.cu", Basis.DERIVED),
     /** {@link IndexedRowsScratch}; its part of CUB's is {@link #CUB}. */
     INDEXED_ROWS("gradient of indexed rows", IndexedRowsScratch.class, "Indexing.cu, index_put_with_sort_kernel",
             Basis.DERIVED),

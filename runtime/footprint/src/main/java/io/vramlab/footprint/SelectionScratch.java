@@ -5,7 +5,7 @@ import io.vramlab.device.DeviceProperties;
 /**
  * The transient memory of what finds, sorts and scans elements: nonzero, sort, cumsum of a vector, and writing at positions
  * that may repeat. The steps are those of Nonzero.cu, Sort.cu, ScanUtils.cuh and Indexing.cu of 2.11, CUB's part was fitted to
- * an H200; docs/footprint.md, "Finding and sorting".
+ * an H200; docs/footprint.md, "Sorting and scanning".
  */
 public final class SelectionScratch {
 

@@ -4,7 +4,7 @@ import io.vramlab.footprint.AttentionBackend;
 import java.lang.ref.Reference;
 
 /** {@link Functional}'s attention. */
-abstract class AttentionFunctions extends ShapeFunctions {
+abstract class AttentionFunctions extends NetworkFunctions {
 
     /** See {@link #scaledDotProductAttention(Tensor, Tensor, Tensor, Tensor, double, boolean, Double, boolean)}. */
     public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value) {

@@ -146,8 +146,8 @@ final class Lookup {
         }
         try (Temps t = new Temps()) {
             int last = a.rank() - 1;
-            TensorImpl moved = t.own(Views.transpose(a, d, last));
-            TensorImpl in = moved;
+            TensorImpl dense = t.own(Copies.contiguous(t.own(a.alias())));
+            TensorImpl in = t.own(Views.transpose(dense, d, last));
             long[] shape = in.shape().clone();
             shape[last] = k;
             TensorImpl values = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));

@@ -79,4 +79,13 @@ class WorkspacesTest {
         a.matmul(a);
         assertEquals(0, Workspaces.bytes(device));
     }
+
+    @Test
+    void aModeThatDoesNotExistIsRefusedWithThoseThatDo() {
+        String told = org.junit.jupiter.api.Assertions.assertThrows(TensorException.class, () -> Workspaces.named("1"))
+                .getMessage();
+        org.junit.jupiter.api.Assertions.assertTrue(
+                told.contains("VRAMLAB_CUBLAS_WORKSPACES=1") && told.contains("\"pytorch\""),
+                told);
+    }
 }
