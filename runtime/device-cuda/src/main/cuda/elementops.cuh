@@ -205,7 +205,7 @@ __device__ __noinline__ double trigamma_of(double x) {
 }
 
 template <class C> __device__ __forceinline__ C logit_of(C a, C eps) {
-    C z = eps < 0 ? a : a < eps ? eps : a > 1 - eps ? 1 - eps : a;
+    C z = eps < 0 ? a : smaller(larger(a, eps), 1 - eps);
     return f_log(z / (1 - z));
 }
 
@@ -276,6 +276,10 @@ template <class C> __device__ __noinline__ C rarer(int op, C a, C b, C c, C s, C
         case OP_FMAX: return a != a ? b : b != b ? a : a > b ? a : b;
         case OP_FMIN: return a != a ? b : b != b ? a : a < b ? a : b;
         case OP_CLAMP_TENSOR: return smaller(larger(a, b), c);
+        case OP_BIT_AND: return (C) ((i64) a & (i64) b);
+        case OP_BIT_OR: return (C) ((i64) a | (i64) b);
+        case OP_BIT_XOR: return (C) ((i64) a ^ (i64) b);
+        case OP_BIT_NOT: return (C) ~(i64) a;
         case OP_TRUNC_DIVIDE: return a / b < 0 ? f_ceil(a / b) : f_floor(a / b);
         case OP_TAN: return f_tan(a);
         case OP_SINH: return f_sinh(a);

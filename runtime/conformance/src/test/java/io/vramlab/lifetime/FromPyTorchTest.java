@@ -6,6 +6,7 @@ import io.vramlab.device.Device;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -45,8 +46,12 @@ class FromPyTorchTest {
         assertTrue(sources.size() >= 6, "blocks: " + sources.size());
         try (Device device = Device.simulated("1GiB")) {
             Device.set(device);
+            Map<String, String> named = new HashMap<>();
             for (int i = 0; i < sources.size(); i++) {
-                Map<String, byte[]> classes = Woven.compiled(Map.of("page/Block" + i, sources.get(i)));
+                named.put("page/Block" + i, sources.get(i));
+            }
+            Map<String, byte[]> classes = Woven.compiled(named);
+            for (int i = 0; i < sources.size(); i++) {
                 Class<?> block = new Plain(classes).loadClass("page.Block" + i);
                 block.getMethod("run").invoke(null);
             }

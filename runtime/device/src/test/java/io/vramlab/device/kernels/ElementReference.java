@@ -17,7 +17,7 @@ final class ElementReference {
     static boolean writesBool(ElementOp op) {
         return switch (op) {
             case EQ, NE, LT, LE, GT, GE, EQ_SCALAR, NE_SCALAR, LT_SCALAR, LE_SCALAR, GT_SCALAR, GE_SCALAR, AND, OR, NOT,
-                    NOT_FINITE, IS_INF, XOR ->
+                    NOT_FINITE, IS_INF, XOR, SIGN_BIT ->
                 true;
             default -> false;
         };
@@ -25,7 +25,10 @@ final class ElementReference {
 
     /** True where the definition here is a numerical slope, good to about 1e-11. */
     static boolean isNumerical(ElementOp op) {
-        return op == ElementOp.GELU_TANH_BACKWARD || op == ElementOp.SILU_BACKWARD || op == ElementOp.MISH_BACKWARD;
+        return switch (op) {
+            case GELU_TANH_BACKWARD, SILU_BACKWARD, MISH_BACKWARD, ERF_INV, I0, I1, LGAMMA, DIGAMMA, TRIGAMMA -> true;
+            default -> false;
+        };
     }
 
     /** The error function by Simpson's rule on its integral. */
@@ -93,6 +96,66 @@ final class ElementReference {
 
     private static double logAtLeast(double x) {
         return x == 0 ? -100 : Math.max(Math.log(x), -100);
+    }
+
+    private static double logit(double p) {
+        return Math.log(p / (1 - p));
+    }
+
+    /** By halving. */
+    private static double erfInverse(double y) {
+        double low = -7;
+        double high = 7;
+        for (int i = 0; i < 80; i++) {
+            double middle = (low + high) / 2;
+            if (erf(middle) < y) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return (low + high) / 2;
+    }
+
+    /** Bessel's integral by the trapezoidal rule, which is exact to rounding for periodic functions. */
+    private static double bessel(double x, int order) {
+        int n = 200;
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            double angle = 2 * Math.PI * i / n;
+            sum += Math.exp(x * Math.cos(angle)) * Math.cos(order * angle);
+        }
+        return sum / n;
+    }
+
+    private static final int FAR = 2000;
+
+    /** Recurrence from far out, where Stirling's series needs few terms. */
+    private static double logGamma(double x) {
+        double y = x + FAR;
+        double sum = (y - 0.5) * Math.log(y) - y + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * y);
+        for (int k = 0; k < FAR; k++) {
+            sum -= Math.log(x + k);
+        }
+        return sum;
+    }
+
+    private static double digamma(double x) {
+        double y = x + FAR;
+        double sum = Math.log(y) - 1 / (2 * y) - 1 / (12 * y * y);
+        for (int k = 0; k < FAR; k++) {
+            sum -= 1 / (x + k);
+        }
+        return sum;
+    }
+
+    private static double trigamma(double x) {
+        double y = x + FAR;
+        double sum = 1 / y + 1 / (2 * y * y) + 1 / (6 * y * y * y);
+        for (int k = 0; k < FAR; k++) {
+            sum += 1 / ((x + k) * (x + k));
+        }
+        return sum;
     }
 
     static Definition of(ElementOp op) {
@@ -239,6 +302,28 @@ final class ElementReference {
             case LOG_ADD_EXP -> (a, b, c, s, t) -> Math.log(Math.exp(a) + Math.exp(b));
             case COPY_SIGN -> (a, b, c, s, t) -> Math.copySign(a, b);
             case LERP_TENSOR -> (a, b, c, s, t) -> a + c * (b - a);
+            case SINC -> (a, b, c, s, t) -> a == 0 ? 1 : Math.sin(Math.PI * a) / (Math.PI * a);
+            case SIGN_BIT -> (a, b, c, s, t) -> bit(Math.copySign(1, a) < 0);
+            case ERF_INV -> (a, b, c, s, t) -> erfInverse(a);
+            case I0 -> (a, b, c, s, t) -> bessel(a, 0);
+            case I1 -> (a, b, c, s, t) -> bessel(a, 1);
+            case LGAMMA -> (a, b, c, s, t) -> logGamma(a);
+            case DIGAMMA -> (a, b, c, s, t) -> digamma(a);
+            case TRIGAMMA -> (a, b, c, s, t) -> trigamma(a);
+            case NAN_TO_NUM -> (a, b, c, s, t) -> Double.isNaN(a) ? 0 : Double.isInfinite(a) ? a > 0 ? s : t : a;
+            case LOGIT -> (a, b, c, s, t) -> logit(Math.min(Math.max(a, s), 1 - s));
+            case LOGIT_BACKWARD -> (g, x, c, s, t) -> x < s || x > 1 - s ? 0 : g / (x * (1 - x));
+            case ENTROPY -> (a, b, c, s, t) -> a == 0 ? 0 : -a * Math.log(a);
+            case HEAVISIDE -> (a, b, c, s, t) -> a == 0 ? b : bit(a > 0);
+            case LOG_ADD_EXP2 -> (a, b, c, s, t) -> Math.log(Math.pow(2, a) + Math.pow(2, b)) / Math.log(2);
+            case FMAX -> (a, b, c, s, t) -> a > b ? a : b;
+            case FMIN -> (a, b, c, s, t) -> a < b ? a : b;
+            case CLAMP_TENSOR -> (a, b, c, s, t) -> Math.min(Math.max(a, b), c);
+            case BIT_AND -> (a, b, c, s, t) -> (long) a & (long) b;
+            case BIT_OR -> (a, b, c, s, t) -> (long) a | (long) b;
+            case BIT_XOR -> (a, b, c, s, t) -> (long) a ^ (long) b;
+            case BIT_NOT -> (a, b, c, s, t) -> ~(long) a;
+            case TRUNC_DIVIDE -> (a, b, c, s, t) -> Math.signum(a / b) * Math.floor(Math.abs(a / b));
         };
     }
 }

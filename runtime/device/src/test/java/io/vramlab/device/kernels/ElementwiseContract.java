@@ -51,7 +51,7 @@ interface ElementwiseContract extends KernelsHarness {
     private HostTensor inputFor(ElementOp op, DType dtype, Layout layout, long seed) {
         HostTensor a = random(dtype, layout, seed, 7, 5, 9);
         boolean positive = switch (op) {
-            case LOG, LOG2, LOG10, SQRT, RSQRT, LOG1P, POW, POW_SCALAR -> true;
+            case LOG, LOG2, LOG10, SQRT, RSQRT, LOG1P, POW, POW_SCALAR, LGAMMA, DIGAMMA, TRIGAMMA, ENTROPY -> true;
             default -> false;
         };
         double[] values = a.values().clone();
@@ -60,7 +60,7 @@ interface ElementwiseContract extends KernelsHarness {
             switch (op) {
                 // probabilities, and what has an inverse
                 case BCE, BCE_BACKWARD -> values[i] = 0.125 + 0.75 * (Math.abs(values[i]) % 1);
-                case ASIN, ACOS, ATANH -> values[i] = 0.75 * (values[i] % 1);
+                case ASIN, ACOS, ATANH, ERF_INV -> values[i] = 0.75 * (values[i] % 1);
                 case ACOSH -> values[i] = 1.25 + Math.abs(values[i]);
                 default -> {
                     // any number

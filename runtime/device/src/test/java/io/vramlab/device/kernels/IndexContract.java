@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.DeviceFaultException;
+import io.vramlab.device.Operand;
+import io.vramlab.device.ScanOp;
+import io.vramlab.device.ScatterOp;
 import io.vramlab.device.kernels.HostTensor.Layout;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -64,6 +67,55 @@ interface IndexContract extends KernelsHarness {
             HostTensor back = tensor(DType.FLOAT32, new long[]{10, 7}, new double[70]);
             kernels().indexAdd(back.operand(), index.operand(), out.operand(), 0);
             KernelsHarness.assertClose(DType.FLOAT32, sums, back.read(), 4, 4, "index add " + layout);
+        }
+    }
+
+    @Test
+    default void scatteringCombinesWhatMeetsInTheOrderOfTheIndex() {
+        HostTensor index = tensor(DType.INT64, new long[]{2, 3}, 0, 2, 0, 1, 1, 1);
+        HostTensor in = tensor(DType.FLOAT32, new long[]{2, 3}, 2, 3, 4, 5, 6, 7);
+        double[][] expected = {{4, 1, 3, 1, 7, 1}, {7, 1, 4, 1, 19, 1}, {8, 1, 3, 1, 210, 1}, {4, 1, 3, 1, 7, 1},
+                {1, 1, 1, 1, 1, 1}};
+        for (ScatterOp op : ScatterOp.values()) {
+            HostTensor out = tensor(DType.FLOAT32, new long[]{2, 3}, 1, 1, 1, 1, 1, 1);
+            kernels().scatter(op, out.operand(), 1, index.operand(), in.operand(), 0, 0);
+            assertArrayEquals(expected[op.ordinal()], out.read(), op.toString());
+        }
+        HostTensor out = tensor(DType.INT64, new long[]{2, 3}, 1, 1, 1, 1, 1, 1);
+        kernels().scatter(ScatterOp.SET, out.operand(), 1, index.operand(), null, 9, 0);
+        assertArrayEquals(new double[]{9, 1, 9, 1, 9, 1}, out.read());
+    }
+
+    @Test
+    default void severalIndicesMoveAnElementTogether() {
+        HostTensor in = tensor(DType.FLOAT32, new long[]{2, 3}, 0, 1, 2, 10, 11, 12);
+        HostTensor rows = tensor(DType.INT64, new long[]{4}, 0, 1, -1, 1);
+        HostTensor columns = tensor(DType.INT64, new long[]{4}, 2, 0, 0, -1);
+        Operand[] indices = {rows.operand(), columns.operand()};
+        long[] sizes = {2, 3};
+        long[] strides = {3, 1};
+        Operand still = new Operand(in.operand().address(), DType.FLOAT32, new long[]{4}, new long[]{0});
+        HostTensor out = empty(DType.FLOAT32, Layout.CONTIGUOUS, 4);
+        kernels().indexGet(out.operand(), still, indices, sizes, strides, 0);
+        assertArrayEquals(new double[]{2, 10, 10, 12}, out.read());
+        HostTensor values = tensor(DType.FLOAT32, new long[]{4}, 100, 200, 400, 800);
+        kernels().indexPut(ScatterOp.ADD, still, values.operand(), indices, sizes, strides, 0);
+        assertArrayEquals(new double[]{0, 1, 102, 610, 11, 812}, in.read());
+    }
+
+    @Test
+    default void scansCarryAlongAnyDimension() {
+        HostTensor in = tensor(DType.FLOAT64, new long[]{3, 2}, 3, 1, 2, 0, -2, 7);
+        double[][] sums = {{3, 1, 5, 1, 3, 8}, {3, 1, 6, 0, -12, 0}, {3, 1, 3, 1, 3, 7}, {3, 1, 2, 0, -2, 0}};
+        for (ScanOp op : new ScanOp[]{ScanOp.SUM, ScanOp.PROD, ScanOp.MAX, ScanOp.MIN}) {
+            HostTensor out = empty(DType.FLOAT64, Layout.CONTIGUOUS, 3, 2);
+            HostTensor at = tensor(DType.INT64, new long[]{3, 2}, new double[6]);
+            boolean places = op == ScanOp.MAX || op == ScanOp.MIN;
+            kernels().scan(op, out.operand(), places ? at.operand() : null, in.operand(), 0, 0);
+            assertArrayEquals(sums[op.ordinal()], out.read(), op.toString());
+            if (op == ScanOp.MAX) {
+                assertArrayEquals(new double[]{0, 0, 0, 0, 0, 2}, at.read());
+            }
         }
     }
 

@@ -30,6 +30,8 @@ interface ReductionContract extends KernelsHarness {
             case ALL -> v.stream().allMatch(x -> x != 0) ? 1 : 0;
             case VAR -> v.stream().mapToDouble(x -> (x - sum / n) * (x - sum / n)).sum() / (n - 1);
             case NORM1 -> v.stream().mapToDouble(Math::abs).sum();
+            case SUM_NUMBERS -> sum;
+            case MAX_MAGNITUDE -> v.stream().mapToDouble(Math::abs).max().orElseThrow();
         };
     }
 
