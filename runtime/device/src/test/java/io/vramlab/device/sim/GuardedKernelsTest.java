@@ -11,6 +11,8 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.device.ScanOp;
+import io.vramlab.device.ScatterOp;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -49,6 +51,12 @@ class GuardedKernelsTest {
         }
         if (type == ReduceOp.class) {
             return ReduceOp.SUM;
+        }
+        if (type == ScanOp.class) {
+            return ScanOp.SUM;
+        }
+        if (type == ScatterOp.class) {
+            return ScatterOp.SET;
         }
         if (type == RandomOp.class) {
             return RandomOp.UNIFORM;
