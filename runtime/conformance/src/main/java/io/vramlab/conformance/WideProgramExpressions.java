@@ -65,7 +65,7 @@ final class WideProgramExpressions {
         add("reciprocal_abs1", t -> OperationTable.then(abs1(t), Tensor::reciprocal));
         add("rsqrt_abs1", t -> OperationTable.then(abs1(t), Tensor::rsqrt));
         add("clamp", t -> t.clamp(-0.25, 0.25));
-        add("contiguous", Tensor::contiguous);
+        add("contiguous", t -> t.contiguous());
         add("masked_fill_gt0", t -> OperationTable.then(t.gt(0), m -> t.maskedFill(m, 0.5)));
         add("tril", (a, s) -> a[0].tril(number(s, "diagonal")));
         add("dropout", (a, s) -> Functional.dropout(a[0], real(s, "p"), true));

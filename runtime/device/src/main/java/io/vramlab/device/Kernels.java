@@ -12,6 +12,11 @@ package io.vramlab.device;
  */
 public interface Kernels {
 
+    /** False where nothing is computed: then no values need be read or made. */
+    default boolean computes() {
+        return true;
+    }
+
     /**
      * {@code out[i] = op(inputs[i]…; scalars…)} over {@code out}'s shape; inputs have the same shape (stride 0 where
      * broadcast). {@code out} may be the very same operand as an input (in-place), and must not overlap otherwise.

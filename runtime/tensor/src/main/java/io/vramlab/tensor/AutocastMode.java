@@ -61,6 +61,14 @@ public final class AutocastMode {
                 : mode.run(operation, mode.dtype, arguments);
     }
 
+    /** As {@link #lower}, of several results. */
+    static TensorImpl[] lowerSeveral(Function<TensorImpl[], TensorImpl[]> operation, TensorImpl... arguments) {
+        AutocastMode mode = ThreadState.current().autocast;
+        return mode == null || mode.dtype == null
+                ? operation.apply(arguments)
+                : mode.run(operation, mode.dtype, arguments);
+    }
+
     /** Runs an operation of the float32 list; null arguments are allowed. */
     static TensorImpl full(Function<TensorImpl[], TensorImpl> operation, TensorImpl... arguments) {
         AutocastMode mode = ThreadState.current().autocast;
@@ -69,7 +77,7 @@ public final class AutocastMode {
                 : mode.run(operation, DType.FLOAT32, arguments);
     }
 
-    private TensorImpl run(Function<TensorImpl[], TensorImpl> operation, DType target, TensorImpl[] arguments) {
+    private <R> R run(Function<TensorImpl[], R> operation, DType target, TensorImpl[] arguments) {
         ThreadState state = ThreadState.current();
         try (Temps t = new Temps()) {
             TensorImpl[] cast = new TensorImpl[arguments.length];

@@ -3,7 +3,7 @@ package io.vramlab.tensor;
 import java.util.function.BinaryOperator;
 
 /** {@link Functional}'s other forms of dropout, embedding and softmax, angles, and losses with margins. */
-abstract class NetworkFunctions extends ShapeFunctions {
+abstract class NetworkFunctions extends RecurrentFunctions {
 
     /** Divided by the p-norm along a dimension, which is at least 1e-12. */
     public static Tensor normalize(Tensor x, double p, int dim) {

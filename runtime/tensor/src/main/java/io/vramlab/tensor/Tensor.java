@@ -1066,6 +1066,16 @@ public class Tensor extends CreatingMethods implements AutoCloseable {
         return map(Copies::contiguous);
     }
 
+    /** In that order in memory: a new handle on this tensor if it lies so, or a copy. */
+    public Tensor contiguous(MemoryFormat format) {
+        return map(a -> MemoryOrder.as(a, format));
+    }
+
+    /** In that order in memory, as {@link #contiguous(MemoryFormat)}. */
+    public Tensor to(MemoryFormat format) {
+        return contiguous(format);
+    }
+
     /** As another dtype: a new handle on this tensor if it is of that dtype. */
     public Tensor to(DType dtype) {
         return map(a -> Copies.to(a, a.device(), dtype));

@@ -1,31 +1,59 @@
 package io.vramlab.nn;
 
-import io.vramlab.device.Kernels.Window;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Mean of each window of [n, c, h, w]; padding counts. */
-public final class AvgPool2d extends Module {
+/** Mean of each window of [n, c, h, w], or without the batch; padding counts unless told otherwise. */
+public final class AvgPool2d extends Pooling {
 
-    private final Window window;
+    private final boolean countIncludePad;
+    private final long divisorOverride;
 
-    /** Square windows side by side. */
-    public AvgPool2d(int kernel) {
-        this(kernel, kernel, 0);
+    /** Windows side by side. */
+    public AvgPool2d(long kernel) {
+        this(kernel, new PoolOptions());
     }
 
-    /** Square windows with stride and padding. */
-    public AvgPool2d(int kernel, int stride, int padding) {
-        window = new Window(kernel, kernel, stride, stride, padding, padding, 1, 1, 1);
+    /** With a step. */
+    public AvgPool2d(long kernel, long stride) {
+        this(kernel, new PoolOptions().stride(stride));
+    }
+
+    /** With a step and a padding. */
+    public AvgPool2d(long kernel, long stride, long padding) {
+        this(kernel, new PoolOptions().stride(stride).padding(padding));
+    }
+
+    /** With a step, a padding, whether the last window may reach beyond the end, and whether padding counts. */
+    public AvgPool2d(long kernel, long stride, long padding, boolean ceilMode, boolean countIncludePad) {
+        this(kernel, new PoolOptions().stride(stride).padding(padding).ceilMode(ceilMode)
+                .countIncludePad(countIncludePad));
+    }
+
+    /** With options by name. */
+    public AvgPool2d(long kernel, PoolOptions options) {
+        this(new long[]{kernel}, options);
+    }
+
+    /** Windows of their own size in each dimension, side by side. */
+    public AvgPool2d(long[] kernel) {
+        this(kernel, new PoolOptions());
+    }
+
+    /** With a size, a step and a padding for each dimension. */
+    public AvgPool2d(long[] kernel, long[] stride, long[] padding) {
+        this(kernel, new PoolOptions().stride(stride).padding(padding));
+    }
+
+    /** With a size for each dimension, and options by name. */
+    public AvgPool2d(long[] kernel, PoolOptions options) {
+        super(2, kernel, options);
+        countIncludePad = options.countIncludePad;
+        divisorOverride = options.divisorOverride;
     }
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.avgPool2d(input, window);
-    }
-
-    @Override
-    protected String extraRepr() {
-        return "kernel_size=" + window.kernelH() + ", stride=" + window.strideH() + ", padding=" + window.padH();
+        return Functional.avgPool2d(input, kernel, stride, padding, ceilMode, countIncludePad, divisorOverride);
     }
 }

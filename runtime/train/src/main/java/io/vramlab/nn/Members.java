@@ -32,7 +32,8 @@ final class Members {
     }
 
     private static boolean isContainer(Module module) {
-        return module instanceof Sequential || module instanceof ModuleList || module instanceof ModuleDict;
+        return module instanceof Sequential || module instanceof ModuleList || module instanceof ModuleDict
+                || module instanceof RecurrentNetwork;
     }
 
     private static String join(String name, Object part) {

@@ -4,6 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.MemoryFormat;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
@@ -158,6 +159,12 @@ public abstract class Module implements AutoCloseable {
         return convert(t -> t.dtype().isFloatingPoint() ? t.to(dtype) : t);
     }
 
+    /** Lays members of 4 (or 5) dimensions out in that order; returns this. */
+    public Module to(MemoryFormat format) {
+        int rank = format == MemoryFormat.CHANNELS_LAST_3D ? 5 : 4;
+        return convert(t -> t.dim() == rank ? t.to(format) : t);
+    }
+
     /** To the current GPU, or the first; returns this. */
     public final Module cuda() {
         return to(Device.current().isCuda() ? Device.current() : Device.cuda(0));
@@ -211,6 +218,12 @@ public abstract class Module implements AutoCloseable {
             }
         });
         Members.of(this, Buffer.class).values().stream().filter(seen::add).forEach(b -> replace(b, conversion));
+        converted();
+    }
+
+    /** Called when the own members were moved or converted. */
+    void converted() {
+        // most need nothing more
     }
 
     private static void replace(Tensor t, UnaryOperator<Tensor> conversion) {

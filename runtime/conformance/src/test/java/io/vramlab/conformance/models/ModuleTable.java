@@ -81,6 +81,8 @@ final class ModuleTable {
         norms();
         shapes();
         losses();
+        WindowTable.addTo(this);
+        RecurrentTable.addTo(this);
         transformers.add(table);
     }
 
@@ -95,7 +97,7 @@ final class ModuleTable {
         return factory == null ? null : factory.apply(arguments);
     }
 
-    private void module(String name, int positional, Function<Arguments, Module> factory, String... names) {
+    void module(String name, int positional, Function<Arguments, Module> factory, String... names) {
         table.put(name, a -> {
             if (!a.allows(positional, names)) {
                 return null;
@@ -103,6 +105,11 @@ final class ModuleTable {
             Module made = factory.apply(a);
             return new Made(made, in -> made.call(in[0]));
         });
+    }
+
+    /** Of several arguments or results. */
+    void calls(String name, int positional, Function<Arguments, Made> factory, String... names) {
+        table.put(name, a -> a.allows(positional, names) ? factory.apply(a) : null);
     }
 
     private void loss(String name, int positional, Function<Arguments, Function<Tensor[], Tensor>> factory,

@@ -9,6 +9,7 @@ import io.vramlab.device.Device;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
+import io.vramlab.tensor.MemoryFormat;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import java.io.BufferedReader;
@@ -85,7 +86,7 @@ final class Recorded {
         }
         float[] v = value(n, seed);
         switch (kind) {
-            case "f", "c", "S", "N" -> {
+            case "f", "c", "S", "N", "fC" -> {
             }
             case "p" -> change(v, x -> x + 1);
             case "u", "q" -> change(v, x -> (x + .5f) * .98f + .01f);
@@ -95,6 +96,15 @@ final class Recorded {
             }
             default -> {
                 return null;
+            }
+        }
+        if (kind.equals("fC")) {
+            // laid out on the host, as measured.make does it
+            try (Tensor host = on(Device.cpu(), dtype, v, shape);
+                    Tensor last = host
+                            .to(shape.length == 4 ? MemoryFormat.CHANNELS_LAST : MemoryFormat.CHANNELS_LAST_3D)) {
+                Tensor made = last.to(device);
+                return gradients ? made.requiresGrad_(true) : made;
             }
         }
         Tensor t = on(device, dtype, v, shape);

@@ -15,6 +15,11 @@ import io.vramlab.device.ScatterOp;
 final class NoArithmetic implements Kernels {
 
     @Override
+    public boolean computes() {
+        return false;
+    }
+
+    @Override
     public void elementwise(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
     }
 

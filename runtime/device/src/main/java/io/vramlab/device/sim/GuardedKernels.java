@@ -24,6 +24,11 @@ final class GuardedKernels implements Kernels {
     }
 
     @Override
+    public boolean computes() {
+        return kernels.computes();
+    }
+
+    @Override
     public void elementwise(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
         streams.submit(stream, op, () -> kernels.elementwise(op, scalars, out, inputs, stream));
     }

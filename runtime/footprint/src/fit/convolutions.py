@@ -1,0 +1,129 @@
+"""Fits the rule of cuDNN's convolution workspaces: usage: convolutions.py MODELS_FOLDER OUTFILE (needs scikit-learn); prints the errors on held-back shapes.
+
+A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
+are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
+learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element. Recorded shapes that a tree does not give exactly follow it as a table."""
+import collections, gzip, json, re, sys
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+SIZE = dict(float32=4, float16=2, bfloat16=2)
+SMALL = (0, 16, 128, 131, 144, 147, 256, 259, 272)
+FIELDS = 'batch channels outputs groups channelsPerGroup outputsPerGroup taps kernel stride padding dilation inputs cells lastIn lastOut dims bfloat rows inputRows depth elements inputBytes outputBytes weightBytes whole wholeOut same pointwise single work turned tiles'.split()
+
+def prod(a):
+    n = 1
+    for v in a: n *= v
+    return n
+
+def each(v, d): return [v] * d if not isinstance(v, list) else v * d if len(v) == 1 else v
+
+def problem(kind, dtype, cl, n, c, k, g, into, kernel, s, p, di, out): return dict(kind=kind, dtype=dtype, e=SIZE[dtype], cl=int(cl), n=n, c=c, k=k, g=g, into=into, kernel=kernel, s=s, p=p, di=di, out=out)
+
+def convolution(row):
+    """The three products of a row, each with its workspace"""
+    if 'q' in row: d, n, i, o, k, s, p, di, g, sp, t, cl, bias, xg = row['q']; kernel, s, p, di, op, sizes = each(k, d), each(s, d), each(p, d), each(di, d), [0] * d, [sp] * d; dtype = row['mode']
+    else:
+        a, kw = row['args'], row['kw']; d = int(row['module'][-2]); t = 'Transpose' in row['module']; i, o = a[0], a[1]; kernel = each(a[2], d); shape = [int(x) for x in row['inputs'][0].split()[1:]]; bias = kw.get('bias', True)
+        if kw.get('padding_mode', 'zeros') != 'zeros' or isinstance(kw.get('padding', 0), str) or row['mode'] not in ('float32', 'float16', 'bfloat16'): return []
+        if len(shape) == d + 1: shape = [1] + shape
+        n, sizes = shape[0], shape[2:]; s, p, di, op = (each(kw.get(x, y), d) for x, y in (('stride', 1), ('padding', 0), ('dilation', 1), ('output_padding', 0))); g = kw.get('groups', 1); cl = int(row['inputs'][0].startswith('fC')); xg = int(row['inputs'][0].startswith('f')); dtype = row['mode']
+    cl = bool(cl); e = SIZE[dtype]
+    out = [((x - 1) * s[j] - 2 * p[j] + di[j] * (kernel[j] - 1) + 1 + op[j]) if t else (x + 2 * p[j] - di[j] * (kernel[j] - 1) - 1) // s[j] + 1 for j, x in enumerate(sizes)]
+    X, Y, W = n * i * prod(sizes) * e, n * o * prod(out) * e, i * o // g * prod(kernel) * e
+    f, b = [v for v in row['fwd_trace']], list(row['bwd_trace']); found = []
+    if not t and g > 1 and g == i and o % i == 0 and b[:1] == [W] and not cl: return []          # PyTorch's own kernel
+    if Y not in f: return []
+    f = f[f.index(Y) + 1:]; found.append((1 if t else 0, f[0] if len(f) > 1 and f[1] == -f[0] else 0))
+    if cl and b[0] == Y and -Y in b: b.pop(len(b) - 1 - b[::-1].index(-Y)); b = b[1:]
+    def take(size, kind):
+        nonlocal b
+        if b[:1] != [size]: return False
+        b = b[1:]; w = 0
+        if len(b) > 1 and b[1] == -b[0] and b[0] not in ([o * e] if not bias else []): w = b[0]; b = b[2:]
+        found.append((kind, w)); return True
+    if xg and not take(X, 0 if t else 1): return []
+    take(W, 2)
+    c, k, into, away = (o, i, out, sizes) if t else (i, o, sizes, out)
+    return [(problem(kind, dtype, cl, n, c, k, g, into, kernel, s, p, di, away), w) for kind, w in found]
+
+def parts(q):
+    e = q['e']; v = 16 // e; up = lambda c: (c + v - 1) // v * v; cg, kg, g = q['c'] // q['g'], q['k'] // q['g'], q['g']; taps = prod(q['kernel'])
+    x, y = q['n'] * prod(q['into']) * e, q['n'] * prod(q['out']) * e
+    return dict(x=x * up(cg) * g, X=x * cg * g, y=y * up(kg) * g, Y=y * kg * g, w=taps * up(cg) * kg * g * e, v=taps * up(cg) * up(kg) * g * e, W=taps * cg * kg * g * e, p=taps * cg * kg * g * 4, q=taps * up(cg) * kg * g * 4, r=taps * up(cg) * up(kg) * g * 4)
+
+def label(q, ws):
+    """Letters, pieces, rest; None where no sum is found"""
+    if ws == 0: return '0'
+    c = parts(q); found = []
+    for x in ('', 'x', 'X'):
+        for w in ('', 'w', 'v', 'W'):
+            for y in ('', 'y', 'Y'):
+                left = ws - sum(c[a] for a in x + w + y)
+                if left < 0: continue
+                if left < 4096: found.append((left not in SMALL, left, f'{x}{w}{y}'))
+                else:
+                    for u in 'pqr':
+                        n, rest = divmod(left, c[u])
+                        if n <= 64 and rest < 1400: found.append((2 + (rest not in SMALL) + (u != 'p') * .1, rest, f'{x}{w}{y}{n}{u}'))
+                    for u in 'xy':
+                        n, rest = divmod(left, c[u])
+                        if n in (1, 2, 3, 4, 8, 16) and rest < 1400: found.append((3, rest, f'{x}{w}{y}{n}{u}'))
+    if not found: return None
+    _, rest, text = min(found)
+    return f'{text}+{rest if rest in SMALL else 16}'
+
+def value(q, text):
+    if text == '0': return 0
+    c = parts(q); terms, rest = text.split('+')
+    return sum((int(n) if n else 1) * c[a] for n, a in re.findall(r'(\d*)([a-zA-Z])', terms)) + int(rest)
+
+def features(q):
+    c = parts(q); cg, kg, taps = q['c'] // q['g'], q['k'] // q['g'], prod(q['kernel']); cells, inputs = prod(q['out']), prod(q['into']); v = 16 // q['e']; rows = q['n'] * cells
+    return [q['n'], q['c'], q['k'], q['g'], cg, kg, taps, max(q['kernel']), max(q['s']), max(q['p']), max(q['di']), inputs, cells, q['into'][-1], q['out'][-1], len(q['into']), int(q['dtype'] == 'bfloat16'), rows, q['n'] * inputs, cg * taps, rows * q['k'], c['X'], c['Y'], c['W'],
+        int(cg % v == 0), int(kg % v == 0), int(q['into'] == q['out']), int(taps == 1), int(cells == 1), rows * q['k'] * cg * taps, c['x'] + c['w'] + c['y'], -(-rows // 128) * -(-kg // 128) * q['g']]
+
+def key(q): return ' '.join(map(str, [q['kind'], q['cl'], q['dtype'], q['n'], q['c'], q['k'], q['g']] + [','.join(map(str, q[a])) for a in ('into', 'kernel', 's', 'p', 'di')]))
+
+def group(q): return f"{q['kind']} {q['cl']} {q['e']}"
+
+def write(tree, names, out):
+    t = tree.tree_
+    def node(i):
+        if t.children_left[i] < 0: out.append('=' + str(names.index(tree.classes_[t.value[i][0].argmax()])))
+        else: out.append(f'{t.feature[i]} {float(t.threshold[i])!r}'); node(t.children_left[i]); node(t.children_right[i])
+    node(0)
+
+def read(folder):
+    rows = {}
+    for name in ('convolutions', 'modules'):
+        for line in gzip.open(f'{folder}/{name}.jsonl.gz'):
+            row = json.loads(line)
+            if 'error' in row or 'fwd_trace' not in row or 'bwd_trace' not in row or not ('q' in row or row.get('module', '').startswith('Conv')): continue
+            for q, w in convolution(row): rows[key(q)] = (q, w)
+    return rows
+
+def errors(rows):
+    """Trained on four fifths of the shapes, judged by the fifth"""
+    shape = lambda k: ' '.join(k.split()[3:]); held = {k: i % 5 for i, k in enumerate(sorted({shape(k) for k in rows}))}
+    for g in sorted({group(q) for q, _ in rows.values()}):
+        mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; equal = same = close = 0; off = []; wrong = total = 0
+        for f in range(5):
+            known = [m for m in mine if held[shape(m[0])] != f and m[3] is not None]; unknown = [m for m in mine if held[shape(m[0])] == f]
+            guess = fit([features(m[1]) for m in known], [m[3] for m in known]).predict([features(m[1]) for m in unknown])
+            for (_, q, w, _), text in zip(unknown, guess):
+                v = value(q, text); equal += v == w; same += (v == 0) == (w == 0); close += abs(v - w) <= max(2048, w / 100); wrong += abs(v - w); total += w
+        print(f'held back: {g}: {len(mine)} rows, {equal / len(mine):.3f} equal, {close / len(mine):.3f} within 1 %, {same / len(mine):.3f} right about none, sum of errors {wrong / total:.2f} of all bytes')
+
+def fit(x, y): return DecisionTreeClassifier(min_samples_leaf=1, random_state=0).fit(x, y)
+
+if __name__ == '__main__':
+    rows = read(sys.argv[1]); errors(rows); out = []; table = []
+    for g in sorted({group(q) for q, _ in rows.values()}):
+        mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; known = [m for m in mine if m[3] is not None]; names = sorted({m[3] for m in known})
+        tree = fit([features(m[1]) for m in known], [m[3] for m in known]); guess = tree.predict([features(m[1]) for m in mine])
+        out.append(f'tree {g}'); out.append(' '.join(names)); write(tree, names, out)
+        left = [f'{k} {w}' for (k, q, w, _), text in zip(mine, guess) if value(q, text) != w]; table += left
+        print(f'{g}: {len(mine)} rows, {len(known)} taken apart, {tree.get_n_leaves()} leaves, {len(left)} in the table')
+    out.append('table'); out += table
+    with open(sys.argv[2], 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(('\n'.join(out) + '\n').encode())

@@ -1,0 +1,89 @@
+package io.vramlab.footprint;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * What {@code src/fit/convolutions.py} made of the recordings: a decision tree for each product, order of memory and size of
+ * an element, whose leaves name the parts of a workspace, and a table of the recorded shapes that their tree does not give.
+ */
+final class ConvolutionTable {
+
+    private static final String FILE = "convolutions.txt.gz";
+    private static final ConvolutionTable READ = new ConvolutionTable();
+
+    /** A tree, its nodes in preorder: a leaf's name, or a feature, its bound, and where the branch above it begins. */
+    private record Tree(List<Node> nodes) {
+
+        String leaf(double[] features) {
+            int at = 0;
+            while (nodes.get(at).name == null) {
+                Node node = nodes.get(at);
+                // the trees were grown over float32
+                at = (float) features[node.feature] <= node.bound ? at + 1 : node.above;
+            }
+            return nodes.get(at).name;
+        }
+    }
+
+    private record Node(String name, int feature, double bound, int above) {
+    }
+
+    private final Map<String, Tree> trees = new HashMap<>();
+    private final Map<String, Long> recorded = new HashMap<>();
+
+    private ConvolutionTable() {
+        try (InputStream in = ConvolutionTable.class.getResourceAsStream(FILE);
+                BufferedReader lines = new BufferedReader(
+                        new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("tree ")) {
+                    List<Node> nodes = new ArrayList<>();
+                    String[] names = lines.readLine().split(" ");
+                    grow(lines, names, nodes);
+                    trees.put(line.substring("tree ".length()), new Tree(nodes));
+                } else if (!line.equals("table")) {
+                    int last = line.lastIndexOf(' ');
+                    recorded.put(line.substring(0, last), Long.valueOf(line.substring(last + 1)));
+                }
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** Reads one node and those below it. */
+    private static void grow(BufferedReader lines, String[] names, List<Node> nodes) throws IOException {
+        String line = lines.readLine();
+        if (line.startsWith("=")) {
+            nodes.add(new Node(names[Integer.parseInt(line.substring(1))], 0, 0, 0));
+            return;
+        }
+        int at = nodes.size();
+        nodes.add(null);
+        grow(lines, names, nodes);
+        int above = nodes.size();
+        String[] words = line.split(" ");
+        nodes.set(at, new Node(null, Integer.parseInt(words[0]), Double.parseDouble(words[1]), above));
+        grow(lines, names, nodes);
+    }
+
+    /** What was recorded of that shape where its tree gives another size; null for all others. */
+    static Long recorded(String key) {
+        return READ.recorded.get(key);
+    }
+
+    /** The parts of the workspace of such a shape. */
+    static String parts(String group, double[] features) {
+        return READ.trees.get(group).leaf(features);
+    }
+}

@@ -1,0 +1,125 @@
+package io.vramlab.footprint;
+
+import io.vramlab.device.DType;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * The workspace that cuDNN takes for a convolution, as its heuristics choose it on an H200 (cuDNN 9.19): an estimate. It
+ * consists of what cuDNN turns into another order of memory (the input, the weight, the output, their channels padded to
+ * vectors of 16 bytes), of float32 pieces of a weight's gradient, and of a few bytes. Which of these a shape takes is learnt
+ * from recordings: {@link ConvolutionTable}. docs/footprint.md, "Convolutions", has the errors.
+ */
+public final class ConvolutionWorkspace {
+
+    private static final long VECTOR = 16;
+
+    private ConvolutionWorkspace() {
+    }
+
+    /** What a product takes and gives back. */
+    public static Footprint of(Convolution c) {
+        long bytes = bytes(c);
+        return bytes == 0 ? Footprint.NOTHING : new Footprint.Steps().pass(bytes).done();
+    }
+
+    /** Bytes of the workspace; 0 for none. */
+    public static long bytes(Convolution c) {
+        Long recorded = ConvolutionTable.recorded(key(c));
+        return recorded != null ? recorded : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
+    }
+
+    private static int element(Convolution c) {
+        return Math.min(Float.BYTES, c.dtype().bytes());
+    }
+
+    private static String group(Convolution c) {
+        return c.pass().ordinal() + " " + (c.channelsLast() ? 1 : 0) + " " + element(c);
+    }
+
+    private static String key(Convolution c) {
+        return c.pass().ordinal() + " " + (c.channelsLast() ? 1 : 0) + " " + c.dtype() + " " + c.batch() + " "
+                + c.channels() + " " + c.outputs() + " " + c.groups() + " " + text(c.in()) + " " + text(c.kernel())
+                + " " + text(c.stride()) + " " + text(c.padding()) + " " + text(c.dilation());
+    }
+
+    private static String text(long[] sizes) {
+        return Arrays.stream(sizes).mapToObj(Long::toString).collect(Collectors.joining(","));
+    }
+
+    /** A sum such as {@code xwy+16} or {@code xy3p+144}: letters are parts, a number before one says how often. */
+    private static long ofParts(Convolution c, String parts) {
+        int plus = parts.indexOf('+');
+        if (plus < 0) {
+            return Long.parseLong(parts);
+        }
+        long bytes = Long.parseLong(parts.substring(plus + 1));
+        long times = 0;
+        for (char letter : parts.substring(0, plus).toCharArray()) {
+            if (Character.isDigit(letter)) {
+                times = 10 * times + Character.digit(letter, 10);
+            } else {
+                bytes += Math.max(1, times) * part(c, letter);
+                times = 0;
+            }
+        }
+        return bytes;
+    }
+
+    private static long part(Convolution c, char letter) {
+        int e = c.dtype().bytes();
+        long inner = c.channels() / c.groups();
+        long outer = c.outputs() / c.groups();
+        long wideInner = padded(c, inner);
+        long wideOuter = padded(c, outer);
+        long taps = Convolution.product(c.kernel()) * c.groups();
+        long x = c.batch() * Convolution.product(c.in()) * c.groups() * e;
+        long y = c.batch() * Convolution.product(c.out()) * c.groups() * e;
+        return switch (letter) {
+            case 'x' -> x * wideInner;
+            case 'X' -> x * inner;
+            case 'y' -> y * wideOuter;
+            case 'Y' -> y * outer;
+            case 'w' -> taps * wideInner * outer * e;
+            case 'v' -> taps * wideInner * wideOuter * e;
+            case 'W' -> taps * inner * outer * e;
+            case 'p' -> taps * inner * outer * Float.BYTES;
+            case 'q' -> taps * wideInner * outer * Float.BYTES;
+            case 'r' -> taps * wideInner * wideOuter * Float.BYTES;
+            default -> throw new IllegalStateException("convolutions.txt.gz names the part " + letter
+                    + ", which is none: fit/convolutions.py and this class differ.");
+        };
+    }
+
+    private static long padded(Convolution c, long channels) {
+        long vector = VECTOR / c.dtype().bytes();
+        return (channels + vector - 1) / vector * vector;
+    }
+
+    /** In the order of fit/convolutions.py, which learnt from them. */
+    private static double[] features(Convolution c) {
+        long inner = c.channels() / c.groups();
+        long outer = c.outputs() / c.groups();
+        long taps = Convolution.product(c.kernel());
+        long in = Convolution.product(c.in());
+        long cells = Convolution.product(c.out());
+        long rows = c.batch() * cells;
+        long vector = VECTOR / element(c);
+        return new double[]{c.batch(), c.channels(), c.outputs(), c.groups(), inner, outer, taps, max(c.kernel()),
+                max(c.stride()), max(c.padding()), max(c.dilation()), in, cells, c.in()[c.in().length - 1],
+                c.out()[c.out().length - 1], c.in().length, truth(c.dtype() == DType.BFLOAT16), rows, c.batch() * in,
+                inner * taps, rows * c.outputs(), part(c, 'X'), part(c, 'Y'), part(c, 'W'),
+                truth(inner % vector == 0), truth(outer % vector == 0), truth(Arrays.equals(c.in(), c.out())),
+                truth(taps == 1), truth(cells == 1), (double) rows * c.outputs() * inner * taps,
+                part(c, 'x') + part(c, 'w') + part(c, 'y'),
+                (rows + 127) / 128 * ((outer + 127) / 128) * c.groups()};
+    }
+
+    private static double max(long[] sizes) {
+        return Arrays.stream(sizes).max().orElse(0);
+    }
+
+    private static double truth(boolean fact) {
+        return fact ? 1 : 0;
+    }
+}

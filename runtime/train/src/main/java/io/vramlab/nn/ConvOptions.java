@@ -1,0 +1,79 @@
+package io.vramlab.nn;
+
+import java.util.Arrays;
+
+/**
+ * What a convolution may be told by name: {@code new Conv2d(16, 32, 3, new ConvOptions().stride(2).padding(1).bias(false))}.
+ * Each number is one for all dimensions, or one each.
+ */
+public final class ConvOptions {
+
+    long[] stride = {1};
+    long[] padding = {0};
+    String paddingWord;
+    long[] dilation = {1};
+    long[] outputPadding = {0};
+    int groups = 1;
+    boolean bias = true;
+    String paddingMode = "zeros";
+
+    /** PyTorch's defaults: stride 1, no padding, dilation 1, one group, a bias. */
+    public ConvOptions() {
+    }
+
+    private static long[] positive(long[] given, String what) {
+        if (Arrays.stream(given).anyMatch(v -> v <= 0)) {
+            throw new IllegalArgumentException("A convolution was given the " + what + " " + Arrays.toString(given)
+                    + ": it must be positive.");
+        }
+        return given.clone();
+    }
+
+    /** Steps of the kernel. */
+    public ConvOptions stride(long... steps) {
+        stride = positive(steps, "stride");
+        return this;
+    }
+
+    /** Zeros, or what {@link #paddingMode} says, on each side. */
+    public ConvOptions padding(long... sides) {
+        padding = sides.clone();
+        return this;
+    }
+
+    /** {@code same}, so that the output is as large as the input, or {@code valid}, none. */
+    public ConvOptions padding(String word) {
+        paddingWord = word;
+        return this;
+    }
+
+    /** Distance of the kernel's elements. */
+    public ConvOptions dilation(long... distance) {
+        dilation = positive(distance, "dilation");
+        return this;
+    }
+
+    /** Of a transposed convolution: added to one side of its output. */
+    public ConvOptions outputPadding(long... side) {
+        outputPadding = side.clone();
+        return this;
+    }
+
+    /** Groups of channels that do not see each other; as many as channels make it depthwise. */
+    public ConvOptions groups(int number) {
+        groups = number;
+        return this;
+    }
+
+    /** Whether it has a bias. */
+    public ConvOptions bias(boolean wanted) {
+        bias = wanted;
+        return this;
+    }
+
+    /** What is padded: {@code zeros}, {@code reflect}, {@code replicate} or {@code circular}. */
+    public ConvOptions paddingMode(String mode) {
+        paddingMode = mode;
+        return this;
+    }
+}

@@ -1,0 +1,37 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** The norm of each window of [n, c, length]: the p-th root of the sum of p-th powers. */
+public final class LPPool1d extends Pooling {
+
+    private final double norm;
+
+    /** Windows side by side. */
+    public LPPool1d(double normType, long kernel) {
+        this(normType, kernel, new PoolOptions());
+    }
+
+    /** With a step. */
+    public LPPool1d(double normType, long kernel, long stride) {
+        this(normType, kernel, new PoolOptions().stride(stride));
+    }
+
+    /** With options by name. */
+    public LPPool1d(double normType, long kernel, PoolOptions options) {
+        super(1, new long[]{kernel}, options);
+        this.norm = normType;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.lpPool1d(input, norm, kernel, stride, ceilMode);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "norm_type=" + Numbers.text(norm) + ", kernel_size=" + text(kernel) + ", stride=" + text(stride)
+                + ", ceil_mode=" + (ceilMode ? "True" : "False");
+    }
+}

@@ -1,0 +1,37 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** The norm of each window of [n, c, d, h, w]: the p-th root of the sum of p-th powers. */
+public final class LPPool3d extends Pooling {
+
+    private final double norm;
+
+    /** Windows side by side. */
+    public LPPool3d(double normType, long kernel) {
+        this(normType, kernel, new PoolOptions());
+    }
+
+    /** With a step. */
+    public LPPool3d(double normType, long kernel, long stride) {
+        this(normType, kernel, new PoolOptions().stride(stride));
+    }
+
+    /** With options by name. */
+    public LPPool3d(double normType, long kernel, PoolOptions options) {
+        super(3, new long[]{kernel}, options);
+        this.norm = normType;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.lpPool3d(input, norm, kernel, stride, ceilMode);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "norm_type=" + Numbers.text(norm) + ", kernel_size=" + text(kernel) + ", stride=" + text(stride)
+                + ", ceil_mode=" + (ceilMode ? "True" : "False");
+    }
+}

@@ -1,0 +1,44 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** One step of an {@link RNN}: {@code call(x, h)} gives the next state. */
+public final class RNNCell extends RecurrentCell {
+
+    private final boolean relu;
+
+    /** Of tanh, with biases. */
+    public RNNCell(long inputSize, long hiddenSize) {
+        this(inputSize, hiddenSize, true);
+    }
+
+    /** Of tanh, with or without biases. */
+    public RNNCell(long inputSize, long hiddenSize, boolean bias) {
+        this(inputSize, hiddenSize, bias, "tanh");
+    }
+
+    /** Of {@code tanh} or {@code relu}. */
+    public RNNCell(long inputSize, long hiddenSize, boolean bias, String nonlinearity) {
+        super(1, inputSize, hiddenSize, bias);
+        if (!nonlinearity.equals("tanh") && !nonlinearity.equals("relu")) {
+            throw new IllegalArgumentException("Unknown nonlinearity: " + nonlinearity + ". It is tanh or relu.");
+        }
+        relu = nonlinearity.equals("relu");
+    }
+
+    /** From a state of zeros. */
+    @Override
+    public Tensor forward(Tensor x) {
+        try (Tensor zeros = zeros(x)) {
+            return call(x, zeros);
+        }
+    }
+
+    /** The next state [batch, hidden]. */
+    public Tensor call(Tensor x, Tensor h) {
+        return relu
+                ? Functional.rnnReluCell(x, h, weightIh, weightHh, biasIh, biasHh)
+                : Functional.rnnTanhCell(x, h, weightIh, weightHh, biasIh, biasHh);
+    }
+}

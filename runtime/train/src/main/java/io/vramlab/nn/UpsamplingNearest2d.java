@@ -1,0 +1,36 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+
+/** Resizes [n, c, h, w] to the nearest neighbours. */
+public final class UpsamplingNearest2d extends Module {
+
+    private final long[] size;
+    private final double[] factor;
+
+    /** By a factor. */
+    public UpsamplingNearest2d(double scaleFactor) {
+        this.size = null;
+        this.factor = new double[]{scaleFactor};
+    }
+
+    /** To a height and a width. */
+    public UpsamplingNearest2d(long height, long width) {
+        this.size = new long[]{height, width};
+        this.factor = null;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return size == null
+                ? Functional.interpolate(input, factor, "nearest", false)
+                : Functional.interpolate(input, size, "nearest", false);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return (size == null ? "scale_factor=" + Numbers.text(factor[0]) : "size=" + Numbers.tuple(size))
+                + ", mode='nearest'";
+    }
+}
