@@ -3,7 +3,7 @@
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
 learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element. Recorded shapes that a tree does not give exactly follow it as a table."""
-import collections, gzip, json, re, sys
+import collections, gzip, json, os, re, sys
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -25,16 +25,19 @@ def convolution(row):
     if 'q' in row: d, n, i, o, k, s, p, di, g, sp, t, cl, bias, xg = row['q']; kernel, s, p, di, op, sizes = each(k, d), each(s, d), each(p, d), each(di, d), [0] * d, [sp] * d; dtype = row['mode']
     else:
         a, kw = row['args'], row['kw']; d = int(row['module'][-2]); t = 'Transpose' in row['module']; i, o = a[0], a[1]; kernel = each(a[2], d); shape = [int(x) for x in row['inputs'][0].split()[1:]]; bias = kw.get('bias', True)
-        if kw.get('padding_mode', 'zeros') != 'zeros' or isinstance(kw.get('padding', 0), str) or row['mode'] not in ('float32', 'float16', 'bfloat16'): return []
+        if row['mode'] not in ('float32', 'float16', 'bfloat16'): return []
         if len(shape) == d + 1: shape = [1] + shape
-        n, sizes = shape[0], shape[2:]; s, p, di, op = (each(kw.get(x, y), d) for x, y in (('stride', 1), ('padding', 0), ('dilation', 1), ('output_padding', 0))); g = kw.get('groups', 1); cl = int(row['inputs'][0].startswith('fC')); xg = int(row['inputs'][0].startswith('f')); dtype = row['mode']
+        n, sizes = shape[0], shape[2:]
+        if kw.get('padding') == 'same': kw['padding'] = [kw.get('dilation', 1) * (v - 1) // 2 for v in kernel]
+        if kw.get('padding_mode', 'zeros') != 'zeros': sizes = [x + 2 * v for x, v in zip(sizes, each(kw['padding'], d))]; kw['padding'] = 0          # padded before
+        s, p, di, op = (each(kw.get(x, y), d) for x, y in (('stride', 1), ('padding', 0), ('dilation', 1), ('output_padding', 0))); g = kw.get('groups', 1); cl = int(row['inputs'][0].startswith('fC')); xg = int(row['inputs'][0].startswith('f')); dtype = row['mode']
     cl = bool(cl); e = SIZE[dtype]
     out = [((x - 1) * s[j] - 2 * p[j] + di[j] * (kernel[j] - 1) + 1 + op[j]) if t else (x + 2 * p[j] - di[j] * (kernel[j] - 1) - 1) // s[j] + 1 for j, x in enumerate(sizes)]
     X, Y, W = n * i * prod(sizes) * e, n * o * prod(out) * e, i * o // g * prod(kernel) * e
     f, b = [v for v in row['fwd_trace']], list(row['bwd_trace']); found = []
     if not t and g > 1 and g == i and o % i == 0 and b[:1] == [W] and not cl: return []          # PyTorch's own kernel
     if Y not in f: return []
-    f = f[f.index(Y) + 1:]; found.append((1 if t else 0, f[0] if len(f) > 1 and f[1] == -f[0] else 0))
+    f = f[len(f) - f[::-1].index(Y):]; found.append((1 if t else 0, f[0] if len(f) > 1 and f[1] == -f[0] else 0))
     if cl and b[0] == Y and -Y in b: b.pop(len(b) - 1 - b[::-1].index(-Y)); b = b[1:]
     def take(size, kind):
         nonlocal b
@@ -101,6 +104,13 @@ def read(folder):
             row = json.loads(line)
             if 'error' in row or 'fwd_trace' not in row or 'bwd_trace' not in row or not ('q' in row or row.get('module', '').startswith('Conv')): continue
             for q, w in convolution(row): rows[key(q)] = (q, w)
+    # beside this script: what the recorded traces of whole models (models.tar) take at the convolutions of their ports, K and the key as below, and R of recurrent.py
+    for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'of_models.txt')):
+        kind, *words = line.split()
+        if kind != 'K': continue
+        many = [[int(v) for v in w.split(',')] for w in words[7:12]]; into, kernel, s, p, di = many
+        q = problem(int(words[0]), words[2], int(words[1]), *map(int, words[3:7]), into, kernel, s, p, di, [(x + 2 * p[j] - di[j] * (kernel[j] - 1) - 1) // s[j] + 1 for j, x in enumerate(into)])
+        rows[key(q)] = (q, int(words[12]))
     return rows
 
 def errors(rows):

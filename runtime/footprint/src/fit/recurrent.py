@@ -2,7 +2,7 @@
 
 A workspace is 8 MiB for each layer and direction and a sum over sizes, whose factors are fitted for each kind of layer, size of an element, and training or not;
 recorded shapes follow as a table. The reserve needs no fit: RecurrentMemory.reserve."""
-import gzip, json, sys
+import gzip, json, os, sys
 import numpy as np
 from scipy.optimize import nnls
 
@@ -18,6 +18,12 @@ def read(folder):
         # the workspace is the largest request that is given back before the call ends, after the results
         f = row['fwd_trace']; big = [v for i, v in enumerate(f) if v >= BASE * L * D and -v in f[i + 1:i + 3]]
         if big: rows[f"{kind} {e} {int(train)} {T} {B} {N} {I} {H} {L} {D} {bias} {proj} {int(drop > 0 and train)}"] = (dict(kind=kind, e=e, train=train, T=T, B=B, N=N, I=I, H=H, L=L, D=D, proj=proj), max(big))
+    for line in gzip.open(f'{folder}/modules.jsonl.gz'):
+        row = json.loads(line)
+        if row.get('module') not in GATES or row['mode'] not in ('float32', 'eval', 'float16') or 'fwd_trace' not in row: continue
+        a, kw = row['args'], row['kw']; shape = [int(v) for v in row['inputs'][0].split()[1:]]; shape = shape if len(shape) == 3 else [shape[0], 1, shape[1]]; T, B, I = shape if not kw.get('batch_first') else [shape[1], shape[0], shape[2]]; L = a[2] if len(a) > 2 else 1; D = 2 if kw.get('bidirectional') else 1; train = row['mode'] != 'eval'; e = 2 if row['mode'] == 'float16' else 4; proj = kw.get('proj_size', 0)
+        f = row['fwd_trace']; big = [v for i, v in enumerate(f) if v >= BASE * L * D and -v in f[i + 1:i + 3]]
+        if big: rows[f"{row['module']} {e} {int(train)} {T} {B} {T * B} {I} {a[1]} {L} {D} {int(kw.get('bias', True))} {proj} {int(kw.get('dropout', 0) > 0 and train)}"] = (dict(kind=row['module'], e=e, train=train, T=T, B=B, N=T * B, I=I, H=a[1], L=L, D=D, proj=proj), max(big))
     return rows
 
 def sizes(q):
@@ -41,5 +47,6 @@ if __name__ == '__main__':
             c = fit([q for i, (k, q, w) in enumerate(mine) if i % 5 != f], [w for i, (k, q, w) in enumerate(mine) if i % 5 != f]); off += [abs(guess(c, q) - w) / w for i, (k, q, w) in enumerate(mine) if i % 5 == f]
         c = fit([q for _, q, _ in mine], [w for _, _, w in mine]); out.append(f"{g[0]} {g[1]} {int(g[2])} " + ' '.join(f'{v:.4f}' for v in c))
         print(f'held back: {g}: {len(mine)} shapes, error of the workspace: median {np.median(off):.3f}, mean {np.mean(off):.3f}, worst {max(off):.3f}')
-    out.append('table'); out += [f'{k} {w}' for k, (q, w) in sorted(rows.items())]
+    of_models = [line.strip()[2:] for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'of_models.txt')) if line.startswith('R ')]   # as in convolutions.py
+    out.append('table'); out += of_models + [f'{k} {w}' for k, (q, w) in sorted(rows.items())]
     with open(sys.argv[2], 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(('\n'.join(out) + '\n').encode())

@@ -48,8 +48,9 @@ final class Interpolation {
                 long[] was = a.shape();
                 Graph.recordUnary(name(mode, dims), out, a, (n, g) -> {
                     try (Temps inner = new Temps()) {
-                        TensorImpl grad = inner.own(MemoryOrder.empty(g, was, last));
-                        TensorImpl dense = inner.own(MemoryOrder.laid(g, last));
+                        boolean gradLast = g.rank() == 4 && MemoryOrder.suggestsChannelsLast(g);
+                        TensorImpl grad = inner.own(MemoryOrder.empty(g, was, gradLast));
+                        TensorImpl dense = inner.own(MemoryOrder.laid(g, gradLast));
                         weights.backward(grad, dense);
                         return inner.give(grad);
                     }

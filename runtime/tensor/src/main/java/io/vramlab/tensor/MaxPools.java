@@ -1,6 +1,7 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
 import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
 import java.util.Arrays;
@@ -78,9 +79,9 @@ final class MaxPools {
                 TensorImpl at = n.saved(1);
                 boolean last = MemoryOrder.suggestsChannelsLast(was) && was.rank() == 4;
                 if (p.dims() == 2) {
-                    TensorImpl dense = t.own(MemoryOrder.laid(g, last));
                     TensorImpl grad = t.own(MemoryOrder.empty(was, was.shape(), last));
-                    Launch.into(io.vramlab.device.ElementOp.FILL, new double[]{0}, grad);
+                    TensorImpl dense = t.own(MemoryOrder.laid(g, last));
+                    Launch.into(ElementOp.FILL, new double[]{0}, grad);
                     g.driver().kernels().maxPool2dBackward(planes(grad), planes(dense), planes(at), p.window(),
                             g.stream());
                     return t.give(grad);

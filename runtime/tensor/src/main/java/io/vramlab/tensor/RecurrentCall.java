@@ -119,6 +119,7 @@ final class RecurrentCall {
                 }
                 HostFunction.forward(inputs(in, hidden, cells, weights), results(out, h, c), this::formula);
             }
+            t.free(in);
             TensorImpl seen = packed || !s.batchFirst() ? out : t.own(batchFirst(out));
             TensorImpl[] results = c == null ? new TensorImpl[]{seen, h} : new TensorImpl[]{seen, h, c};
             if (wanted) {

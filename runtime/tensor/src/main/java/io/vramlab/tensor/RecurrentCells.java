@@ -57,9 +57,11 @@ final class RecurrentCells {
             if (Graph.wanted(inputs)) {
                 Node node = Graph.recordSeveral(lstm ? "ThnnFusedLstmCellBackward0" : "ThnnFusedGruCellBackward0",
                         results, (n, g) -> backward(n, g, lstm, formula), inputs);
-                node.save(Graph.input(node, gates), Graph.input(node, inner), Graph.input(node, inputs[2]),
-                        Graph.inputIf(a[5] != null, node, a[5]), Graph.inputIf(a[6] != null, node, a[6]),
-                        Graph.input(node, workspace), lstm ? Graph.result(node, nextCells) : null);
+                // in the order in which PyTorch lets go: by the names of its arguments
+                node.save(lstm ? Graph.input(node, c) : null, Graph.inputIf(a[6] != null, node, a[6]),
+                        Graph.input(node, inner), Graph.inputIf(a[5] != null, node, a[5]), Graph.input(node, gates),
+                        Graph.input(node, workspace),
+                        lstm ? Graph.result(node, nextCells) : Graph.input(node, h));
             }
             return t.give(results);
         }
@@ -90,10 +92,7 @@ final class RecurrentCells {
     }
 
     private static TensorImpl[] backward(Node n, TensorImpl[] grads, boolean lstm, HostFunction.Formula formula) {
-        TensorImpl[] inputs = new TensorImpl[5];
-        for (int i = 0; i < inputs.length; i++) {
-            inputs[i] = n.saved(i);
-        }
+        TensorImpl[] inputs = {n.saved(4), n.saved(2), lstm ? n.saved(0) : n.saved(6), n.saved(3), n.saved(1)};
         try (Temps t = new Temps()) {
             TensorImpl[] found = new TensorImpl[inputs.length];
             TensorImpl gates = t.own(like(inputs[0]));

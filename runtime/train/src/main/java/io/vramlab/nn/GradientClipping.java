@@ -43,9 +43,10 @@ public final class GradientClipping {
             Tensor total = norm(gradients.values());
             try (Ref<Tensor> factor = new Ref<>()) {
                 try (Tensor room = total.add(EPS)) {
+                    // the divisor lives until the quotient exists
                     factor.set(room.reciprocal());
+                    factor.set(factor.get().mul(maxNorm));
                 }
-                factor.set(factor.get().mul(maxNorm));
                 factor.set(factor.get().clamp(Double.NEGATIVE_INFINITY, 1));
                 gradients.values().forEach(list -> Foreach.mul_(list, factor.get().impl()));
             }

@@ -10,8 +10,10 @@ import io.vramlab.amp.Autocast;
 import io.vramlab.autograd.NoGrad;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
+import io.vramlab.nn.Conv2d;
 import io.vramlab.nn.Module;
 import io.vramlab.nn.Parameter;
+import io.vramlab.tensor.MemoryFormat;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -143,6 +145,9 @@ class ModuleRecordingsTest {
     private String run(JsonObject row, String mode, ModuleTable.Made made, Tensor[] inputs, boolean gradients) {
         if (made.module() != null) {
             fill(made.module());
+            if (made.module() instanceof Conv2d && row.getAsJsonArray("inputs").get(0).getAsString().startsWith("fC")) {
+                made.module().to(MemoryFormat.CHANNELS_LAST);
+            }
             made.module().to(device).train(!mode.equals("eval"));
         }
         Tensor[] out = new Tensor[1];
