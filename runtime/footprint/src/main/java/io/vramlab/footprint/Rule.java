@@ -44,6 +44,12 @@ public enum Rule {
             "attention.cu, attention_backward.cu, cutlassB.h", Basis.DERIVED),
     /** {@link CudnnAttention}. */
     CUDNN_ATTENTION("cuDNN's attention", CudnnAttention.class, "recordings of cuDNN 9.19", Basis.FITTED),
+    /** {@link ConvolutionWorkspace}. */
+    CONVOLUTION("cuDNN's workspaces of convolutions", ConvolutionWorkspace.class,
+            "recordings of 4,231 convolutions and of models", Basis.FITTED),
+    /** {@link RecurrentMemory}; its reserve follows a rule. */
+    RECURRENT("cuDNN's reserves and workspaces of recurrent layers", RecurrentMemory.class,
+            "recordings of 1,013 calls", Basis.FITTED),
     /** {@link CublasWorkspace}. */
     CUBLAS_WORKSPACE("cuBLAS and cublasLt workspaces", CublasWorkspace.class, "CublasHandlePool.cpp, Blas.cpp",
             Basis.DERIVED);

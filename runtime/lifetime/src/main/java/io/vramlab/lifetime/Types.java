@@ -94,7 +94,7 @@ final class Types {
     /** Whether what a method of this project's returns belongs to its caller alone. */
     static boolean isFresh(String owner, String method) {
         return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/")
-                && MODULES_MAKE.contains(method);
+                && (MODULES_MAKE.contains(method) || method.startsWith("call"));
     }
 
     /** Whether a method of this project's keeps what it is given. */
