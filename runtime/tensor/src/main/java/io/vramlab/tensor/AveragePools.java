@@ -37,14 +37,8 @@ final class AveragePools {
                 Node node = Graph.recordUnary("AvgPool" + p.dims() + "DBackward0", out, a, (n, g) -> {
                     try (Temps inner = new Temps()) {
                         TensorImpl was = n.saved(0);
-                        TensorImpl grad = null;
-                        if (p.dims() == 3) {
-                            grad = inner.own(MemoryOrder.empty(was, was.shape(), last));
-                        }
+                        TensorImpl grad = inner.own(MemoryOrder.empty(was, was.shape(), last));
                         TensorImpl dense = inner.own(MemoryOrder.laid(g, last));
-                        if (p.dims() == 2) {
-                            grad = inner.own(MemoryOrder.empty(was, was.shape(), last));
-                        }
                         if (kernel) {
                             Launch.into(ElementOp.FILL, new double[]{0}, grad);
                             g.driver().kernels().avgPool2dBackward(MaxPools.planes(grad), MaxPools.planes(dense),
