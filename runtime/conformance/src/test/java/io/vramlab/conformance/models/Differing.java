@@ -22,7 +22,7 @@ final class Differing {
             "Conv2d|[[16, 32, 3], {\"padding\": 1, \"padding_mode\": \"circular\"}]|f 8 16 24 20",
             "Conv3d|[[8, 32, 3], {\"padding\": 1, \"padding_mode\": \"circular\"}]|f 4 8 6 10 12",
             // keeps channels last there
-            "AdaptiveAvgPool2d|[[[1, 1]], {}]|fC 8 16 24 20",
+            "AdaptiveAvgPool2d|[[[1, 1]], {}]|fC 8 16 24 20", "BatchNorm2d|[[16], {}]|fC 8 16 24 20",
             // one order of release
             "TripletMarginLoss|[[], {\"margin\": 0.5, \"p\": 1.0, \"swap\": true}]|f 640 384, f 640 384, f 640 384");
 
