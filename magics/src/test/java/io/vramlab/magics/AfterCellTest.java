@@ -1,14 +1,18 @@
 package io.vramlab.magics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.magics.live.LiveSet;
+import io.vramlab.magics.oom.OomWatch;
 import io.vramlab.magics.table.Report;
 import io.vramlab.memory.Cuda;
+import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.tensor.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +49,19 @@ class AfterCellTest extends OnAFreshGpu {
         // both fit into the one segment of 20 MiB that the first asked for
         assertEquals(20 * MIB, value(report, "from device bytes"));
         assertEquals(0, value(report, "collected bytes"));
+    }
+
+    @Test
+    void aGpuThatNobodyHasAskedForMemoryYetIsFollowedFromTheCellOn() throws Exception {
+        listener.sessionStarted(session);
+        try {
+            Device.select("sim:2GiB");
+            // its allocator is made while the cell begins, and tells the watchers in the midst of that
+            cell(2, () -> assertThrows(OutOfMemoryException.class, () -> Tensor.zeros(1L << 30)));
+            assertEquals(2, OomWatch.of(session).last().orElseThrow().cell());
+        } finally {
+            listener.sessionEnded(session);
+        }
     }
 
     @Test

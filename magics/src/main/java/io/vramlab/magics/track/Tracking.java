@@ -178,7 +178,10 @@ public final class Tracking {
      */
     public static List<Device> gpusInUse() {
         Device current = Device.current();
-        return Device.all().stream().filter(d -> d.kind() != Device.Kind.CUDA || d == current).toList();
+        List<Device> gpus = Device.all().stream().filter(d -> d.kind() != Device.Kind.CUDA || d == current).toList();
+        // to make an allocator is to tell its watchers, who must not be told while they begin to watch it
+        gpus.forEach(Allocators::of);
+        return gpus;
     }
 
     /** A cell begins. */

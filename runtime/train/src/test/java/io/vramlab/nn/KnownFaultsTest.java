@@ -31,11 +31,9 @@ class KnownFaultsTest {
     @Test
     void aWindowThatDoesNotFitIsRefusedInsteadOfCutOff() {
         try (Tensor small = Tensor.ones(1, 1, 1, 1)) {
-            assertTrue(assertThrows(TensorException.class, () -> Functional.maxPool2d(small,
-                    new io.vramlab.device.Kernels.Window(2, 2, 2, 2, 0, 0, 1, 1, 1))).getMessage().contains("too small")
-                    || assertThrows(TensorException.class, () -> Functional.maxPool2d(small,
-                            new io.vramlab.device.Kernels.Window(2, 2, 2, 2, 0, 0, 1, 1, 1))).getMessage()
-                            .contains("0x0"));
+            String said = assertThrows(TensorException.class, () -> Functional.maxPool2d(small,
+                    new io.vramlab.device.Kernels.Window(2, 2, 2, 2, 0, 0, 1, 1, 1))).getMessage();
+            assertTrue(said.contains("the window does not fit"), said);
         }
     }
 

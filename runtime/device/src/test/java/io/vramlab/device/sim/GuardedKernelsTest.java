@@ -79,6 +79,9 @@ class GuardedKernelsTest {
         if (type == Kernels.Window.class) {
             return new Kernels.Window(position, 1, 1, 1, 0, 0, 1, 1, 1);
         }
+        if (type == Kernels.Attention.class) {
+            return new Kernels.Attention(position, false, 0, 0, 0);
+        }
         return new Operand(position, DType.FLOAT32, new long[0], new long[0]);
     }
 
