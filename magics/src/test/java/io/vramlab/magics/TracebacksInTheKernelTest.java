@@ -195,7 +195,8 @@ class TracebacksInTheKernelTest {
                     text);
             assertTrue(text.contains("        2 | Tensor.zeros(2).add((Tensor) null);"), text);
             assertEquals(1, logged.size());
-            assertEquals("io.vramlab.tensor.Tensor", logged.getFirst().getThrown().getStackTrace()[0].getClassName());
+            String where = logged.getFirst().getThrown().getStackTrace()[0].getClassName();
+            assertTrue(where.startsWith("io.vramlab.tensor."), where);
             notebook.run("Tensor.zeros(2).view(7)");
             notebook.run("1 / 0");
             assertEquals(1, logged.size(), "a mistake is not a defect");

@@ -15,7 +15,8 @@ public final class Sanitizer {
 
     private static final Pattern TAG = Pattern.compile("<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\\s+[a-z-]+=\"[^\"]*\")*)\\s*>");
     private static final Pattern ATTRIBUTE = Pattern.compile("([a-z-]+)=\"([^\"]*)\"");
-    private static final Set<String> TAGS = Set.of("b", "br", "caption", "code", "details", "div", "img", "pre", "span",
+    private static final Set<String> TAGS = Set.of("b", "br", "caption", "code", "details", "div", "img", "pre",
+            "small", "span",
             "summary", "table", "tbody", "td", "th", "thead", "tr");
     private static final Set<String> EVERYWHERE = Set.of("style", "title");
     private static final Map<String, Set<String>> ATTRIBUTES = Map.of("img",

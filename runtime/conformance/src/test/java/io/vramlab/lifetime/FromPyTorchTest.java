@@ -19,7 +19,7 @@ class FromPyTorchTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final String HEAD = """
             package page;
-            import io.vramlab.autograd.Function;
+            import io.vramlab.autograd.AutogradFunction;
             import io.vramlab.device.*;
             import io.vramlab.nn.*;
             import io.vramlab.nn.Module;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.vramlab.autograd.Function;
+import io.vramlab.autograd.AutogradFunction;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
 import io.vramlab.optim.CustomOptimizer;
@@ -41,7 +41,7 @@ class ExtensionPointsTest {
     }
 
     /** The product and the sum of two tensors. */
-    static final class ProductAndSum extends Function {
+    static final class ProductAndSum extends AutogradFunction {
 
         @Override
         protected Tensor[] forward(Context ctx, Tensor... inputs) {
@@ -84,7 +84,7 @@ class ExtensionPointsTest {
     void whatAFunctionMakesOnTheWayGoesAtOnceAndWhatItSavesWithBackward() {
         long before = allocated();
         Tensor x = Tensor.ones(128).requiresGrad_(true);
-        Function twice = new Function() {
+        AutogradFunction twice = new AutogradFunction() {
             @Override
             protected Tensor[] forward(Context ctx, Tensor... inputs) {
                 Tensor half = inputs[0].mul(0.5).add(1);
@@ -116,7 +116,7 @@ class ExtensionPointsTest {
 
     @Test
     void aFunctionThatForgetsAGradientIsToldSo() {
-        Function wrong = new Function() {
+        AutogradFunction wrong = new AutogradFunction() {
             @Override
             protected Tensor[] forward(Context ctx, Tensor... inputs) {
                 return outputs(inputs[0].add(inputs[1]));

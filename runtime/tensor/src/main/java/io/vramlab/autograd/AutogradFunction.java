@@ -9,7 +9,7 @@ import io.vramlab.tensor.TensorException;
  * on the way goes when they return, what they return and what they save stays as long as it is needed.
  *
  * <pre>{@code
- * class Swish extends Function {
+ * class Swish extends AutogradFunction {
  *     protected Tensor[] forward(Context ctx, Tensor... inputs) {
  *         ctx.saveForBackward(inputs[0]);
  *         return outputs(inputs[0].mul(inputs[0].sigmoid()));
@@ -23,7 +23,7 @@ import io.vramlab.tensor.TensorException;
  * Tensor y = new Swish().apply(x);
  * }</pre>
  */
-public abstract class Function {
+public abstract class AutogradFunction {
 
     /** What forward leaves for backward. Numbers and the like go into the function's own fields: each call makes its own. */
     public static final class Context {
