@@ -77,7 +77,7 @@ class InstallIT {
                     .sorted().toList();
             assertEquals(Stream
                     .of("allocator", "device", "device-cpu", "device-cuda", "footprint", "kernel", "lifetime", "plan",
-                            "runtime", "tensor", "train")
+                            "tensor", "train")
                     .map("vramlab-"::concat).toList(), names);
         }
     }

@@ -19,7 +19,7 @@ final class Lasting {
     private static final Pattern RULE = Pattern.compile("-{3,}");
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
     private static final Pattern TAG = Pattern.compile("<[^>]*>");
-    private static final Pattern ROW = Pattern.compile("</(tr|p|div|caption|pre|li|summary)>|<br ?/?>");
+    private static final Pattern ROW = Pattern.compile("</(tr|p|div|caption|pre|li|summary)>");
     private static final Pattern PICTURE = Pattern.compile("src=\"data:(image/[a-z+]+);base64,([^\"]*)\"");
     private static final String SIZE = "\\d+(\\.\\d+)? (bytes|[KMGT]iB)";
     /** What a message tells of the device as a whole, other processes on it, and this process's use outside the allocator. */
@@ -30,7 +30,9 @@ final class Lasting {
                     + SIZE + " memory in use\\.)*|the device has " + SIZE + " free|" + SIZE
                     + " free on the device|Simulated [\\w.-]*\\w|NVIDIA [\\w -]+");
 
-    private static final Pattern DEVICE_ROW = Pattern.compile("(?m)^\\s*(device|free on the device)\\s+[\\d,]+\\s*$");
+    /** A row of bytes, with their size before or behind them. */
+    private static final Pattern DEVICE_ROW = Pattern.compile(
+            "(?m)^\\s*(device|free on the device)\\s+(" + SIZE + "\\s+)?[\\d,]+(\\s+" + SIZE + ")?\\s*$");
 
     private static final Pattern GPU = Pattern
             .compile("GPU \\d+ \\(NVIDIA [^)]*\\)|Simulated [\\w.-]*\\w|NVIDIA( [A-Z]*\\d[\\w-]*)+");
@@ -94,7 +96,7 @@ final class Lasting {
 
     /** The words of a page, a line for each row. */
     String page(String html) {
-        String rows = ROW.matcher(html).replaceAll("\n");
+        String rows = ROW.matcher(html).replaceAll("\n").replace('\u00a0', ' ');
         return text(TAG.matcher(rows).replaceAll(" "));
     }
 
