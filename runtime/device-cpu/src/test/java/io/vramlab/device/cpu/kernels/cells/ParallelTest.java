@@ -134,7 +134,11 @@ class ParallelTest {
         Throwable thrown = assertThrows(InterruptedWorkException.class, () -> Parallel.range(2, 1, (from, to) -> {
             if (from == 1) {
                 caller.interrupt();
-                Interruptible.check();
+                // the caller hears of it while it waits, and then tells this one
+                for (long end = System.nanoTime() + 30_000_000_000L; System.nanoTime() < end;) {
+                    Interruptible.check();
+                    Thread.onSpinWait();
+                }
             }
         }));
         Thread.interrupted();
