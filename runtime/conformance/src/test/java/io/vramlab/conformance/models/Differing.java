@@ -17,10 +17,6 @@ final class Differing {
             "InstanceNorm2d|[[16], {\"track_running_stats\": true}]|f 8 16 24 20",
             "InstanceNorm3d|[[8], {\"affine\": true, \"track_running_stats\": true}]|f 4 8 6 10 12",
             "InstanceNorm3d|[[8], {\"track_running_stats\": true}]|f 4 8 6 10 12",
-            // PyTorch pads by copies of slices, whose gradients go through copies
-            "Conv1d|[[16, 32, 3], {\"padding\": 1, \"padding_mode\": \"circular\"}]|f 8 16 48",
-            "Conv2d|[[16, 32, 3], {\"padding\": 1, \"padding_mode\": \"circular\"}]|f 8 16 24 20",
-            "Conv3d|[[8, 32, 3], {\"padding\": 1, \"padding_mode\": \"circular\"}]|f 4 8 6 10 12",
             // keeps channels last there
             "AdaptiveAvgPool2d|[[[1, 1]], {}]|fC 8 16 24 20", "BatchNorm2d|[[16], {}]|fC 8 16 24 20",
             // one order of release

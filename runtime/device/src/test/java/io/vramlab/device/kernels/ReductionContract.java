@@ -84,7 +84,9 @@ interface ReductionContract extends KernelsHarness {
                         double[] expected = groups(in.values(), shape, reduced).stream()
                                 .mapToDouble(g -> reference(op, g)).toArray();
                         // float sums of up to 858 numbers near 1: errors are relative to their magnitudes
-                        double scale = op == ReduceOp.SUM ? 8 : op == ReduceOp.PROD ? 0 : 1;
+                        double scale = op == ReduceOp.SUM || op == ReduceOp.SUM_NUMBERS
+                                ? 8
+                                : op == ReduceOp.PROD ? 0 : 1;
                         double roundings = op == ReduceOp.PROD ? 100 : 4;
                         KernelsHarness.assertClose(out.operand().dtype(), expected, out.read(),
                                 dtype == DType.FLOAT64 ? 64 : roundings, scale, op + " " + dtype + " " + layout);
