@@ -5,6 +5,7 @@
 KERNELSPEC is the name under which the kernel is installed (default: vramlab). Needs jupyter_kernel_test, from PyPI or as
 Debian's python3-jupyter-kernel-test.
 """
+import inspect
 import sys
 import unittest
 
@@ -15,6 +16,15 @@ NAME = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") 
 
 class ThisKernel(jupyter_kernel_test.KernelTests):
     kernel_name = NAME
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # the suite waits 0.1 s for each message that follows a reply: too little on a machine that has other work
+        hasty = cls.kc.iopub_channel.get_msg
+        if not inspect.iscoroutinefunction(hasty):
+            cls.kc.iopub_channel.get_msg = lambda timeout=None: hasty(timeout=timeout and max(timeout, 0.5))
+
     language_name = "java"
     file_extension = ".jsh"
 
