@@ -32,7 +32,7 @@ public final class AccumulateGrad extends Node {
         }
         TensorImpl old = leaf.grad();
         if (old != null) {
-            Elementwise.addInPlace(old, g, 1);
+            Launch.accumulate(old, g, 1);
         } else {
             TensorImpl fresh = g.holders() == 1 && obeysLayout(g) ? g.alias() : cloneInLayout(g);
             fresh.storage().kind(Kind.GRADIENT);
@@ -62,7 +62,7 @@ public final class AccumulateGrad extends Node {
     }
 
     @Override
-    protected List<UnaryOperator<Tensor>> hooks(int result) {
+    protected List<UnaryOperator<TensorImpl>> hooks(int result) {
         return leaf.hooks();
     }
 

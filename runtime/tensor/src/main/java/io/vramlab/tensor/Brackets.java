@@ -46,7 +46,7 @@ final class Brackets implements AutoCloseable {
         if (item == null || item.equals("...") || item instanceof Boolean) {
             return 0;
         }
-        return item instanceof Tensor t && t.impl().dtype() == DType.BOOL ? t.impl().rank() : 1;
+        return item instanceof TensorImpl t && t.dtype() == DType.BOOL ? t.rank() : 1;
     }
 
     private void apply(TensorImpl a, Object... items) {
@@ -70,7 +70,7 @@ final class Brackets implements AutoCloseable {
                 case String text when text.equals("...") -> dim += a.rank() - named;
                 case String text -> dim = slice(dim, Slice.parse(text));
                 case Slice slice -> dim = slice(dim, slice);
-                case Tensor t -> dim = tensor(dim, t.impl());
+                case TensorImpl t -> dim = tensor(dim, t);
                 case long[] many -> {
                     put(dim, temps.own(numbers(many)));
                     dim++;

@@ -13,12 +13,17 @@ final class Calls {
     private Calls() {
     }
 
-    private static TensorImpl[] impls(Tensor... arguments) {
+    static TensorImpl[] impls(Tensor... arguments) {
         TensorImpl[] impls = new TensorImpl[arguments.length];
         for (int i = 0; i < impls.length; i++) {
             impls[i] = arguments[i] == null ? null : arguments[i].impl();
         }
         return impls;
+    }
+
+    /** What stands between Python's brackets, as operations take it: each tensor as what it holds. */
+    static Object[] items(Object... items) {
+        return Arrays.stream(items).map(item -> item instanceof Tensor t ? t.impl() : item).toArray();
     }
 
     /** One result, in whatever dtype the arguments have. */

@@ -245,10 +245,4 @@ final class Elementwise {
         int bits = Float.floatToRawIntBits(value);
         return Float.isNaN(value) ? value : Float.intBitsToFloat(bits + 0x7fff + (bits >> 16 & 1) & 0xffff0000);
     }
-
-    /** {@code a += alpha * b}, outside the graph. */
-    static void addInPlace(TensorImpl a, TensorImpl b, double alpha) {
-        Launch.into(ElementOp.ADD, new double[]{alpha}, a, a, b);
-        a.storage().bumpVersion();
-    }
 }

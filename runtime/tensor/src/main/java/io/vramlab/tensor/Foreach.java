@@ -175,10 +175,10 @@ public final class Foreach {
     }
 
     /**
-     * The Euclidean norm of each, all of one dtype; the caller closes them. As in PyTorch every tensor is cut into chunks,
+     * The Euclidean norm of each, all of one dtype; the caller holds them. As in PyTorch every tensor is cut into chunks,
      * whose sums meet in one buffer that lives while the norms are computed.
      */
-    public static List<Tensor> norms(List<TensorImpl> a) {
+    public static List<TensorImpl> norms(List<TensorImpl> a) {
         TensorImpl first = a.getFirst();
         long partialSums = GradientNorms.partialSums(a.stream().map(TensorImpl::count).toList());
         List<TensorImpl> norms = new ArrayList<>(a.size());
@@ -191,7 +191,8 @@ public final class Foreach {
             for (int i = 0; i < norms.size(); i++) {
                 Reductions.normInto(norms.get(i), a.get(i));
             }
-            return norms.stream().map(TensorImpl::retain).map(Tensor::wrap).toList();
+            norms.forEach(TensorImpl::retain);
+            return norms;
         } finally {
             if (parts != null) {
                 parts.release();

@@ -14,7 +14,7 @@ final class GradientSum {
         try {
             if (first.holders() == 1 && first.storage().holders() == 1 && first.isDense()
                     && first.dtype() == Promotion.of(first, second)) {
-                Elementwise.addInPlace(first, second, 1);
+                Launch.accumulate(first, second, 1);
                 return first.retain();
             }
             return Elementwise.add(first, second, 1);

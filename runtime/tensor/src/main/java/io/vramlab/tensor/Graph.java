@@ -193,7 +193,7 @@ final class Graph {
         }
     }
 
-    static void hook(TensorImpl t, java.util.function.UnaryOperator<Tensor> hook) {
+    static void hook(TensorImpl t, java.util.function.UnaryOperator<TensorImpl> hook) {
         if (!t.requiresGrad()) {
             throw new AutogradException("cannot register a hook on a tensor that doesn't require gradient ("
                     + t.describe() + "): call requiresGrad_(true) first.");

@@ -63,6 +63,7 @@ final class Handle extends PhantomReference<Tensor> {
     Handle(Tensor tensor, TensorImpl impl) {
         super(tensor, QUEUE);
         this.impl = impl;
+        Pressure.watch(impl.device(), impl.storage().allocator());
         synchronized (LIST) {
             id = nextId++;
             previous = LIST.previous;

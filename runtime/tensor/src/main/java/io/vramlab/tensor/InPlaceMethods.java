@@ -235,12 +235,12 @@ abstract class InPlaceMethods extends MathMethods {
 
     /** Python's {@code this[items] = value}; see {@link Tensor#index} for the items. */
     public Tensor set(double value, Object... items) {
-        return change(a -> Indexing.set(a, value, items));
+        return change(a -> Indexing.set(a, value, Calls.items(items)));
     }
 
     /** Python's {@code this[items] = value}, the value broadcast; see {@link Tensor#index} for the items. */
     public Tensor set(Tensor value, Object... items) {
-        return changeBy(value, (a, v) -> Indexing.set(a, v, items));
+        return changeBy(value, (a, v) -> Indexing.set(a, v, Calls.items(items)));
     }
 
     /** {@code this[indices] = values}; one index for each dimension, null for all of it. */
@@ -250,6 +250,6 @@ abstract class InPlaceMethods extends MathMethods {
 
     /** {@code this[indices] = values}, or += where places may repeat. */
     public Tensor indexPut_(Tensor[] indices, Tensor values, boolean accumulate) {
-        return change(a -> Indexing.put(a, Indexing.impls(indices), values.impl(), accumulate));
+        return change(a -> Indexing.put(a, Calls.impls(indices), values.impl(), accumulate));
     }
 }

@@ -9,7 +9,7 @@ abstract class IndexMethods extends ShapeMethods {
      * between; these give a view. A tensor of int64 or bool, or an array of long, takes those elements: a copy.
      */
     public Tensor index(Object... items) {
-        return map(a -> Indexing.get(a, items));
+        return map(a -> Indexing.get(a, Calls.items(items)));
     }
 
     /** The slices of a dimension that an int64 vector names. */
@@ -86,7 +86,7 @@ abstract class IndexMethods extends ShapeMethods {
 
     /** A copy with {@code [indices] = values}, or += where places may repeat. */
     public Tensor indexPut(Tensor[] indices, Tensor values, boolean accumulate) {
-        return with(values, (a, v) -> Indexing.putInto(a, Indexing.impls(indices), v, accumulate));
+        return with(values, (a, v) -> Indexing.putInto(a, Calls.impls(indices), v, accumulate));
     }
 
     /** The elements where mask is true, flat. Their number is known once the device was waited for. */

@@ -15,10 +15,6 @@ final class Indexing {
     private Indexing() {
     }
 
-    static TensorImpl[] impls(Tensor... tensors) {
-        return Arrays.stream(tensors).map(t -> t == null ? null : t.impl()).toArray(TensorImpl[]::new);
-    }
-
     static TensorImpl get(TensorImpl a, Object... items) {
         try (Brackets brackets = new Brackets(a, items)) {
             return brackets.isIndexed()

@@ -77,4 +77,10 @@ final class Launch {
     static String name(ElementOp op) {
         return op.name().toLowerCase().replace("_scalar", "");
     }
+
+    /** {@code a += alpha * b}, outside the graph. */
+    static void accumulate(TensorImpl a, TensorImpl b, double alpha) {
+        into(ElementOp.ADD, new double[]{alpha}, a, a, b);
+        a.storage().bumpVersion();
+    }
 }

@@ -230,7 +230,7 @@ public final class Lifetimes {
         if (value == exception) {
             unhold(value);
         } else if (value != null) {
-            ThreadState state = ThreadState.current();
+            ThreadHolds state = ThreadHolds.current();
             if (state.traceback == null || state.traceback.exception != exception) {
                 // whoever swallowed the former one does not count
                 state.traceback = new Traceback(exception);
@@ -250,7 +250,7 @@ public final class Lifetimes {
 
     /** An exception is caught: what it has left behind, held once, or null. */
     public static Object caught(Throwable exception) {
-        ThreadState state = ThreadState.current();
+        ThreadHolds state = ThreadHolds.current();
         Traceback traceback = state.traceback;
         if (traceback == null || traceback.exception != exception) {
             return null;
@@ -330,23 +330,23 @@ public final class Lifetimes {
      */
     public static void calling(Object receiver, int method) {
         if (isWoven(receiver)) {
-            ThreadState.current().wovenCaller = method;
+            ThreadHolds.current().wovenCaller = method;
         }
     }
 
     /** Woven code calls a method of woven code, as what that method is told by. */
     public static void calling(int method) {
-        ThreadState.current().wovenCaller = method;
+        ThreadHolds.current().wovenCaller = method;
     }
 
     /** The call is over, whoever it reached. */
     public static void called() {
-        ThreadState.current().wovenCaller = 0;
+        ThreadHolds.current().wovenCaller = 0;
     }
 
     /** Whether the caller of the method that begins counts. */
     public static boolean isCalledByWoven(int method) {
-        ThreadState state = ThreadState.current();
+        ThreadHolds state = ThreadHolds.current();
         int called = state.wovenCaller;
         state.wovenCaller = 0;
         return called != 0 && (called == method || called == ANY || method == ANY);

@@ -131,7 +131,7 @@ final class Nested {
             join(nested, shape, 0, flat, new int[1]);
         }
         TensorOptions wanted = options.dtype(dtype == null ? given : dtype);
-        return Values.of(wanted, given, bytes(flat), count, shape);
+        return FlatArrays.of(wanted, given, bytes(flat), count, shape);
     }
 
     private static void join(Object part, long[] shape, int dim, Object flat, int[] next) {

@@ -51,7 +51,7 @@ public abstract class Node {
     private final String name;
     private final long sequence;
     private Layout[] layouts;
-    private List<List<UnaryOperator<Tensor>>> hooks;
+    private List<List<UnaryOperator<TensorImpl>>> hooks;
     private Edge[] next = NO_EDGES;
     private final List<Form> forms = new ArrayList<>(1);
     private SavedTensor[] saved;
@@ -120,8 +120,8 @@ public abstract class Node {
         return forms.size() - 1;
     }
 
-    /** Adds a hook on the gradient of a result. */
-    void addHook(int result, UnaryOperator<Tensor> hook) {
+    /** Adds a hook on the gradient of a result: what it is given is borrowed; what it gives back, if not null, is held. */
+    void addHook(int result, UnaryOperator<TensorImpl> hook) {
         if (hooks == null) {
             hooks = new ArrayList<>();
         }
@@ -132,19 +132,18 @@ public abstract class Node {
     }
 
     /** Hooks on the gradient of a result, in the order of their registration. */
-    protected List<UnaryOperator<Tensor>> hooks(int result) {
+    protected List<UnaryOperator<TensorImpl>> hooks(int result) {
         return hooks == null || hooks.size() <= result ? List.of() : hooks.get(result);
     }
 
     /** Lets the hooks see, and perhaps replace, the gradient of a result; what stands there is held, also when one fails. */
     void runHooks(int result, TensorImpl[] gradients) {
-        for (UnaryOperator<Tensor> hook : hooks(result)) {
-            try (Tensor seen = Tensor.wrap(gradients[result].retain()); Tensor replaced = hook.apply(seen)) {
-                if (replaced != null && replaced != seen) {
-                    TensorImpl old = gradients[result];
-                    gradients[result] = replaced.impl().retain();
-                    old.release();
-                }
+        for (UnaryOperator<TensorImpl> hook : hooks(result)) {
+            TensorImpl replaced = hook.apply(gradients[result]);
+            if (replaced != null) {
+                TensorImpl old = gradients[result];
+                gradients[result] = replaced;
+                old.release();
             }
         }
     }

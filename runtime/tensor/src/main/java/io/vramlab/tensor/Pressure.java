@@ -2,6 +2,8 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocator;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,6 +18,7 @@ public final class Pressure {
     /** What was held by something dropped is only found in the next round. */
     private static final int ROUNDS = 3;
     private static volatile boolean strict;
+    private static volatile Reference<Allocator> last = new WeakReference<>(null);
 
     private Pressure() {
     }
@@ -30,9 +33,11 @@ public final class Pressure {
         return strict;
     }
 
+    /** A tensor of that allocator now has a handle, which may be dropped; asked for each, so the last one is remembered. */
     static void watch(Device device, Allocator allocator) {
-        if (device.isCuda()) {
+        if (device.isCuda() && !last.refersTo(allocator)) {
             allocator.onPressure(RELIEF);
+            last = new WeakReference<>(allocator);
         }
     }
 

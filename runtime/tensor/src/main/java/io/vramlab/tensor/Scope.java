@@ -22,14 +22,14 @@ public final class Scope implements AutoCloseable {
 
     private static final int FIRST_SWEEP = 64;
 
-    private final ThreadState thread;
+    private final ThreadHolds thread;
     private final Scope outer;
     private List<Handle> handles = new ArrayList<>();
     private int sweepAt = FIRST_SWEEP;
     private final boolean inner;
     private boolean closed;
 
-    private Scope(ThreadState thread, boolean inner) {
+    private Scope(ThreadHolds thread, boolean inner) {
         this.thread = thread;
         this.inner = inner;
         this.outer = thread.scope;
@@ -38,16 +38,16 @@ public final class Scope implements AutoCloseable {
 
     /** Opens a scope on this thread. */
     public static Scope open() {
-        return new Scope(ThreadState.current(), false);
+        return new Scope(ThreadHolds.current(), false);
     }
 
     /** One of the runtime's own: what counted places hold when it is closed stays theirs; see {@link Lifetimes}. */
     public static Scope inner() {
-        return new Scope(ThreadState.current(), true);
+        return new Scope(ThreadHolds.current(), true);
     }
 
     static void register(Handle handle) {
-        Scope scope = ThreadState.current().scope;
+        Scope scope = ThreadHolds.current().scope;
         if (scope != null) {
             scope.add(handle);
         }
@@ -71,7 +71,7 @@ public final class Scope implements AutoCloseable {
 
     /** Takes a tensor out of all scopes of this thread: state that outlives them, as an optimizer's; returns it. */
     public static <T extends Tensor> T release(T tensor) {
-        for (Scope s = ThreadState.current().scope; s != null; s = s.outer) {
+        for (Scope s = ThreadHolds.current().scope; s != null; s = s.outer) {
             s.handles.remove(tensor.handle());
         }
         return tensor;

@@ -39,7 +39,6 @@ public final class Storage {
             Home home = last;
             if (home == null || home.device != device) {
                 home = new Home(device, device.driver(), Allocators.of(device));
-                Pressure.watch(device, home.allocator);
                 last = home;
             }
             return home;
@@ -112,6 +111,10 @@ public final class Storage {
         Device cpu = Device.cpu();
         return new Storage(Home.of(cpu), bytes, Stream.current(cpu).handle(), ThreadState.current().kind,
                 new PinnedBlock(gpu, bytes));
+    }
+
+    Allocator allocator() {
+        return allocator;
     }
 
     /** A copy on a GPU's stream that nobody waits for reads or writes this page-locked memory. */

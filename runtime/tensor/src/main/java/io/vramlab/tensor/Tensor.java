@@ -184,12 +184,12 @@ public class Tensor extends CreatingMethods implements AutoCloseable {
 
     /** A vector of those values. bool on the current device. */
     public static Tensor of(boolean... values) {
-        return Values.of(TensorOptions.of(DType.BOOL), values, values.length);
+        return wrap(FlatArrays.of(values));
     }
 
     /** A matrix of those rows. float32 on the current device. */
     public static Tensor of(float[]... rows) {
-        return Values.of(rows);
+        return wrap(FlatArrays.of(rows));
     }
 
     /**
@@ -212,17 +212,17 @@ public class Tensor extends CreatingMethods implements AutoCloseable {
 
     /** Those values in row-major order, converted to the options' dtype. */
     public static Tensor of(TensorOptions options, float[] values, long... shape) {
-        return make(options, p -> Values.of(p, DType.FLOAT32, MemorySegment.ofArray(values), values.length, shape));
+        return make(options, p -> FlatArrays.of(p, DType.FLOAT32, MemorySegment.ofArray(values), values.length, shape));
     }
 
     /** Those values in row-major order, converted to the options' dtype. */
     public static Tensor of(TensorOptions options, double[] values, long... shape) {
-        return make(options, p -> Values.of(p, DType.FLOAT64, MemorySegment.ofArray(values), values.length, shape));
+        return make(options, p -> FlatArrays.of(p, DType.FLOAT64, MemorySegment.ofArray(values), values.length, shape));
     }
 
     /** Those values in row-major order, converted to the options' dtype. */
     public static Tensor of(TensorOptions options, long[] values, long... shape) {
-        return make(options, p -> Values.of(p, DType.INT64, MemorySegment.ofArray(values), values.length, shape));
+        return make(options, p -> FlatArrays.of(p, DType.INT64, MemorySegment.ofArray(values), values.length, shape));
     }
 
     /** Seeds the generators of all devices, as torch.manual_seed. */
@@ -1187,7 +1187,11 @@ public class Tensor extends CreatingMethods implements AutoCloseable {
 
     /** Calls the hook with each gradient that arrives here; what it returns, if not null, takes the gradient's place. */
     public void registerHook(UnaryOperator<Tensor> hook) {
-        change(a -> Graph.hook(a, hook));
+        change(a -> Graph.hook(a, gradient -> {
+            try (Tensor seen = wrap(gradient.retain()); Tensor replaced = hook.apply(seen)) {
+                return replaced == null || replaced == seen ? null : replaced.impl().retain();
+            }
+        }));
     }
 
     /** Accumulates the gradients of this scalar into the leaves. */

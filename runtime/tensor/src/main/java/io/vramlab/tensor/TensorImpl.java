@@ -56,7 +56,7 @@ public final class TensorImpl {
     private boolean leafView;
     private boolean viewOfWanted;
     private boolean gradientRows;
-    private List<UnaryOperator<Tensor>> hooks;
+    private List<UnaryOperator<TensorImpl>> hooks;
 
     /** Takes over one hold on {@code storage}; {@code offset} in elements. */
     TensorImpl(Storage storage, DType dtype, long[] shape, long[] strides, long offset) {
@@ -401,11 +401,11 @@ public final class TensorImpl {
     }
 
     /** Hooks on the gradient of a leaf, in the order of their registration. */
-    List<UnaryOperator<Tensor>> hooks() {
+    List<UnaryOperator<TensorImpl>> hooks() {
         return hooks == null ? List.of() : hooks;
     }
 
-    void addHook(UnaryOperator<Tensor> hook) {
+    void addHook(UnaryOperator<TensorImpl> hook) {
         if (gradFn != null) {
             gradFn.addHook(outputNr, hook);
             return;

@@ -100,37 +100,16 @@ final class Values {
     }
 
     /** A new tensor from host values of dtype {@code given}, converted on the host side of the copy's device. */
-    static TensorImpl of(TensorOptions o, DType given, MemorySegment heap, int count, long... shape) {
-        if (given == o.dtype()) {
-            return Factories.ofHeap(o.device(), given, heap, count, shape);
+    static TensorImpl of(Device device, DType dtype, DType given, MemorySegment heap, int count, long... shape) {
+        if (given == dtype) {
+            return Factories.ofHeap(device, given, heap, count, shape);
         }
         // converted on the CPU, so that the device sees one allocation
         TensorImpl raw = Factories.ofHeap(Device.cpu(), given, heap, count, shape);
         try (Temps t = new Temps()) {
             t.own(raw);
-            TensorImpl converted = t.own(Copies.to(raw, Device.cpu(), o.dtype()));
-            return Copies.to(converted, o.device(), o.dtype());
+            TensorImpl converted = t.own(Copies.to(raw, Device.cpu(), dtype));
+            return Copies.to(converted, device, dtype);
         }
-    }
-
-    static Tensor of(TensorOptions o, boolean[] values, long... shape) {
-        byte[] bytes = new byte[values.length];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (values[i] ? 1 : 0);
-        }
-        return Tensor.wrap(Factories.ofHeap(o.device(), DType.BOOL, MemorySegment.ofArray(bytes), bytes.length, shape));
-    }
-
-    static Tensor of(float[][] rows) {
-        int columns = rows.length == 0 ? 0 : rows[0].length;
-        float[] flat = new float[rows.length * columns];
-        for (int r = 0; r < rows.length; r++) {
-            if (rows[r].length != columns) {
-                throw new TensorException("A matrix was asked for with a row of " + columns + " values and one of "
-                        + rows[r].length + ": all rows must be equally long.");
-            }
-            System.arraycopy(rows[r], 0, flat, r * columns, columns);
-        }
-        return Tensor.of(TensorOptions.defaults(), flat, rows.length, columns);
     }
 }

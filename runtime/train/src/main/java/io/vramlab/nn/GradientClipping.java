@@ -58,7 +58,7 @@ public final class GradientClipping {
     private static Tensor norm(Collection<List<TensorImpl>> gradients) {
         List<Tensor> norms = new ArrayList<>();
         try {
-            gradients.forEach(list -> norms.addAll(Foreach.norms(list)));
+            gradients.forEach(list -> Foreach.norms(list).forEach(norm -> norms.add(Tensor.wrap(norm))));
             try (Tensor all = Functional.stack(0, norms.toArray(Tensor[]::new))) {
                 return all.norm();
             }

@@ -1,0 +1,20 @@
+package io.vramlab.tensor;
+
+/** What a thread holds besides its variables: the innermost scope, and what counting must know between two methods. */
+final class ThreadHolds {
+
+    private static final ThreadLocal<ThreadHolds> CURRENT = ThreadLocal.withInitial(ThreadHolds::new);
+
+    Scope scope;
+    /** See {@link Lifetimes#calling(int)}. */
+    int wovenCaller;
+    /** What the exception that is on its way has left behind, until it is caught. */
+    Traceback traceback;
+
+    private ThreadHolds() {
+    }
+
+    static ThreadHolds current() {
+        return CURRENT.get();
+    }
+}
