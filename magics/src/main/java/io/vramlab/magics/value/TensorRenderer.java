@@ -4,7 +4,7 @@ import io.vramlab.kernel.spi.Renderer;
 import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.magics.text.Sizes;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorException;
+import io.vramlab.tensor.core.TensorException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

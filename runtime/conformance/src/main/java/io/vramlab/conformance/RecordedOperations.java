@@ -3,8 +3,8 @@ package io.vramlab.conformance;
 import io.vramlab.device.DType;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** The operations of operations.py. */
 final class RecordedOperations extends OperationTable {

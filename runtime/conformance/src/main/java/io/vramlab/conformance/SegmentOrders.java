@@ -1,12 +1,12 @@
 package io.vramlab.conformance;
 
 import com.google.gson.JsonArray;
-import io.vramlab.device.Device;
 import io.vramlab.conformance.PlacedMemory.Placement;
+import io.vramlab.device.Device;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
-import io.vramlab.tensor.TensorException;
+import io.vramlab.tensor.core.TensorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

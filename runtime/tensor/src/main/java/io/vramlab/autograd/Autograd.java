@@ -1,8 +1,8 @@
 package io.vramlab.autograd;
 
-import io.vramlab.tensor.BackwardEngine;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorImpl;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.engine.BackwardEngine;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;

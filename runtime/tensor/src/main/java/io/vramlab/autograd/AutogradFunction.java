@@ -2,7 +2,7 @@ package io.vramlab.autograd;
 
 import io.vramlab.tensor.CustomFunction;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorException;
+import io.vramlab.tensor.core.TensorException;
 
 /**
  * An operation with a backward of one's own, PyTorch's {@code torch.autograd.Function}. Neither part is recorded; what they make

@@ -1,15 +1,15 @@
 package io.vramlab.autograd;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.AutocastMode;
-import io.vramlab.tensor.BackwardEngine;
 import io.vramlab.tensor.CustomFunction;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Lifetimes;
-import io.vramlab.tensor.SavedTensorHooks;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorImpl;
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.SavedTensorHooks;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.engine.BackwardEngine;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.vramlab.autograd;
 
 import io.vramlab.device.Device;
-import io.vramlab.tensor.Generator;
-import io.vramlab.tensor.GradMode;
+import io.vramlab.tensor.core.Generator;
+import io.vramlab.tensor.core.GradMode;
 
 /**
  * Where the random numbers of a device stood.

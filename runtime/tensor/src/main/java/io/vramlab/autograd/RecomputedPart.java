@@ -1,14 +1,14 @@
 package io.vramlab.autograd;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.AutocastMode;
-import io.vramlab.tensor.AutogradException;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Lifetimes;
-import io.vramlab.tensor.SavedTensorHooks;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorImpl;
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.AutogradException;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.SavedTensorHooks;
+import io.vramlab.tensor.core.TensorImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -1,6 +1,7 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.Activations.Kind;
+import io.vramlab.tensor.ops.layer.Activations.Kind;
+import io.vramlab.tensor.ops.layer.Activations;
 
 /** {@link Functional}'s activations: element by element unless said otherwise, shapes as the argument's. */
 abstract class ActivationFunctions {

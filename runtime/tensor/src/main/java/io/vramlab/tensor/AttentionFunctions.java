@@ -1,6 +1,15 @@
 package io.vramlab.tensor;
 
 import io.vramlab.footprint.AttentionBackend;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.arrange.RepeatInterleave;
+import io.vramlab.tensor.ops.attention.Attention;
+import io.vramlab.tensor.ops.attention.NativeAttention;
+import io.vramlab.tensor.ops.attention.SdpaKernel;
+import io.vramlab.tensor.ops.matrix.Baddbmm;
+import io.vramlab.tensor.ops.view.Joins;
 import java.lang.ref.Reference;
 
 /** {@link Functional}'s attention. */

@@ -1,5 +1,7 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.TensorImpl;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -22,12 +24,12 @@ final class Calls {
     }
 
     /** What stands between Python's brackets, as operations take it: each tensor as what it holds. */
-    static Object[] items(Object... items) {
+    public static Object[] items(Object... items) {
         return Arrays.stream(items).map(item -> item instanceof Tensor t ? t.impl() : item).toArray();
     }
 
     /** One result, in whatever dtype the arguments have. */
-    static Tensor call(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+    public static Tensor call(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
         try {
             return Tensor.wrap(operation.apply(impls(arguments)));
         } finally {
@@ -36,17 +38,17 @@ final class Calls {
     }
 
     /** {@link #call}, on autocast's list of operations in lower precision. */
-    static Tensor lower(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+    public static Tensor lower(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
         return call(a -> AutocastMode.lower(operation, a), arguments);
     }
 
     /** {@link #call}, on autocast's list of operations in float32. */
-    static Tensor full(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
+    public static Tensor full(Function<TensorImpl[], TensorImpl> operation, Tensor... arguments) {
         return call(a -> AutocastMode.full(operation, a), arguments);
     }
 
     /** Several results. */
-    static Tensor[] several(Function<TensorImpl[], TensorImpl[]> operation, Tensor... arguments) {
+    public static Tensor[] several(Function<TensorImpl[], TensorImpl[]> operation, Tensor... arguments) {
         try {
             return Arrays.stream(operation.apply(impls(arguments))).map(Tensor::wrap).toArray(Tensor[]::new);
         } finally {

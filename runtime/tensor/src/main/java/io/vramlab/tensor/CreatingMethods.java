@@ -2,6 +2,11 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.RandomOp;
+import io.vramlab.tensor.core.Copies;
+import io.vramlab.tensor.core.Factories;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.index.Creation;
+import io.vramlab.tensor.ops.random.Draws;
 
 /** More of {@link Tensor}'s creation functions. float32 on the current device unless the options say otherwise. */
 abstract class CreatingMethods extends IndexMethods {

@@ -1,5 +1,14 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.AutogradException;
+import io.vramlab.tensor.core.Factories;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.Graph;
+import io.vramlab.tensor.core.Node;
+import io.vramlab.tensor.core.SavedTensor;
+import io.vramlab.tensor.core.Temps;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.engine.Backward;
 import java.util.Arrays;
 import java.util.function.Supplier;
 

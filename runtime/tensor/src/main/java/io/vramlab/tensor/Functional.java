@@ -2,6 +2,13 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Kernels.Window;
+import io.vramlab.tensor.ops.index.Lookup;
+import io.vramlab.tensor.ops.layer.Normalization;
+import io.vramlab.tensor.ops.matrix.Einsum;
+import io.vramlab.tensor.ops.matrix.MatrixOps;
+import io.vramlab.tensor.ops.reduce.Softmax;
+import io.vramlab.tensor.ops.view.Joins;
+import io.vramlab.tensor.ops.window.Windows;
 
 /**
  * torch.nn.functional's operations on several tensors. Arguments are borrowed; null stands for an absent one. Shapes are

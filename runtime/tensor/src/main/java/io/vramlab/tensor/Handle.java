@@ -2,6 +2,8 @@ package io.vramlab.tensor;
 
 import io.vramlab.memory.CallSites;
 import io.vramlab.memory.Frame;
+import io.vramlab.tensor.core.Storage;
+import io.vramlab.tensor.core.TensorImpl;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;

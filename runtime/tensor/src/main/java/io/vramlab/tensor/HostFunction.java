@@ -3,6 +3,14 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.Copies;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.HostCopy;
+import io.vramlab.tensor.core.Launch;
+import io.vramlab.tensor.core.Temps;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.engine.BackwardEngine;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,12 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.ops.index.Indexing;
+import io.vramlab.tensor.ops.index.MaskedElements;
+import io.vramlab.tensor.ops.index.Scatters;
+import io.vramlab.tensor.ops.pointwise.InPlace;
+import io.vramlab.tensor.ops.pointwise.MoreInPlace;
+import io.vramlab.tensor.ops.random.Draws;
+
 /** More of {@link Tensor}'s operations in place; each returns the tensor itself. */
 abstract class InPlaceMethods extends MathMethods {
 

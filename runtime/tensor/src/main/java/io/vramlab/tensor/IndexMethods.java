@@ -1,5 +1,15 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.ops.index.Indexing;
+import io.vramlab.tensor.ops.index.Lookup;
+import io.vramlab.tensor.ops.index.MaskedElements;
+import io.vramlab.tensor.ops.index.ScatterReduce;
+import io.vramlab.tensor.ops.index.Scatters;
+import io.vramlab.tensor.ops.index.Slice;
+import io.vramlab.tensor.ops.pointwise.Selection;
+import io.vramlab.tensor.ops.random.Draws;
+import io.vramlab.tensor.values.NonZero;
+
 /** {@link Tensor}'s elements by index: Python's brackets, gather and scatter. */
 abstract class IndexMethods extends ShapeMethods {
 

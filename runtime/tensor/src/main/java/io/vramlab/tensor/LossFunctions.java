@@ -1,5 +1,13 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.ops.loss.ClassLosses;
+import io.vramlab.tensor.ops.loss.Losses;
+import io.vramlab.tensor.ops.loss.PairLosses;
+import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.ops.matrix.Distances;
+
 /**
  * {@link Functional}'s losses: a scalar, or one number per element or row with {@link Reduction#NONE}. Shapes of input
  * and target are equal, or broadcast, unless said otherwise.

@@ -2,6 +2,16 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.Launch;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.pointwise.Bounds;
+import io.vramlab.tensor.ops.pointwise.Elementwise;
+import io.vramlab.tensor.ops.pointwise.MathFunctions;
+import io.vramlab.tensor.ops.pointwise.Pointwise;
+import io.vramlab.tensor.ops.pointwise.Selection;
+import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.ops.statistics.Comparisons;
 
 /** {@link Tensor}'s functions of mathematics, element by element; integers become float32 where a fraction may come out. */
 abstract class MathMethods extends TensorCalls {

@@ -1,5 +1,17 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.Temps;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.arrange.CircularPads;
+import io.vramlab.tensor.ops.layer.EmbeddingBags;
+import io.vramlab.tensor.ops.layer.Embeddings;
+import io.vramlab.tensor.ops.loss.Ctc;
+import io.vramlab.tensor.ops.loss.MarginLosses;
+import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.ops.matrix.Angles;
+import io.vramlab.tensor.ops.random.AlphaDropouts;
+import io.vramlab.tensor.ops.random.FeatureDropout;
+import io.vramlab.tensor.ops.view.Views;
 import java.util.function.BinaryOperator;
 
 /** {@link Functional}'s other forms of dropout, embedding and softmax, angles, and losses with margins. */

@@ -3,6 +3,13 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.RandomOp;
 import io.vramlab.footprint.RecurrentMemory;
+import io.vramlab.tensor.core.Copies;
+import io.vramlab.tensor.core.Factories;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.Kind;
+import io.vramlab.tensor.core.Shape;
+import io.vramlab.tensor.core.Temps;
+import io.vramlab.tensor.core.TensorImpl;
 import java.util.Arrays;
 
 /**

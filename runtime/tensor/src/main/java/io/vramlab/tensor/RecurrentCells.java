@@ -1,5 +1,13 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.Graph;
+import io.vramlab.tensor.core.Node;
+import io.vramlab.tensor.core.Temps;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.matrix.MatrixOps;
+import io.vramlab.tensor.ops.pointwise.InPlace;
+import io.vramlab.tensor.ops.reduce.Reductions;
+
 /**
  * One step of a recurrent network, as torch.nn's cells take it: two products, then for LSTM and GRU a kernel of PyTorch's
  * own that keeps what backward needs ({@code _thnn_fused_lstm_cell}, {@code _thnn_fused_gru_cell}).

@@ -1,5 +1,7 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.AutocastMode;
+
 /** {@link Functional}'s steps of recurrent networks. Biases are null where there are none. */
 abstract class RecurrentFunctions extends WindowFunctions {
 

@@ -2,6 +2,15 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.ops.index.Lookup;
+import io.vramlab.tensor.ops.index.Sorts;
+import io.vramlab.tensor.ops.matrix.Products;
+import io.vramlab.tensor.ops.reduce.Norms;
+import io.vramlab.tensor.ops.reduce.Reductions;
+import io.vramlab.tensor.ops.reduce.Softmax;
+import io.vramlab.tensor.ops.statistics.Scans;
+import io.vramlab.tensor.ops.statistics.Statistics;
 
 /** More of {@link Tensor}'s reductions, scans and sorts. No dimensions means all; those that return several give values, then int64 indices. */
 abstract class ReductionMethods extends InPlaceMethods {

@@ -1,5 +1,17 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.Temps;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.arrange.Pads;
+import io.vramlab.tensor.ops.arrange.Repeats;
+import io.vramlab.tensor.ops.arrange.Shuffles;
+import io.vramlab.tensor.ops.layer.GroupNorm;
+import io.vramlab.tensor.ops.layer.InstanceNorm;
+import io.vramlab.tensor.ops.layer.RmsNorm;
+import io.vramlab.tensor.ops.random.FeatureDropout;
+import io.vramlab.tensor.ops.view.Views;
+import io.vramlab.tensor.ops.window.AdaptivePools;
+
 /** {@link Functional}'s norms over groups, channel dropout, pads, adaptive pools and shuffles. */
 abstract class ShapeFunctions extends LossFunctions {
 

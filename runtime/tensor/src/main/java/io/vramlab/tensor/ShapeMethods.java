@@ -1,5 +1,18 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.Copies;
+import io.vramlab.tensor.ops.arrange.Arrangements;
+import io.vramlab.tensor.ops.arrange.Repeats;
+import io.vramlab.tensor.ops.matrix.Diagonals;
+import io.vramlab.tensor.ops.matrix.MatrixOps;
+import io.vramlab.tensor.ops.matrix.Products;
+import io.vramlab.tensor.ops.pointwise.Selection;
+import io.vramlab.tensor.ops.statistics.Statistics;
+import io.vramlab.tensor.ops.view.Joins;
+import io.vramlab.tensor.ops.view.MoreViews;
+import io.vramlab.tensor.ops.view.Stacks;
+import io.vramlab.tensor.ops.view.Views;
 import java.util.List;
 
 /** More of {@link Tensor}'s views, arrangements and products. */

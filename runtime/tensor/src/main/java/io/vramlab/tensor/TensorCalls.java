@@ -1,5 +1,6 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.TensorImpl;
 import java.lang.ref.Reference;
 import java.util.function.BiConsumer;
 import java.util.function.BinaryOperator;
@@ -25,7 +26,7 @@ abstract class TensorCalls {
         }
     }
 
-    final Tensor with(Tensor other, BinaryOperator<TensorImpl> operation) {
+    public final Tensor with(Tensor other, BinaryOperator<TensorImpl> operation) {
         try {
             return Tensor.wrap(operation.apply(impl(), other.impl()));
         } finally {
@@ -34,7 +35,7 @@ abstract class TensorCalls {
         }
     }
 
-    final Tensor with(Function<TensorImpl[], TensorImpl> operation, Tensor... others) {
+    public final Tensor with(Function<TensorImpl[], TensorImpl> operation, Tensor... others) {
         return Calls.call(operation, joined(others));
     }
 

@@ -1,5 +1,16 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.window.AdaptivePools;
+import io.vramlab.tensor.ops.window.AveragePools;
+import io.vramlab.tensor.ops.window.Convolutions;
+import io.vramlab.tensor.ops.window.FractionalPools;
+import io.vramlab.tensor.ops.window.Geometry;
+import io.vramlab.tensor.ops.window.Interpolation;
+import io.vramlab.tensor.ops.window.MaxPools;
+import io.vramlab.tensor.ops.window.MaxUnpools;
+import io.vramlab.tensor.ops.window.PoolShape;
+import io.vramlab.tensor.ops.window.Unfolding;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
-import io.vramlab.tensor.AutogradException;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.AutogradException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

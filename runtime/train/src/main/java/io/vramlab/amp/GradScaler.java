@@ -1,16 +1,16 @@
 package io.vramlab.amp;
 
-import io.vramlab.device.Device;
 import io.vramlab.device.DType;
+import io.vramlab.device.Device;
 import io.vramlab.optim.Optimizer;
 import io.vramlab.optim.ParamGroup;
-import io.vramlab.tensor.Fused;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorImpl;
 import io.vramlab.tensor.TensorOptions;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.train.Fused;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;

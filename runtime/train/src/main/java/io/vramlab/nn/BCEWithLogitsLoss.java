@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Binary cross-entropy of sigmoid(input) and targets in [0, 1], of one shape. */
 public final class BCEWithLogitsLoss extends Loss {

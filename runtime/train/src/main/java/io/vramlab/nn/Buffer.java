@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
-import io.vramlab.tensor.Kind;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.Kind;
 
 /**
  * Module state that is not trained, such as running statistics: a field of this type moves with {@link Module#to} and is

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.device.Device;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.GradMode;
 import java.util.Map;
 import java.util.function.Supplier;
 

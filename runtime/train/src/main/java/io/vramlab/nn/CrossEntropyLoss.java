@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /**
  * Cross-entropy of logits [n, classes], or [classes], or [n, classes, d1, …], and int64 classes [n], [] or [n, d1, …], or

@@ -1,13 +1,13 @@
 package io.vramlab.nn;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.Foreach;
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorImpl;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.train.Foreach;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorException;
 import io.vramlab.tensor.TensorOptions;
+import io.vramlab.tensor.core.TensorException;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Squared error up to a distance of delta, delta times the absolute beyond (Huber, 1964). */
 public final class HuberLoss extends Loss {

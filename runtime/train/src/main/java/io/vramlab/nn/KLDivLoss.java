@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Divergence of log-probabilities from probabilities: target (log(target) - input), 0 where the target is 0. */
 public final class KLDivLoss extends Loss {

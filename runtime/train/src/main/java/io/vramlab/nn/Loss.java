@@ -1,7 +1,7 @@
 package io.vramlab.nn;
 
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** How far an output is from its target: a scalar, or one number per element or row with {@link Reduction#NONE}. */
 public abstract class Loss {

@@ -1,7 +1,7 @@
 package io.vramlab.nn;
 
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** A loss of three tensors: a scalar, or one number per element or row with {@link Reduction#NONE}. */
 public abstract class Loss3 {

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Squared error of two tensors of one shape. */
 public final class MSELoss extends Loss {

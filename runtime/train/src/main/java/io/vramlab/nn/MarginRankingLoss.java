@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** max(0, margin - target (x1 - x2)); targets are 1 and -1. */
 public final class MarginRankingLoss extends Loss3 {

@@ -2,11 +2,11 @@ package io.vramlab.nn;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Lifetimes;
-import io.vramlab.tensor.MemoryFormat;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.MemoryFormat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

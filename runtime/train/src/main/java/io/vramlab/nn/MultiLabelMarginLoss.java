@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Margins between the classes that a row of int64 names, up to the first -1, and all others: both [n, classes]. */
 public final class MultiLabelMarginLoss extends Loss {

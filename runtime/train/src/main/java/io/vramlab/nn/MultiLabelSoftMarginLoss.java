@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Binary cross-entropy of each class, averaged over them: input and target [n, classes]. */
 public final class MultiLabelSoftMarginLoss extends Loss {

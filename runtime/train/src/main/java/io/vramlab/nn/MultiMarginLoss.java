@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Mean over classes of max(0, margin - x[y] + x[i])^p: input [n, classes], target [n] of int64. */
 public final class MultiMarginLoss extends Loss {

@@ -1,12 +1,12 @@
 package io.vramlab.nn;
 
-import io.vramlab.tensor.AutocastMode;
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorException;
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.core.TensorException;
 
 /**
  * Attention by several heads (Vaswani et al., "Attention is all you need", 2017). Without weights it goes through

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** Negative log likelihood of log-probabilities; shapes as {@link CrossEntropyLoss}. */
 public final class NLLLoss extends Loss {

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
-import io.vramlab.tensor.Kind;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.Kind;
 
 /** A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. */
 public final class Parameter extends Tensor {

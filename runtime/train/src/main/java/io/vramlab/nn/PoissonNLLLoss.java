@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** exp(x) - target x of logarithms of rates, or of rates themselves. */
 public final class PoissonNLLLoss extends Loss {

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** log(1 + exp(-target x)); targets are 1 and -1. */
 public final class SoftMarginLoss extends Loss {

@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorException;
+import io.vramlab.tensor.core.TensorException;
 import java.util.Arrays;
 
 /** An encoder and a decoder (Vaswani et al., 2017), each with a norm of its output. */

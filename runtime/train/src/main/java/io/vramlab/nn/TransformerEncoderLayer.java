@@ -1,11 +1,11 @@
 package io.vramlab.nn;
 
-import io.vramlab.tensor.AutocastMode;
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.GradMode;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.AutocastMode;
+import io.vramlab.tensor.core.GradMode;
 
 /**
  * Self-attention and a two-layer network, each with a shortcut and a layer norm (Vaswani et al., 2017), over [length, batch,

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 
 /** max(0, margin + d(anchor, positive) - d(anchor, negative)) (Balntas et al., 2016). */
 public final class TripletMarginLoss extends Loss3 {

@@ -1,8 +1,8 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
-import io.vramlab.tensor.Reduction;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.ops.loss.Reduction;
 import java.util.function.BinaryOperator;
 
 /** max(0, margin + distance(anchor, positive) - distance(anchor, negative)), by any distance. */

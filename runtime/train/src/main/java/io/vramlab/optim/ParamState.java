@@ -1,9 +1,9 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Kind;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorImpl;
+import io.vramlab.tensor.core.Kind;
+import io.vramlab.tensor.core.TensorImpl;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -10,8 +10,8 @@ import io.vramlab.autograd.NoGrad;
 import io.vramlab.device.Device;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorException;
 import io.vramlab.tensor.TensorOptions;
+import io.vramlab.tensor.core.TensorException;
 import org.junit.jupiter.api.Test;
 
 /** Faults that were there once, each with what PyTorch does. */

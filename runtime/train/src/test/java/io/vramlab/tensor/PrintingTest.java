@@ -11,6 +11,8 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
 import io.vramlab.nn.Parameter;
+import io.vramlab.tensor.core.Factories;
+import io.vramlab.tensor.core.Shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

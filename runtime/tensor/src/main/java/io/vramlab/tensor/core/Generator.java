@@ -1,0 +1,77 @@
+package io.vramlab.tensor.core;
+
+import io.vramlab.device.Device;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/**
+ * The source of random numbers of one device: Philox, a function of a seed and a running offset, with PyTorch's calls.
+ * The same seed gives the same numbers on every device of this runtime; they are not PyTorch's numbers, whose order of
+ * counters depends on the GPU's launch shape.
+ */
+public final class Generator {
+
+    /** PyTorch's default seed. */
+    public static final long DEFAULT_SEED = 67280421310721L;
+
+    private static final Map<Device, Generator> ALL = new WeakHashMap<>();
+    private static long seedOfNew = DEFAULT_SEED;
+
+    private long seed;
+    private long offset;
+
+    private Generator(long seed) {
+        this.seed = seed;
+    }
+
+    /** A device's generator. */
+    public static Generator of(Device device) {
+        synchronized (ALL) {
+            return ALL.computeIfAbsent(device, d -> new Generator(seedOfNew));
+        }
+    }
+
+    /** Seeds the generators of all devices, as torch.manual_seed. */
+    public static void manualSeedAll(long seed) {
+        synchronized (ALL) {
+            seedOfNew = seed;
+            ALL.values().forEach(g -> g.manualSeed(seed));
+        }
+    }
+
+    /** Starts the sequence of that seed anew. */
+    public synchronized Generator manualSeed(long newSeed) {
+        seed = newSeed;
+        offset = 0;
+        return this;
+    }
+
+    /** The seed. */
+    public synchronized long initialSeed() {
+        return seed;
+    }
+
+    /** Seeds from the clock and returns the seed. */
+    public long seed() {
+        long fresh = System.nanoTime() ^ DEFAULT_SEED;
+        manualSeed(fresh);
+        return fresh;
+    }
+
+    /** How many counters were used: with {@link #initialSeed}, the whole state. */
+    public synchronized long offset() {
+        return offset;
+    }
+
+    /** Goes to a point of the sequence; see {@link #offset}. */
+    public synchronized void offset(long newOffset) {
+        offset = newOffset;
+    }
+
+    /** Reserves the counters for {@code count} values, four values to a counter; returns the first. */
+    public synchronized long take(long count) {
+        long first = offset;
+        offset += (count + 3) / 4;
+        return first;
+    }
+}

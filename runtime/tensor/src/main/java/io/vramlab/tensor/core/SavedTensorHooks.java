@@ -1,0 +1,42 @@
+package io.vramlab.tensor.core;
+
+/**
+ * Takes the place of keeping tensors for backward, PyTorch's {@code torch.autograd.graph.saved_tensors_hooks}: what is
+ * packed may be kept elsewhere, or dropped and computed again.
+ */
+public interface SavedTensorHooks {
+
+    /** Called with each tensor that an operation would save, borrowed; returns whatever stands for it. */
+    Object pack(TensorImpl tensor);
+
+    /**
+     * Called before an operation is computed that will save these inputs and nothing else, borrowed. An exception from
+     * here ends the operation before it has allocated anything. PyTorch packs inputs at that moment; here they are packed
+     * once the result exists, which makes no difference but to a recomputation that may stop.
+     */
+    default void announce(TensorImpl... inputs) {
+        // most are content with pack
+    }
+
+    /** Called when backward needs the tensor; the caller holds the result. */
+    TensorImpl unpack(Object packed);
+
+    /** Called when the graph lets go what was packed. */
+    void forget(Object packed);
+
+    /** Sets the hooks for this thread's operations, or none with null, until the returned state is closed. */
+    static GradMode.State enter(SavedTensorHooks hooks) {
+        ThreadState state = ThreadState.current();
+        SavedTensorHooks before = state.hooks;
+        state.hooks = hooks;
+        return () -> state.hooks = before;
+    }
+
+    /**
+     * Ends the operation under way on this thread with {@code stop}, once its result exists and is let go: how a
+     * recomputation stops as soon as it has all it needs.
+     */
+    static void stopAfterOperation(RuntimeException stop) {
+        ThreadState.current().stop = stop;
+    }
+}

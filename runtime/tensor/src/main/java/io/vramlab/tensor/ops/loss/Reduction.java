@@ -1,0 +1,21 @@
+package io.vramlab.tensor.ops.loss;
+
+/** What a loss does with the losses of its elements. */
+public enum Reduction {
+    /** Leaves them. */
+    NONE(0),
+    /** Their mean. */
+    MEAN(1),
+    /** Their sum. */
+    SUM(2);
+
+    private final int code;
+
+    Reduction(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+}
