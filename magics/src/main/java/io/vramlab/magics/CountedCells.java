@@ -7,9 +7,14 @@ import java.lang.classfile.ClassFile;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Cells let go of tensors when Python would, from {@code %lifetimes python} on. */
+/**
+ * Cells let go of tensors when Python would, until {@code %lifetimes java}; or, with {@code VRAMLAB_LIFETIMES=java} in the
+ * kernel's environment, from {@code %lifetimes python} on.
+ */
 public final class CountedCells implements CellWeaver {
 
+    /** Names the variable that chooses at a session's beginning. */
+    private static final String OPTION = "VRAMLAB_LIFETIMES";
     /** The package of all classes of cells, with slashes. */
     private static final String CELLS = "REPL/";
     /** Classes of cells that do not count: they were made while it was switched off, or were too large. */
@@ -18,6 +23,7 @@ public final class CountedCells implements CellWeaver {
     @Override
     public void sessionStarted() {
         PLAIN.clear();
+        Lifetimes.count(!"java".equals(System.getenv(OPTION)));
     }
 
     @Override

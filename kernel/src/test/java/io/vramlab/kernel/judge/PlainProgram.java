@@ -38,7 +38,8 @@ final class PlainProgram implements Side {
         }
     }
 
-    private static final Function<Path, List<String>> OPTIONS = classes -> List.of("-d", classes.toString(),
+    /** With names of locals, as cells have them: the JVM's messages about null name them. */
+    private static final Function<Path, List<String>> OPTIONS = classes -> List.of("-d", classes.toString(), "-g",
             "-proc:none",
             "-Xlint:none", "-nowarn", "-Xmaxerrs", "10000");
 
