@@ -1056,6 +1056,24 @@ def record(path, device="H100-80GB", script=None):
             torch.autograd.set_multithreading_enabled(threads)
             follow.line("z", complete, follow.live, follow.peak)
             follow.gone = lambda key: None
+    _ask_cudnn(path, gpu)
+
+
+def _ask_cudnn(path, gpu):
+    """Workspaces of convolutions as cuDNN answers for that GPU, where vramlab_cudnn.py lies beside this file and finds it."""
+    try:
+        import vramlab_cudnn
+    except ImportError:
+        sys.path.append(os.path.dirname(HERE))
+        try:
+            import vramlab_cudnn
+        except ImportError:
+            return
+        finally:
+            sys.path.pop()
+    cudnn = vramlab_cudnn.find(gpu)
+    if cudnn is not None:
+        vramlab_cudnn.annotate(path, cudnn)
 
 
 def main(arguments=None):

@@ -1,8 +1,8 @@
-"""Fits the rule of cuDNN's convolution workspaces: usage: convolutions.py MODELS_FOLDER OUTFILE (needs scikit-learn); prints the errors on held-back shapes.
+"""Fits the rule of cuDNN's convolution workspaces: usage: convolutions.py MODELS_FOLDER OUTFILE [errors] (needs scikit-learn); with a third word prints the errors on held-back shapes.
 
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
-learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element. Recorded shapes that a tree does not give exactly follow it as a table."""
+learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element. Recorded shapes follow it as a table, which counts before the tree."""
 import collections, gzip, json, os, re, sys
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
@@ -113,27 +113,44 @@ def read(folder):
         rows[key(q)] = (q, int(words[12]))
     return rows
 
-def errors(rows):
+def asked(rows):
+    """What cuDNN's heuristics answered on a machine without a GPU (install/vramlab_cudnn.py) for layers of torchvision, timm and small networks by hand, but for plain products and recorded shapes: asked.txt.gz beside this script"""
+    found = {}
+    for line in gzip.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'asked.txt.gz'), 'rt'):
+        words = line.split(); into, kernel, s, p, di = ([int(v) for v in w.split(',')] for w in words[7:12])
+        q = problem(int(words[0]), words[2], int(words[1]), *map(int, words[3:7]), into, kernel, s, p, di, [(x + 2 * p[j] - di[j] * (kernel[j] - 1) - 1) // s[j] + 1 for j, x in enumerate(into)])
+        if key(q) not in rows: found[key(q)] = (q, int(words[12]))
+    return found
+
+def errors(rows, more):
     """Trained on four fifths of the shapes, judged by the fifth"""
     shape = lambda k: ' '.join(k.split()[3:]); held = {k: i % 5 for i, k in enumerate(sorted({shape(k) for k in rows}))}
     for g in sorted({group(q) for q, _ in rows.values()}):
         mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; equal = same = close = 0; off = []; wrong = total = 0
         for f in range(5):
-            known = [m for m in mine if held[shape(m[0])] != f and m[3] is not None]; unknown = [m for m in mine if held[shape(m[0])] == f]
-            guess = fit([features(m[1]) for m in known], [m[3] for m in known]).predict([features(m[1]) for m in unknown])
+            known = [m for m in mine if held[shape(m[0])] != f and m[3] is not None]; unknown = [m for m in mine if held[shape(m[0])] == f]; away = {shape(m[0]) for m in unknown}
+            extra = [m for m in more[g] if shape(m[0]) not in away]
+            guess = fit([features(m[1]) for m in known + extra], [m[3] for m in known + extra], [OF_RECORDED] * len(known) + [1] * len(extra)).predict([features(m[1]) for m in unknown])
             for (_, q, w, _), text in zip(unknown, guess):
                 v = value(q, text); equal += v == w; same += (v == 0) == (w == 0); close += abs(v - w) <= max(2048, w / 100); wrong += abs(v - w); total += w
         print(f'held back: {g}: {len(mine)} rows, {equal / len(mine):.3f} equal, {close / len(mine):.3f} within 1 %, {same / len(mine):.3f} right about none, sum of errors {wrong / total:.2f} of all bytes')
 
-def fit(x, y): return DecisionTreeClassifier(min_samples_leaf=1, random_state=0).fit(x, y)
+def fit(x, y, weights): return DecisionTreeClassifier(min_samples_leaf=1, random_state=0).fit(x, y, sample_weight=weights)
+
+OF_RECORDED = 5         # against 1 for what cuDNN only answered
 
 if __name__ == '__main__':
-    rows = read(sys.argv[1]); errors(rows); out = []; table = []
+    rows = read(sys.argv[1]); out = []; table = []; more = collections.defaultdict(list)
+    for k, (q, w) in asked(rows).items():
+        text = label(q, w)
+        if text is not None: more[group(q)].append((k, q, w, text))
+    if len(sys.argv) > 3: errors(rows, more)
     for g in sorted({group(q) for q, _ in rows.values()}):
         mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; known = [m for m in mine if m[3] is not None]; names = sorted({m[3] for m in known})
-        tree = fit([features(m[1]) for m in known], [m[3] for m in known]); guess = tree.predict([features(m[1]) for m in mine])
+        learnt = known + more[g]; names = sorted({m[3] for m in learnt})
+        tree = fit([features(m[1]) for m in learnt], [m[3] for m in learnt], [OF_RECORDED] * len(known) + [1] * len(more[g])); guess = tree.predict([features(m[1]) for m in mine])
         out.append(f'tree {g}'); out.append(' '.join(names)); write(tree, names, out)
-        left = [f'{k} {w}' for (k, q, w, _), text in zip(mine, guess) if value(q, text) != w]; table += left
-        print(f'{g}: {len(mine)} rows, {len(known)} taken apart, {tree.get_n_leaves()} leaves, {len(left)} in the table')
+        table += [f'{k} {w}' for k, q, w, _ in mine]; left = sum(value(q, text) != w for (k, q, w, _), text in zip(mine, guess))
+        print(f'{g}: {len(mine)} rows, {len(known)} taken apart, {tree.get_n_leaves()} leaves, {left} that the tree does not give')
     out.append('table'); out += table
     with open(sys.argv[2], 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(('\n'.join(out) + '\n').encode())

@@ -12,7 +12,14 @@ import java.util.stream.Collectors;
  */
 public final class ConvolutionWorkspace {
 
+    /** In place of an answer: cuDNN was not asked. */
+    public static final long UNASKED = -1;
+
     private static final long VECTOR = 16;
+    private static final long SMALL = 1024;
+    /** Partial sums: a tile for each multiprocessor of an H200. */
+    private static final long MULTIPROCESSORS = 132;
+    private static final long TILE_BYTES = 128 * 128 * Float.BYTES;
 
     private ConvolutionWorkspace() {
     }
@@ -25,8 +32,37 @@ public final class ConvolutionWorkspace {
 
     /** Bytes of the workspace; 0 for none. */
     public static long bytes(Convolution c) {
+        return bytes(c, UNASKED);
+    }
+
+    /**
+     * Bytes of the workspace where cuDNN's heuristics were asked on a machine without a GPU.
+     *
+     * @param answer
+     *            what they said, or {@link #UNASKED}; it counts where the very shape was not recorded on a GPU
+     */
+    public static long bytes(Convolution c, long answer) {
         Long recorded = ConvolutionTable.recorded(key(c));
-        return recorded != null ? recorded : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
+        if (recorded != null) {
+            return recorded;
+        }
+        if (FourierConvolution.isLikely(c)) {
+            return FourierConvolution.bytes(c);
+        }
+        return answer != UNASKED ? answer : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
+    }
+
+    /** The most that it may be: all but 2 in 100 recorded shapes take no more. */
+    public static long most(Convolution c, long answer) {
+        long pieces = c.pass() == Convolution.Pass.WEIGHT || answer == UNASKED ? MULTIPROCESSORS * TILE_BYTES : 0;
+        long operands = answer == UNASKED ? part(c, 'x') + part(c, 'v') + part(c, 'y') + SMALL : answer;
+        long most = Math.max(operands + pieces, bytes(c, answer));
+        return FourierConvolution.isPossible(c) ? Math.max(most, FourierConvolution.bytes(c)) : most;
+    }
+
+    /** The least: nothing, or what cuDNN answered. */
+    public static long least(Convolution c, long answer) {
+        return answer == UNASKED ? 0 : Math.min(answer, bytes(c, answer));
     }
 
     private static int element(Convolution c) {

@@ -1,5 +1,8 @@
 package io.vramlab.plan;
 
+import io.vramlab.footprint.Convolution;
+import io.vramlab.footprint.Convolution.Pass;
+import io.vramlab.footprint.ConvolutionWorkspace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,6 +10,8 @@ import java.util.Map;
 
 /** Convolutions: results, copies of operands that lie otherwise than cuDNN reads them, and its workspaces. */
 final class ConvolutionRules {
+
+    private static final List<Pass> GRADIENTS = List.of(Pass.INPUT, Pass.WEIGHT);
 
     private ConvolutionRules() {
     }
@@ -18,7 +23,7 @@ final class ConvolutionRules {
 
     private static void forward(Operation o, Steps s) {
         Form out = Operation.forms(o.result()).getFirst();
-        Convolution c = Convolution.of(o.form(0), o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
+        Convolved c = Convolved.of(o.form(0), o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
                 o.flag(6, "transposed", false), o.number(8, "groups", 1));
         if (c.isPyTorchs()) {
             s.results();
@@ -27,32 +32,26 @@ final class ConvolutionRules {
         List<Long> copies = copies(s, c.last(), o.form(0), o.form(1));
         s.results();
         s.estimated();
-        s.chosen(c.transposed() ? ConvolutionWorkspace.input(c) : ConvolutionWorkspace.forward(c),
-                ConvolutionWorkspace.most(c));
+        workspace(c.product(Pass.FORWARD), o.answer(0), s);
         s.give(copies);
     }
 
     /** The input's gradient, the weight's, then the bias's, a sum over all dimensions but the channels. */
     private static void backward(Operation o, Steps s) {
         Form gradient = o.form(0);
-        Convolution c = Convolution.of(o.form(1), o.form(2), gradient, o.argument(4), o.argument(5), o.argument(6),
+        Convolved c = Convolved.of(o.form(1), o.form(2), gradient, o.argument(4), o.argument(5), o.argument(6),
                 o.flag(7, "transposed", false), o.number(9, "groups", 1));
         List<Long> copies = copies(s, c.last(), gradient, o.form(1), o.form(2));
         List<?> mask = o.argument(10) instanceof List<?> list ? list : List.of(true, true, true);
         if (!c.isPyTorchs()) {
             s.estimated();
         }
-        if (Boolean.TRUE.equals(mask.get(0))) {
-            s.result();
-            if (!c.isPyTorchs()) {
-                s.chosen(c.transposed() ? ConvolutionWorkspace.forward(c) : ConvolutionWorkspace.input(c),
-                        ConvolutionWorkspace.most(c));
-            }
-        }
-        if (Boolean.TRUE.equals(mask.get(1))) {
-            s.result();
-            if (!c.isPyTorchs()) {
-                s.chosen(ConvolutionWorkspace.weight(c), ConvolutionWorkspace.most(c));
+        for (int i = 0; i < GRADIENTS.size(); i++) {
+            if (Boolean.TRUE.equals(mask.get(i))) {
+                s.result();
+                if (!c.isPyTorchs()) {
+                    workspace(c.product(GRADIENTS.get(i)), o.answer(i), s);
+                }
             }
         }
         s.results();
@@ -63,6 +62,11 @@ final class ConvolutionRules {
             s.reduction(gradient, reduced, Math.max(Float.BYTES, gradient.element()));
         }
         s.give(copies);
+    }
+
+    private static void workspace(Convolution product, long answer, Steps s) {
+        s.chosen(ConvolutionWorkspace.least(product, answer), ConvolutionWorkspace.bytes(product, answer),
+                ConvolutionWorkspace.most(product, answer));
     }
 
     /** cuDNN wants its operands in one order, channels side by side where one of them has them so. */

@@ -19,9 +19,11 @@ import java.util.Map;
  *            storages that it made, in its results' order
  * @param node
  *            the node of autograd's graph that ran it, or an empty text
+ * @param answers
+ *            of a convolution, the workspaces of its products as cuDNN answered when the recorder asked it; -1 for none
  */
 record Operation(String name, int stack, int module, Phase phase, List<Object> arguments, Map<String, Object> named,
-        Object result, List<Made> made, String node) implements Event {
+        Object result, List<Made> made, String node, List<Long> answers) implements Event {
 
     /** A new storage and its bytes. */
     record Made(long storage, long bytes) {
@@ -39,6 +41,11 @@ record Operation(String name, int stack, int module, Phase phase, List<Object> a
     /** An argument by position or, where it was given by name, by that. */
     Object argument(int i, String as) {
         return i < arguments.size() ? arguments.get(i) : named.get(as);
+    }
+
+    /** What cuDNN answered for that product of a convolution, or -1. */
+    long answer(int product) {
+        return product < answers.size() ? answers.get(product) : -1;
     }
 
     /** The form of the tensor at that position, or null. */

@@ -329,6 +329,16 @@ public final class Plan {
         return script.unknown();
     }
 
+    /** The same for people: each with its count and the line that met it first. */
+    public List<String> unknownPlaces() {
+        List<String> places = new ArrayList<>();
+        script.unknown().forEach((name, count) -> {
+            Operation met = (Operation) trace.events().get(script.unknownAt(name));
+            places.add(name + " (" + count + ", at " + trace.place(met.stack()) + ")");
+        });
+        return places;
+    }
+
     /** Operations whose workspace a library chooses, and how often each was met. */
     public Map<String, Integer> estimated() {
         return script.estimated();

@@ -61,8 +61,10 @@ public final class PlanReport {
                 line(text, "  %-15s %s", other.device().name(), verdict(other));
             }
         }
-        told(text, "Counted with their results alone, because no rule says what they take inside: ",
-                first.withoutAnEntry());
+        if (!first.unknownPlaces().isEmpty()) {
+            line(text, "%nCounted with their results alone, because no rule says what they take inside: %s.",
+                    String.join(", ", first.unknownPlaces()));
+        }
         told(text, "Workspaces of these are cuDNN's choice; what is counted for them is an estimate: ",
                 first.estimated());
         if (!trace.notes().isEmpty()) {

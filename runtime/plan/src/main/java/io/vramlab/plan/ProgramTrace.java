@@ -42,6 +42,7 @@ public final class ProgramTrace {
     private final Set<String> notes = new LinkedHashSet<>();
     private JsonObject header;
     private boolean complete;
+    private List<Long> answers = List.of();
 
     private ProgramTrace() {
     }
@@ -93,7 +94,11 @@ public final class ProgramTrace {
                     longs(a.get(4)), a.get(5).getAsLong(), a.get(6).getAsInt() != 0));
             case "M" -> modules.put(a.get(1).getAsInt(), a.get(2).getAsString());
             case "F" -> stacks.put(a.get(1).getAsInt(), frames(a.get(2).getAsJsonArray()));
-            case "o" -> events.add(operation(a));
+            case "w" -> answers = answers(a.get(1).getAsJsonArray());
+            case "o" -> {
+                events.add(operation(a));
+                answers = List.of();
+            }
             case "f" -> events.add(new Event.Released(a.get(1).getAsLong()));
             case "r" -> events.add(new Event.Resized(a.get(1).getAsLong(), a.get(2).getAsLong()));
             case "b" -> events.add(new Event.Brought(a.get(1).getAsLong(), a.get(2).getAsLong()));
@@ -116,7 +121,15 @@ public final class ProgramTrace {
             made.add(new Operation.Made(m.getAsJsonArray().get(0).getAsLong(), m.getAsJsonArray().get(1).getAsLong()));
         }
         return new Operation(operations.get(a.get(1).getAsInt()), a.get(2).getAsInt(), a.get(3).getAsInt(),
-                Phase.values()[a.get(4).getAsInt()], arguments, named, value(a.get(7)), made, a.get(9).getAsString());
+                Phase.values()[a.get(4).getAsInt()], arguments, named, value(a.get(7)), made, a.get(9).getAsString(),
+                answers);
+    }
+
+    /** Bytes; -1 for what cuDNN was not asked, or did not answer. */
+    private static List<Long> answers(JsonArray list) {
+        List<Long> bytes = new ArrayList<>();
+        list.forEach(v -> bytes.add(v.isJsonNull() ? -1L : v.getAsLong()));
+        return bytes;
     }
 
     private Object value(JsonElement v) {

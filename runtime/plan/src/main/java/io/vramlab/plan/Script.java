@@ -32,6 +32,7 @@ final class Script {
     private final Map<Long, Long> joined = new HashMap<>();
     private final Set<Long> passedOn = new HashSet<>();
     private final Map<String, Integer> unknown = new TreeMap<>();
+    private final Map<String, Integer> unknownAt = new HashMap<>();
     private final Map<String, Integer> estimated = new TreeMap<>();
 
     private Script() {
@@ -136,6 +137,7 @@ final class Script {
 
     void unknown(String operation) {
         unknown.merge(operation, 1, Integer::sum);
+        unknownAt.putIfAbsent(operation, event);
     }
 
     void estimated(String operation) {
@@ -196,6 +198,11 @@ final class Script {
     /** Operations without an entry, with how often each was met. */
     Map<String, Integer> unknown() {
         return unknown;
+    }
+
+    /** The first event that met an operation without an entry. */
+    int unknownAt(String operation) {
+        return unknownAt.get(operation);
     }
 
     /** Operations whose workspace is a library's choice, with how often each was met. */

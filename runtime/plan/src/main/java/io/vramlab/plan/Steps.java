@@ -142,12 +142,17 @@ final class Steps {
     }
 
     /** A workspace that a library chooses: what the rules expect, or one of the bounds. */
-    void chosen(long likely, long most) {
-        passing(switch (choice) {
-            case LEAST -> 0L;
+    void chosen(long least, long likely, long most) {
+        passing(choice(least, likely, most));
+    }
+
+    /** The one of three sizes that this script counts. */
+    long choice(long least, long likely, long most) {
+        return switch (choice) {
+            case LEAST -> least;
             case LIKELY -> likely;
             case MOST -> Math.max(likely, most);
-        });
+        };
     }
 
     /** A library decides how much; what is counted is an estimate. */

@@ -1,0 +1,242 @@
+"""What cuDNN itself answers, on a machine without a GPU, when it is asked for the workspace of a convolution.
+
+PyTorch for CUDA brings cuDNN along, and since 9.8 cuDNN's heuristics can be asked for a device that is only described
+(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR). vramlab_trace.py does so where it finds the library, as PyTorch would: the first engine of
+CUDNN_HEUR_MODE_INSTANT that does not convert its inputs down. Answers are written into the trace; the plan prefers them over its own rule.
+
+Two things differ from a real device and are left to the rule. Engines on top of cuBLAS need a context, and are not offered:
+plain products (kernels of 1, no step, no padding, no groups) go to them. And a gradient of a weight may be split into more partial sums.
+"""
+import ctypes, glob, gzip, json, os, sys
+
+INT64, DTYPE, FLOAT, MODE, HEURISTICS, DESCRIPTOR, NOTE, CHAR = 3, 1, 4, 7, 8, 15, 11, 24
+TENSOR, CONVOLUTION, ENGINE, CONFIG, HEUR, PLAN, KNOBS, GRAPH, DEVICE = 17, 1, 2, 3, 4, 5, 6, 15, 38
+DTYPES = {"float32": 0, "float16": 2, "bfloat16": 9, "float64": 1}
+# (descriptor, convolution, weight, input, output, alpha, beta) of forward, gradient of the input, gradient of the weight
+OPERATIONS = [(10, 702, 703, 704, 705, 700, 701), (12, 708, 709, 710, 711, 706, 707), (11, 714, 715, 716, 717, 712, 713)]
+DOWN_CONVERT = 1
+ALIGNED = 32
+
+
+class Cudnn:
+    """cuDNN for a described device; `answer` tells the bytes of a workspace, or None where it cannot."""
+
+    def __init__(self, library, device):
+        self.c, self.known = library, {}
+        name, (major, minor), processors, total = device
+        hopper = major >= 9
+        described = dict(deviceName=name, cudaDeviceId=0, deviceVer=major * 100 + minor * 10, driverVer=13000, isTccDriver=0, warpSize=32,
+                         l2CacheSize=62914560 if hopper else 41943040, maxCtasPerSM=32 if (major, minor) in ((8, 0), (9, 0)) else 24,
+                         maxRegistersPerSM=65536, maxSharedMemoryPerBlock=49152, maxSharedMemoryPerBlockOptin=232448 if hopper else 166912,
+                         maxThreadsPerBlock=1024, maxThreadsPerSM=2048 if (major, minor) in ((8, 0), (9, 0)) else 1536, memClockRateKHz=3201000,
+                         multiProcessorCount=processors, pciDeviceId=0, regsPerBlock=65536, reservedSharedMemoryPerBlock=1024,
+                         smClockRateKHz=1980000, supportCoopLaunch=1, totalGlobalMem=total, maxBlockSize=[1024, 1024, 64],
+                         maxGridSize=[2147483647, 65535, 65535])
+        text = json.dumps(described).encode()
+        self.device = self.make(DEVICE, (2702, CHAR, len(text) + 1, ctypes.create_string_buffer(text)))
+
+    # ---- descriptors
+
+    def make(self, kind, *attributes):
+        d = ctypes.c_void_p()
+        self.do(self.c.cudnnBackendCreateDescriptor(kind, ctypes.byref(d)))
+        for name, type_, count, values in attributes:
+            self.do(self.c.cudnnBackendSetAttribute(d, name, type_, ctypes.c_int64(count), values))
+        self.do(self.c.cudnnBackendFinalize(d))
+        return d
+
+    @staticmethod
+    def do(status):
+        if status:
+            raise LookupError(f"cuDNN says {status}")
+
+    @staticmethod
+    def longs(name, values):
+        return name, INT64, len(values), (ctypes.c_int64 * len(values))(*values)
+
+    @staticmethod
+    def enum(name, type_, value):
+        return name, type_, 1, ctypes.byref(ctypes.c_int(value))
+
+    @staticmethod
+    def of(name, *descriptors):
+        return name, DESCRIPTOR, len(descriptors), (ctypes.c_void_p * len(descriptors))(*[d.value for d in descriptors])
+
+    def get(self, descriptor, name, type_, values, count):
+        found = ctypes.c_int64()
+        self.do(self.c.cudnnBackendGetAttribute(descriptor, name, type_, ctypes.c_int64(count), ctypes.byref(found), values))
+        return found.value
+
+    def tensor(self, dtype, sizes, last, uid):
+        strides, step = [0] * len(sizes), 1
+        order = [1, *range(len(sizes) - 1, 1, -1), 0] if last else range(len(sizes) - 1, -1, -1)
+        for d in order:
+            strides[d] = step
+            step *= sizes[d]
+        return self.make(TENSOR, self.enum(901, DTYPE, DTYPES[dtype]), self.longs(902, sizes), self.longs(903, strides),
+                         self.longs(906, [uid]), self.longs(900, [ALIGNED]))
+
+    # ---- the question
+
+    def answer(self, product, dtype, last, x, w, y, stride, padding, dilation):
+        """Bytes for one of the three products of a convolution from x to y (0 forward, 1 the input's gradient, 2 the weight's)."""
+        key = (product, dtype, last, tuple(x), tuple(w), tuple(y), tuple(stride), tuple(padding), tuple(dilation))
+        if key not in self.known:
+            try:
+                self.known[key] = self.ask(*key)
+            except LookupError:                                # a layer that no engine offers to compute
+                self.known[key] = None
+        return self.known[key]
+
+    def ask(self, product, dtype, last, x, w, y, stride, padding, dilation):
+        if dtype not in DTYPES:
+            return None
+        alone = x[1] == w[1]
+        if alone and set(w[2:]) == {1} and set(stride) == {1} and set(padding) == {0} and not last:
+            return None                                        # a plain product of matrices
+        if len(x) == 3:                                        # PyTorch gives one dimension a second, of size 1
+            x, w, y = ([*t[:2], 1, t[2]] for t in (x, w, y))
+            stride, padding, dilation = [1, *stride], [0, *padding], [1, *dilation]
+        kept = []
+        keep = lambda d: kept.append(d) or d
+        try:
+            c = keep(self.make(CONVOLUTION, self.enum(100, DTYPE, 1 if dtype == "float64" else 0), self.enum(101, MODE, 1),
+                               self.longs(106, [len(stride)]), self.longs(102, dilation), self.longs(103, stride),
+                               self.longs(104, padding), self.longs(105, padding)))
+            kind, of, weight, into, out, alpha, beta = OPERATIONS[product]
+            x, w, y = (keep(self.tensor(dtype, list(t), last, ord(n))) for t, n in ((x, "x"), (w, "w"), (y, "y")))
+            factor = lambda name, value: (name, FLOAT, 1, ctypes.byref(ctypes.c_float(value)))
+            op = keep(self.make(kind, self.of(of, c), self.of(weight, w), self.of(into, x), self.of(out, y), factor(alpha, 1), factor(beta, 0)))
+            graph = keep(self.make(GRAPH, self.of(801, op)))
+            for mode in (0, 2):                                # its first idea, then engines that can always
+                try:
+                    heur = keep(self.make(HEUR, self.of(201, graph), self.enum(200, HEURISTICS, mode), self.of(204, self.device)))
+                except LookupError:
+                    continue
+                found = self.first(heur, keep)
+                if found is not None:
+                    return found
+            return None
+        finally:
+            for d in reversed(kept):
+                self.c.cudnnBackendDestroyDescriptor(d)
+
+    def first(self, heur, keep):
+        count = self.get(heur, 202, DESCRIPTOR, None, 0)
+        configs = []
+        for _ in range(count):
+            d = ctypes.c_void_p()
+            self.do(self.c.cudnnBackendCreateDescriptor(CONFIG, ctypes.byref(d)))
+            configs.append(keep(d))
+        count = self.get(heur, 202, DESCRIPTOR, (ctypes.c_void_p * count)(*[d.value for d in configs]), count)
+        for config in configs[:count]:
+            engine = ctypes.c_void_p()
+            self.do(self.c.cudnnBackendCreateDescriptor(ENGINE, ctypes.byref(engine)))
+            keep(engine)
+            try:
+                self.get(config, 300, DESCRIPTOR, (ctypes.c_void_p * 1)(engine.value), 1)
+                notes = (ctypes.c_int * 16)()
+                if DOWN_CONVERT in notes[:self.get(engine, 1303, NOTE, notes, 16)]:
+                    continue
+                plan = keep(self.make(PLAN, self.of(401, config), self.of(407, self.device)))
+            except LookupError:
+                continue
+            size = ctypes.c_int64()
+            self.get(plan, 402, INT64, ctypes.byref(size), 1)
+            return size.value
+        return None
+
+
+def find(device):
+    """cuDNN of this Python's packages, describing that device (name, capability, multiprocessors, bytes); None where there is none, or one before 9.8."""
+    folders = [os.path.join(p, "nvidia") for p in sys.path if os.path.isdir(os.path.join(p, "nvidia", "cudnn", "lib"))]
+    if not folders or device[1] < (8, 0):
+        return None
+    try:
+        for name in ("cu13/lib/libcudart.so.*", "cuda_runtime/lib/libcudart.so.*", "cu13/lib/libnvrtc.so.*", "cuda_nvrtc/lib/libnvrtc.so.*",
+                     "cu13/lib/libcublasLt.so.*", "cublas/lib/libcublasLt.so.*"):
+            for path in glob.glob(os.path.join(folders[0], name))[:1]:
+                ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+        library = ctypes.CDLL(glob.glob(os.path.join(folders[0], "cudnn", "lib", "libcudnn.so.9"))[0], mode=ctypes.RTLD_GLOBAL)
+        library.cudnnGetVersion.restype = ctypes.c_size_t
+        return Cudnn(library, device) if library.cudnnGetVersion() >= 90800 else None
+    except (OSError, IndexError, AttributeError, LookupError):
+        return None
+
+
+# ---- a recording
+
+def _last(sizes, strides):
+    """Whether channels lie side by side, and not only because a size is 1."""
+    def dense(order):
+        step = 1
+        for d in order:
+            if sizes[d] != 1 and strides[d] != step:
+                return False
+            step *= sizes[d]
+        return True
+    dims = len(sizes)
+    return dims in (4, 5) and not dense(range(dims - 1, -1, -1)) and dense([1, *range(dims - 1, 1, -1), 0])
+
+
+def annotate(path, cudnn):
+    """Writes cuDNN's answers into a recording, a line ["w", [bytes…]] before each convolution; tells how many were answered."""
+    forms, products, answered = {}, {}, 0
+    with gzip.open(path, "rt", encoding="utf-8") as f:
+        lines = f.readlines()
+    out = []
+    for line in lines:
+        if line.startswith('["w"'):
+            continue                                           # of an earlier time
+        if line.startswith('["T"'):
+            _, n, dtype, sizes, strides, *_ = json.loads(line)
+            forms[n] = dtype, sizes, strides
+        elif line.startswith('["O"'):
+            _, n, name = json.loads(line)
+            if name.startswith("aten.convolution"):
+                products[n] = name.split(".")[1]
+        elif line.startswith('["o"') and int(line[5:line.index(",", 5)]) in products:
+            row = json.loads(line)
+            answers = _answers(cudnn, products[row[1]], row[5], row[7], forms)
+            answered += sum(a is not None for a in answers)
+            out.append(json.dumps(["w", answers], separators=(",", ":")) + "\n")
+        out.append(line)
+    with gzip.open(path, "wt", encoding="utf-8", compresslevel=5) as f:
+        f.writelines(out)
+    return answered
+
+
+def _answers(cudnn, name, given, result, forms):
+    form = lambda v: forms[v["t"][1]]
+    each = lambda v, n: list(v) * (n if len(v) == 1 else 1) if isinstance(v, list) else [v] * n
+    backward = name == "convolution_backward"
+    if backward:
+        y, x, w = form(given[0]), form(given[1]), form(given[2])
+        settings, transposed, wanted = given[4:7], given[7], given[10]
+    else:
+        x, w, y = form(given[0]), form(given[1]), form(result)
+        settings, transposed, wanted = given[3:6], given[6], None
+    dims = len(w[1]) - 2
+    stride, padding, dilation = (each(v, dims) for v in settings)
+    last = _last(*x[1:]) or _last(*w[1:])
+    a, b = (y, x) if transposed else (x, y)
+    ask = lambda product: cudnn.answer(product, x[0], last, a[1], w[1], b[1], stride, padding, dilation)
+    if not backward:
+        return [ask(1 if transposed else 0)]
+    return [ask(0 if transposed else 1) if wanted[0] else None, ask(2) if wanted[1] else None]
+
+
+def main(arguments):
+    """python vramlab_cudnn.py step.trace…: for recordings made where there was no cuDNN."""
+    for path in arguments:
+        with gzip.open(path, "rt", encoding="utf-8") as f:
+            head = json.loads(f.readline())
+        cudnn = find((head["name"], tuple(head["capability"]), head["multiprocessors"], head["memory"]))
+        if cudnn is None:
+            sys.exit("cuDNN 9.8 or later was looked for among this Python's packages, for a GPU of compute capability 8.0 or later: there is none. "
+                     "pip install nvidia-cudnn-cu13 brings one; without it the plan's own rule counts.")
+        print(f"{path}: {annotate(path, cudnn)} workspaces by cuDNN {cudnn.c.cudnnGetVersion()}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,122 @@
+package io.vramlab.magics;
+
+import io.vramlab.device.DeviceException;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.kernel.spi.MagicCall;
+import io.vramlab.kernel.spi.Progress;
+import io.vramlab.kernel.spi.UsageException;
+import io.vramlab.kernel.spi.option.Arguments;
+import io.vramlab.kernel.spi.option.OptionMagic;
+import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.plan.Plan;
+import io.vramlab.plan.ProgramTrace;
+import io.vramlab.plan.Share;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** {@code %plan}: what a recorded PyTorch program needs, as {@code vramlab plan} tells it. */
+public final class PlanMagic extends OptionMagic {
+
+    private static final String SETTINGS = ";expandable_segments:True";
+
+    /** Found by the kernel. */
+    public PlanMagic() {
+        super("plan", Options.of("%plan", "Tells what a recorded PyTorch program needs on a GPU, before it runs on one.")
+                .words("TRACE", 1, 1, "a file that vramlab_trace.py wrote")
+                .files()
+                .value("on", "GPU", "a GPU's name or a size; the one that was recorded for without it", Gpu.profiles())
+                .value("conf", "SETTINGS", "settings to plan under, several separated by semicolons; "
+                        + "the default ones and expandable segments without it")
+                .value("steps", "N", "up to the end of the N-th optimizer step")
+                .detail("A trace is made on a machine without a GPU: python install/vramlab_trace.py -o step.trace train.py"));
+    }
+
+    @Override
+    protected Object run(Arguments arguments, MagicCall call) throws Exception {
+        ProgramTrace trace = trace(arguments);
+        DeviceProperties gpu = gpu(arguments, trace);
+        List<Plan> plans = plans(trace, gpu,
+                Arrays.stream(arguments.value("conf").orElse(SETTINGS).split(";", -1)).map(String::strip).toList());
+        Rows rows = new Rows().text("settings", "fits").number("allocated peak bytes", "reserved peak bytes",
+                "least reserved bytes", "most reserved bytes");
+        for (Plan plan : plans) {
+            rows.row(plan.settings().isEmpty() ? "default" : plan.settings(), plan.verdict().text(), plan.allocated(),
+                    plan.reserved(), plan.leastReserved(), plan.mostReserved());
+        }
+        Plan first = plans.getFirst();
+        Report report = rows.report(trace.script() + " on " + gpu.name() + ": " + first.verdict().text());
+        report.note("The peak is reached in " + first.peakAt() + ".");
+        plans.stream().filter(plan -> !plan.fits()).findFirst()
+                .ifPresent(plan -> report.note("Memory runs out in " + plan.failedAt() + "."));
+        told(report, "Counted with their results alone, because no rule says what they take inside: ",
+                first.unknownPlaces());
+        if (!first.estimated().isEmpty()) {
+            report.note("Workspaces of " + String.join(", ", first.estimated().keySet())
+                    + " are cuDNN's choice; what is counted for them is an estimate.");
+        }
+        trace.notes().forEach(note -> report.note("The recorder had to guess: " + note));
+        return report.section(holders(first));
+    }
+
+    private static void told(Report report, String what, List<String> places) {
+        if (!places.isEmpty()) {
+            report.note(what + String.join(", ", places) + ".");
+        }
+    }
+
+    private static Report holders(Plan plan) {
+        Rows rows = new Rows().text("who holds the peak").number("count", "bytes");
+        for (Share share : plan.holders()) {
+            rows.row(share.holder(), share.count(), share.bytes());
+        }
+        return rows.report("Who holds the peak of " + Sizes.text(plan.allocated()));
+    }
+
+    private static List<Plan> plans(ProgramTrace trace, DeviceProperties gpu, List<String> settings)
+            throws UsageException {
+        try (Progress planned = Progress.ifLong("%plan", 0)) {
+            return Plan.of(trace, gpu, settings);
+        } catch (IllegalArgumentException refused) {
+            throw new UsageException("%plan: " + refused.getMessage());
+        }
+    }
+
+    private static ProgramTrace trace(Arguments arguments) throws UsageException {
+        String name = arguments.words().get(0);
+        ProgramTrace read;
+        try {
+            read = ProgramTrace.read(Path.of(name));
+        } catch (InvalidPathException | IOException e) {
+            throw new UsageException("%plan: the recording " + name + " was to be read. That failed: "
+                    + e.getClass().getSimpleName() + ", " + e.getMessage()
+                    + ". Make one with: python install/vramlab_trace.py -o step.trace script.py");
+        }
+        if (!arguments.has("steps")) {
+            return read;
+        }
+        String steps = arguments.value("steps").orElseThrow();
+        try {
+            return read.upToStep(Integer.parseInt(steps));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("%plan: --steps " + steps + " was given. "
+                    + (e instanceof NumberFormatException ? "It is a whole number." : e.getMessage())
+                    + " Choose one of the recorded steps.");
+        }
+    }
+
+    private static DeviceProperties gpu(Arguments arguments, ProgramTrace trace) throws UsageException {
+        String name = arguments.value("on").orElse(trace.device());
+        try {
+            return DeviceProfile.find(name).orElseGet(() -> DeviceProfile.of(name));
+        } catch (DeviceException e) {
+            throw new UsageException("%plan --on " + name + ": " + e.getMessage());
+        }
+    }
+}
