@@ -3,11 +3,13 @@ package io.vramlab.install;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
+import io.vramlab.plan.Growth;
 import io.vramlab.plan.Plan;
 import io.vramlab.plan.PlanReport;
 import io.vramlab.plan.ProgramTrace;
@@ -26,7 +28,9 @@ final class PlanCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "TRACE", description = "a file that vramlab_trace.py wrote")
+    @Parameters(paramLabel = "TRACE", arity = "1..*", description = "a file that vramlab_trace.py wrote; with --sizes one for each size")
+    private List<Path> files;
+
     private Path file;
 
     @Option(names = "--device", paramLabel = "PROFILE", description = "a GPU by name, such as H100-80GB, or a capacity; by default the one that the recording was made for")
@@ -38,11 +42,23 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--steps", paramLabel = "N", description = "plan the recording up to the end of its N-th optimizer step")
     private int steps;
 
+    @Option(names = "--sizes", paramLabel = "N,N…", split = ",", description = "the batch, or the length of sequences, of each TRACE: tells the largest that fits")
+    private List<Long> sizes = List.of();
+
+    @Option(names = "-o", paramLabel = "NOTEBOOK", description = "write a notebook that shows the plan, too")
+    private Path notebook;
+
     @Option(names = "--json", description = "print one object; all sizes in bytes")
     private boolean json;
 
     @Override
     public Integer call() {
+        if (files.size() != Math.max(1, sizes.size())) {
+            throw new CommandFailure(files.size() + " recordings and " + sizes.size() + " sizes were given.",
+                    "One recording is planned, or several of one program with --sizes, a size for each.",
+                    "For instance: vramlab plan --sizes 8,16 batch8.trace batch16.trace");
+        }
+        file = files.getLast();
         ProgramTrace trace = trace();
         DeviceProperties chosen = device(trace);
         try {
@@ -51,12 +67,43 @@ final class PlanCommand implements Callable<Integer> {
             List<Plan> others = DeviceProfile.all().parallelStream()
                     .filter(other -> device.isEmpty() && !other.name().equals(chosen.name()))
                     .map(other -> Plan.brief(trace, other)).toList();
-            spec.commandLine().getOut().println(
-                    json ? PlanReport.json(trace, plans, others) : PlanReport.text(trace, plans, others));
+            String text = PlanReport.text(trace, plans, others) + growth(plans.getFirst());
+            spec.commandLine().getOut().println(json ? PlanReport.json(trace, plans, others) : text);
+            write(plans.getFirst(), text);
             return plans.stream().allMatch(Plan::fits) ? Main.OK : Main.FAILED;
         } catch (IllegalArgumentException | IllegalStateException refused) {
-            throw new CommandFailure(file + " was to be planned.", refused.getMessage(),
-                    "The settings are those of PYTORCH_CUDA_ALLOC_CONF, for instance expandable_segments:True.");
+            throw new CommandFailure(file + " was to be planned.", refused.getMessage(), sizes.isEmpty()
+                    ? "The settings are those of PYTORCH_CUDA_ALLOC_CONF, for instance expandable_segments:True."
+                    : "Each recording belongs to the size at its place in --sizes.");
+        }
+    }
+
+    /** The largest size that fits, where several were recorded; the last recording is planned already. */
+    private String growth(Plan planned) {
+        if (sizes.isEmpty()) {
+            return "";
+        }
+        TreeMap<Long, Plan> plans = new TreeMap<>();
+        for (int i = 0; i < sizes.size() - 1; i++) {
+            file = files.get(i);
+            plans.put(sizes.get(i), Plan.of(trace(), planned.device(), planned.settings()));
+        }
+        file = files.getLast();
+        plans.put(sizes.getLast(), planned);
+        return "\n\n" + (planned.settings().isEmpty() ? "Default settings" : planned.settings()) + ": "
+                + Growth.of(plans).text();
+    }
+
+    private void write(Plan plan, String text) {
+        if (notebook == null) {
+            return;
+        }
+        try {
+            PlanNotebook.write(notebook, file, plan.device().name(), text);
+        } catch (IOException failed) {
+            throw new CommandFailure("The notebook " + notebook + " was to be written.",
+                    "That failed: " + failed.getClass().getSimpleName() + ", " + failed.getMessage(),
+                    "Name a file in a folder that can be written.");
         }
     }
 

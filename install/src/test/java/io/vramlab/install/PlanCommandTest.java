@@ -83,6 +83,30 @@ class PlanCommandTest {
         assertEquals(3, err.toString().lines().count(), err::toString);
     }
 
+    /** Two programs stand for one of two sizes; the line through their peaks is Growth's. */
+    @Test
+    void theLargestSizeIsToldFromSeveralRecordings() {
+        String large = TRACES.resolve("vae_bce.trace").toString();
+        assertEquals(Main.OK, run("plan", "--sizes", "8,16", MLP, large), err::toString);
+        assertTrue(out.toString().contains("The largest that was replayed and fits is 16;"), out::toString);
+        assertEquals(Main.FAILED, run("plan", "--sizes", "8,16", large, MLP));
+        assertTrue(err.toString().contains("memory does not grow with it"), err::toString);
+        err.getBuffer().setLength(0);
+        assertEquals(Main.FAILED, run("plan", "--sizes", "8,16", MLP));
+        assertEquals(3, err.toString().lines().count(), err::toString);
+    }
+
+    @Test
+    void aNotebookShowsThePlanAndPlansAgain(@TempDir Path folder) throws IOException {
+        Path notebook = folder.resolve("plan.ipynb");
+        assertEquals(Main.OK, run("plan", MLP, "-o", notebook.toString()), err::toString);
+        JsonObject written = JsonParser.parseString(Files.readString(notebook)).getAsJsonObject();
+        String told = written.getAsJsonArray("cells").get(0).getAsJsonObject().get("source").getAsString();
+        assertTrue(told.contains("186358784 bytes"), told);
+        String code = written.getAsJsonArray("cells").get(1).getAsJsonObject().get("source").getAsString();
+        assertEquals("%plan --on H200 \"" + Path.of(MLP).toAbsolutePath().normalize() + "\"", code);
+    }
+
     @Test
     void twoRecordingsStandSideBySideByLine() {
         String other = TRACES.resolve("vae_bce.trace").toString();

@@ -28,7 +28,8 @@ public final class PlanMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public PlanMagic() {
-        super("plan", Options.of("%plan", "Tells what a recorded PyTorch program needs on a GPU, before it runs on one.")
+        super("plan", Options
+                .of("%plan", "Tells what a recorded PyTorch program needs on a GPU, before it runs on one.")
                 .words("TRACE", 1, 1, "a file that vramlab_trace.py wrote")
                 .files()
                 .value("on", "GPU", "a GPU's name or a size; the one that was recorded for without it", Gpu.profiles())

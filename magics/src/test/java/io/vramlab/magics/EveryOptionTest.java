@@ -40,6 +40,8 @@ class EveryOptionTest extends OnAFreshGpu {
     /** In a usage line: {@code [--by kind|cell]}, {@code [--png]}, {@code [on|off]}. */
     private static final Pattern PART = Pattern.compile("\\[(?:--(\\w+)(?: ([^\\]]+))?|([a-z]+(?:\\|[a-z]+)+))\\]");
 
+    private static final String MLP = "../notebooks/mlp_adamw.trace";
+
     @TempDir
     Path folder;
 
@@ -149,6 +151,9 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("largest n that fits Simulated T4", "%fit --on T4 f(n) over n in 1..100000");
         shows("largest n that fits Simulated 1GiB is 1,024", "%fit --all f(n) over n in 1..5000");
         shows("image/png", "%fit --png f(n) over n in 1..50");
+        shows("mlp_adamw.py on", "%plan " + MLP);
+        shows("Memory runs out", "%plan --on 100MiB --conf expandable_segments:True " + MLP);
+        shows("mlp_adamw.py on", "%plan --steps 1 " + MLP);
         shows("expandable_segments", "%alloc_conf --device 0 expandable_segments:True");
         shows("50.0 %", "%memory_fraction --device 0 0.5");
         shows("emptied", "%empty_cache --device 0");

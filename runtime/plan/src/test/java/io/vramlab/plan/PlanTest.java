@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs recorded without a GPU, against what an H200 recorded of the same scripts. */
+/**
+ * Programs recorded without a GPU, against what an H200 recorded of the same scripts. The convolutions of these scripts are in
+ * the table of cuDNN's workspaces; other scripts judge the rule: docs/plan.md, "What is exact, and what is not".
+ */
 class PlanTest {
 
     private static final DeviceProperties H200 = DeviceProfile.find("H200").orElseThrow();
@@ -54,7 +57,8 @@ class PlanTest {
             "mlp_sgd_momentum_loader", "hf_vit_eval", "tv_resnet18_sgd", "tv_resnet50_eval", "gpt_pure_bf16",
             "timm_mixer", "gpt_sdpa_bf16_autocast", "hf_gpt2_train", "lora_by_hand", "gpt_sdpa_fp32", "hf_bert_mask",
             "gpt_checkpoint", "bert_like_encoder", "tv_mobilenet_v3", "gpt_eager_adamw", "tv_resnet50_amp",
-            "timm_vit_small", "hf_gpt2_generate"})
+            "timm_vit_small", "hf_gpt2_generate", "autoencoder_conv_bf16", "dcgan", "ema_and_empty_cache",
+            "gru_classifier", "resnet_small_sgd", "timm_resnet26d", "tv_vgg11", "unet_diffusion"})
     void withExpandableSegmentsPeaksAreThoseOfTheGpuToTheByte(String script) throws IOException {
         JsonArray real = recorded(script).getAsJsonArray("expandable");
         Plan plan = Plan.of(trace(script), H200, EXPANDABLE);
@@ -66,7 +70,9 @@ class PlanTest {
     @ValueSource(strings = {"bert_like_encoder", "contrastive_clip_like", "embedding_recommender", "gpt_checkpoint",
             "gpt_eager_adamw", "gpt_eval_inference", "gpt_pure_bf16", "gpt_sdpa_bf16_autocast", "gpt_sdpa_fp32",
             "hf_bert_mask", "hf_gpt2_train", "lora_by_hand", "mlp_adamw", "mlp_forloop_adam", "mlp_fused_adamw_bf16",
-            "mlp_sgd_momentum_loader", "vae_bce", "hf_gpt2_generate"})
+            "mlp_sgd_momentum_loader", "vae_bce", "hf_gpt2_generate", "autoencoder_conv_bf16", "cnn_mnist", "dcgan",
+            "gru_classifier", "lstm_lm", "resnet_small_sgd", "timm_resnet26d", "tv_resnet18_sgd", "tv_resnet50_amp",
+            "tv_vgg11", "unet_diffusion"})
     void theSizesOfAllAllocationsAreThoseOfTheGpuInTheirOrder(String script) throws Exception {
         List<Long> sizes = Plan.of(trace(script), H200, "").sizes();
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(sizes.stream().map(String::valueOf)
@@ -98,9 +104,7 @@ class PlanTest {
                 }
             }
         }
-        // cuDNN took eight times the operands for two layers of one, and less than any rule's for the other
-        assertEquals(List.of("resnet_small_amp_fp16 at 0.97: DOES_NOT_FIT", "resnet_small_sgd at 0.9: FITS",
-                "resnet_small_sgd at 0.97: FITS"), wrong, right + " right, " + within + " within the range");
+        assertEquals(List.of(), wrong, right + " right, " + within + " within the range");
         assertTrue(within <= right / 10, right + " right, " + within + " within the range");
     }
 
@@ -132,6 +136,41 @@ class PlanTest {
         long parameters = 784 * 2048 + 2048 + 2048 * 2048 + 2048 + 2048 * 10 + 10;
         assertTrue(plan.allocated() - plan.allocatedWithoutState() >= 2 * 4 * parameters,
                 plan.allocated() + " " + plan.allocatedWithoutState());
+    }
+
+    /** What cuDNN answered to the recorder counts, for a layer that was not recorded on a GPU. */
+    @Test
+    void anAnswerOfCudnnCountsBeforeTheRule() throws IOException {
+        String[] lines = {
+                "{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}",
+                "[\"O\",1,\"aten.convolution.default\"]",
+                "[\"T\",1,\"float32\",[5,7,19,19],[2527,361,19,1],0,0]",
+                "[\"T\",2,\"float32\",[11,7,5,5],[175,25,5,1],0,0]",
+                "[\"T\",3,\"float32\",[5,11,15,15],[2475,225,15,1],0,0]", "[\"b\",1,50540]", "[\"b\",2,7700]",
+                "[\"w\",[123456]]",
+                "[\"o\",1,0,0,0,[{\"t\":[1,1]},{\"t\":[2,2]},null,[1,1],[0,0],[1,1],false,[0,0],1],{},{\"t\":[3,3]},[[3,49500]],\"\"]",
+                "[\"z\",true]"};
+        java.io.ByteArrayOutputStream file = new java.io.ByteArrayOutputStream();
+        try (java.util.zip.GZIPOutputStream out = new java.util.zip.GZIPOutputStream(file)) {
+            out.write(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
+        }
+        Plan plan = Plan.of(ProgramTrace.read(new ByteArrayInputStream(file.toByteArray())), H200, "");
+        // 5 x 7 x 19 x 19, 11 x 7 x 5 x 5 and 5 x 11 x 15 x 15 elements of 4 bytes, and the answer
+        assertEquals(List.of(50540L, 7700L, 49500L, 123456L), plan.sizes());
+    }
+
+    /** Two programs stand for one with 8 and with 16 images. */
+    @Test
+    void theLargestSizeLiesOnTheLineThroughTwoRecordings() throws IOException {
+        Plan small = Plan.of(trace("mlp_adamw"), H200, "");
+        Plan large = Plan.of(trace("vae_bce"), H200, "");
+        Growth growth = Growth.of(new java.util.TreeMap<>(java.util.Map.of(8L, small, 16L, large)));
+        double one = (large.reserved() - small.reserved()) / 8.0;
+        long room = H200.totalBytes() - Outside.context(H200);
+        assertEquals(16 + (long) Math.floor((room - large.reserved()) / one), growth.largest());
+        assertEquals(16, growth.replayed());
+        assertThrows(IllegalArgumentException.class,
+                () -> Growth.of(new java.util.TreeMap<>(java.util.Map.of(8L, large, 16L, small))));
     }
 
     @Test
