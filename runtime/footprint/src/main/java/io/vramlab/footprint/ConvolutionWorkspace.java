@@ -54,15 +54,25 @@ public final class ConvolutionWorkspace {
 
     /** The most that it may be: all but 2 in 100 recorded shapes take no more. */
     public static long most(Convolution c, long answer) {
+        if (isRecorded(c)) {
+            return bytes(c, answer);
+        }
         long pieces = c.pass() == Convolution.Pass.WEIGHT || answer == UNASKED ? MULTIPROCESSORS * TILE_BYTES : 0;
         long operands = answer == UNASKED ? part(c, 'x') + part(c, 'v') + part(c, 'y') + SMALL : answer;
         long most = Math.max(operands + pieces, bytes(c, answer));
         return FourierConvolution.isPossible(c) ? Math.max(most, FourierConvolution.bytes(c)) : most;
     }
 
-    /** The least: nothing, or what cuDNN answered. */
+    /** The least: what was recorded, what cuDNN answered, or nothing. */
     public static long least(Convolution c, long answer) {
+        if (isRecorded(c)) {
+            return bytes(c, answer);
+        }
         return answer == UNASKED ? 0 : Math.min(answer, bytes(c, answer));
+    }
+
+    private static boolean isRecorded(Convolution c) {
+        return ConvolutionTable.recorded(key(c)) != null;
     }
 
     private static int element(Convolution c) {

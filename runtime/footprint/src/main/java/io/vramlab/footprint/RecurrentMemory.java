@@ -107,9 +107,7 @@ public record RecurrentMemory(String kind, int element, boolean training, long t
 
     /** Bytes of the workspace of forward, and of each of the two products of backward. */
     public long workspace() {
-        Long recorded = RECORDED.get(kind + " " + element + " " + (training ? 1 : 0) + " " + times + " " + batch + " "
-                + rows + " " + input + " " + hidden + " " + layers + " " + directions + " " + (bias ? 1 : 0) + " "
-                + projection + " " + (dropout ? 1 : 0));
+        Long recorded = RECORDED.get(key());
         if (recorded != null) {
             return recorded;
         }
@@ -121,6 +119,17 @@ public record RecurrentMemory(String kind, int element, boolean training, long t
             sum += factors[i] * sizes[i];
         }
         return BASE * layers * directions + aligned((long) (sum * element));
+    }
+
+    /** Whether this very shape was recorded, so that its workspace is no estimate. */
+    public boolean isRecorded() {
+        return RECORDED.containsKey(key());
+    }
+
+    private String key() {
+        return kind + " " + element + " " + (training ? 1 : 0) + " " + times + " " + batch + " " + rows + " " + input
+                + " " + hidden + " " + layers + " " + directions + " " + (bias ? 1 : 0) + " " + projection + " "
+                + (dropout ? 1 : 0);
     }
 
     /** In the order of src/fit/recurrent.py. */

@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -38,6 +39,8 @@ public final class ProgramTrace {
     private final Map<Integer, String> modules = new HashMap<>();
     private final Map<Integer, List<String>> stacks = new HashMap<>();
     private final Map<Long, Holder> holders = new HashMap<>();
+    private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
+
     private final List<Event> events = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private JsonObject header;
@@ -144,7 +147,7 @@ public final class ProgramTrace {
                 return p.getAsString();
             }
             String text = p.getAsString();
-            return text.matches("-?\\d{1,18}") ? (Object) Long.valueOf(text) : (Object) Double.valueOf(text);
+            return WHOLE.matcher(text).matches() ? (Object) Long.valueOf(text) : (Object) Double.valueOf(text);
         }
         if (v instanceof JsonArray list) {
             List<Object> values = new ArrayList<>();

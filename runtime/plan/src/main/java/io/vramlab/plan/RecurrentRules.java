@@ -53,6 +53,14 @@ final class RecurrentRules {
                 projection, o.argument(at + 5) instanceof Number p && p.doubleValue() > 0);
     }
 
+    private static long least(RecurrentMemory r) {
+        return r.isRecorded() ? r.workspace() : SURELY * r.workspace() / THIRDS;
+    }
+
+    private static long most(RecurrentMemory r) {
+        return r.isRecorded() ? r.workspace() : MOSTLY * r.workspace() / THIRDS;
+    }
+
     private static boolean cells(Operation o, int at) {
         return o.number(at, "mode", 0) == MODES.indexOf("LSTM");
     }
@@ -67,7 +75,7 @@ final class RecurrentRules {
             s.resultAt(2);
         }
         long workspace = s
-                .take(s.choice(SURELY * r.workspace() / THIRDS, r.workspace(), MOSTLY * r.workspace() / THIRDS));
+                .take(s.choice(least(r), r.workspace(), most(r)));
         if (o.result() instanceof List<?> results && results.size() > RESERVE
                 && results.get(RESERVE) instanceof TensorRef reserve) {
             s.resultOf(reserve.storage(), r.reserve());
@@ -100,7 +108,7 @@ final class RecurrentRules {
         if (cells(o, BACKWARD)) {
             s.resultAt(2);
         }
-        s.chosen(SURELY * r.workspace() / THIRDS, r.workspace(), MOSTLY * r.workspace() / THIRDS);
+        s.chosen(least(r), r.workspace(), most(r));
         s.give(turned);
         long input = inTurn(o.form(0), first) ? 0 : s.take(o.form(0).bytes());
         long weights = 0;
@@ -111,7 +119,7 @@ final class RecurrentRules {
         for (int i = 0; i < s.made(); i++) {
             s.without(i);
         }
-        s.chosen(SURELY * r.workspace() / THIRDS, r.workspace(), MOSTLY * r.workspace() / THIRDS);
+        s.chosen(least(r), r.workspace(), most(r));
         if (input != 0) {
             s.give(input);
         }
