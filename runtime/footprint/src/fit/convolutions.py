@@ -88,7 +88,10 @@ def features(q):
 
 def key(q): return ' '.join(map(str, [q['kind'], q['cl'], q['dtype'], q['n'], q['c'], q['k'], q['g']] + [','.join(map(str, q[a])) for a in ('into', 'kernel', 's', 'p', 'di')]))
 
-def group(q): return f"{q['kind']} {q['cl']} {q['e']}"
+def group(q):
+    """Plain products are engines on cuBLAS: a tree of their own"""
+    plain = q['g'] == 1 and not q['cl'] and prod(q['kernel']) == 1 and prod(q['s']) == 1 and not any(q['p'])
+    return f"{q['kind']} {'plain' if plain else q['cl']} {q['e']}"
 
 def write(tree, names, out):
     t = tree.tree_

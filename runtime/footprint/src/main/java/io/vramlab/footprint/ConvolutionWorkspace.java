@@ -80,7 +80,14 @@ public final class ConvolutionWorkspace {
     }
 
     private static String group(Convolution c) {
-        return c.pass().ordinal() + " " + (c.channelsLast() ? 1 : 0) + " " + element(c);
+        String order = isPlain(c) ? "plain" : c.channelsLast() ? "1" : "0";
+        return c.pass().ordinal() + " " + order + " " + element(c);
+    }
+
+    /** A product of matrices, which engines on cuBLAS compute. */
+    private static boolean isPlain(Convolution c) {
+        return c.groups() == 1 && !c.channelsLast() && Convolution.product(c.kernel()) == 1
+                && Convolution.product(c.stride()) == 1 && Arrays.stream(c.padding()).allMatch(p -> p == 0);
     }
 
     private static String key(Convolution c) {

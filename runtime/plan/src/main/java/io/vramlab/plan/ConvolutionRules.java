@@ -11,6 +11,8 @@ import java.util.Map;
 /** Convolutions: results, copies of operands that lie otherwise than cuDNN reads them, and its workspaces. */
 final class ConvolutionRules {
 
+    /** Dimensions of images over time, or of volumes: batch, channels and three. */
+    private static final int VOLUME = 5;
     private static final List<Pass> GRADIENTS = List.of(Pass.INPUT, Pass.WEIGHT);
 
     private ConvolutionRules() {
@@ -45,6 +47,10 @@ final class ConvolutionRules {
         List<?> mask = o.argument(10) instanceof List<?> list ? list : List.of(true, true, true);
         if (!c.isPyTorchs()) {
             s.estimated();
+        }
+        if (c.isPyTorchs() && gradient.rank() < VOLUME && Boolean.TRUE.equals(mask.get(0))
+                && Boolean.TRUE.equals(mask.get(1))) {
+            s.resultAt(1); // PyTorch's own kernel over one and two dimensions begins with the weight
         }
         for (int i = 0; i < GRADIENTS.size(); i++) {
             if (Boolean.TRUE.equals(mask.get(i))) {

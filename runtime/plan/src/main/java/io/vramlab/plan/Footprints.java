@@ -33,6 +33,7 @@ final class Footprints {
         ConvolutionRules.add(rules);
         RecurrentRules.add(rules);
         ForeachRules.add(rules);
+        CopyRules.add(rules);
     }
 
     void follow(Operation operation, Script script) {

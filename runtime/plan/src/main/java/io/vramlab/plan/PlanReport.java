@@ -53,8 +53,8 @@ public final class PlanReport {
                             + " checkpointing change the operations: record the program with them, and see vramlab diff.",
                     Sizes.both(stateless), Sizes.both(first.allocated() - stateless));
         }
-        line(text, "%nOutside of the allocator: about %s for CUDA's context and loaded kernels, an estimate.",
-                Sizes.both(Outside.context(device)));
+        line(text, "%nOutside of the allocator: about %s for CUDA's context and loaded kernels, %s.",
+                Sizes.both(Outside.context(device)), Outside.source(device));
         if (!others.isEmpty()) {
             line(text, "%nOn other GPUs, default settings:");
             for (Plan other : others) {

@@ -1,0 +1,25 @@
+package io.vramlab.plan;
+
+import java.util.Arrays;
+import java.util.Map;
+
+/** Copies from the host into another order of memory: PyTorch brings the bytes over first, and turns them on the device. */
+final class CopyRules {
+
+    private CopyRules() {
+    }
+
+    static void add(Map<String, Rule> rules) {
+        rules.put("aten._to_copy", CopyRules::copied);
+    }
+
+    /** Copy.cu, copy_requires_temporaries. */
+    private static void copied(Operation o, Steps s) {
+        s.results();
+        Form from = o.form(0);
+        if (from != null && from.host() && o.result() instanceof TensorRef to && !to.form().host()
+                && !to.form().isContiguous() && !Arrays.equals(from.strides(), to.form().strides())) {
+            s.passing(to.form().bytes());
+        }
+    }
+}
