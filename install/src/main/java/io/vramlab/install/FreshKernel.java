@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.NotebookException;
 
 /**
  * Starts this distribution's kernel for commands that run notebooks, in the notebook's folder; with its start-up cache, if
@@ -50,6 +51,15 @@ final class FreshKernel {
         List<String> command = Stream.of(KernelSpec.start(java, here, AotCache.of(here)).stream(),
                 Stream.of("-jar", here.jar().toString(), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
-        return new KernelSession(command, notebook.toAbsolutePath().getParent(), environment);
+        try {
+            return new KernelSession(command, notebook.toAbsolutePath().getParent(), environment);
+        } catch (NotebookException silent) {
+            throw silent;
+        } catch (IOException refused) {
+            throw new CommandFailure("A kernel was to be started for %s.".formatted(notebook),
+                    "That failed: %s.".formatted(refused.getMessage()),
+                    "If it is for want of space, make room in %s, or name another folder for temporary files: JDK_JAVA_OPTIONS=-Djava.io.tmpdir=DIR."
+                            .formatted(System.getProperty("java.io.tmpdir")));
+        }
     }
 }

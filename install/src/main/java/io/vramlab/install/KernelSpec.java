@@ -25,15 +25,18 @@ import com.google.gson.JsonSyntaxException;
 record KernelSpec(Path folder) {
 
     /**
-     * The serial collector and a small first heap because a class runs many kernels on one server, and because the
-     * collection at each cell's end is quickest so. What the runtime needs beside, calls into CUDA's libraries and the Vector
+     * The serial collector and a small heap because a class runs many kernels on one server, and because the collection at
+     * each cell's end is quickest so: the young generation is a seventh of what is in use and not a third, free memory above
+     * a fifth goes back at each full collection, malloc's within ten seconds, and objects have short headers. What that
+     * brings per kernel is in docs/hub.md. What the runtime needs beside, calls into CUDA's libraries and the Vector
      * API, the jar's manifest says: options for modules would keep the JVM from taking its modules out of the ahead-of-time
      * cache. That cache is mapped where it was made for: moving it costs every start the reading and writing of all of it.
      * A JVM that does not know one of these starts without.
      */
     static final List<String> JVM_FLAGS = List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseSerialGC",
-            "-XX:InitialHeapSize=24m", "-XX:-ShrinkHeapInSteps", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40",
-            "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+            "-XX:InitialHeapSize=24m", "-XX:NewSize=4m", "-XX:NewRatio=6", "-XX:-ShrinkHeapInSteps",
+            "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=20", "-XX:TrimNativeHeapInterval=10000",
+            "-XX:+UseCompactObjectHeaders", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
 
     /**
      * {@link #JVM_FLAGS} and what those name that is beside the jar. The JVM greets each file of directives with a line on

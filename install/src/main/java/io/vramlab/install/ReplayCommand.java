@@ -70,7 +70,7 @@ final class ReplayCommand implements Callable<Integer> {
         } catch (IOException unwritable) {
             throw new CommandFailure("The page " + html + " was to be written.",
                     "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
-                    "Name a file in a folder that exists.");
+                    "Name a file in a folder that exists and has room.");
         }
     }
 

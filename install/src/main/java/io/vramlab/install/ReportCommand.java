@@ -102,7 +102,7 @@ final class ReportCommand implements Callable<Integer> {
         } catch (IOException unwritable) {
             throw new CommandFailure("The notebook " + target + " was to be written.",
                     "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
-                    "Name a file in a folder that exists with -o.");
+                    "Name a file with -o in a folder that exists and has room.");
         }
     }
 

@@ -95,7 +95,7 @@ final class VerifyCommand implements Callable<Integer> {
         } catch (IOException unwritable) {
             throw new CommandFailure("The results were to be written to " + junit + ".",
                     "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
-                    "Name a file in a folder that exists.");
+                    "Name a file in a folder that exists and has room.");
         }
     }
 

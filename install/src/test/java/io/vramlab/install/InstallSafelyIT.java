@@ -2,6 +2,7 @@ package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,8 +18,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -241,5 +244,52 @@ class InstallSafelyIT {
         }
         run("uninstall");
         assertFalse(Files.exists(distributions()), "jars that no kernel runs from are left");
+    }
+
+    /** Another build: this one with a file more. */
+    private Path newer() throws IOException {
+        Path from = Path.of(System.getProperty("vramlab.jar")).getParent();
+        Path to = folder.resolve("newer");
+        for (Path each : all(from)) {
+            Path copy = to.resolve(from.relativize(each).toString());
+            if (Files.isDirectory(each)) {
+                Files.createDirectories(copy);
+            } else {
+                Files.copy(each, copy);
+            }
+        }
+        try (JarOutputStream more = new JarOutputStream(Files.newOutputStream(to.resolve("lib/newer.jar")))) {
+            more.putNextEntry(new ZipEntry("newer.txt"));
+        }
+        return to.resolve("vramlab.jar");
+    }
+
+    @Test
+    void aKernelThatRunsGoesOnAnsweringAfterAnUpgradeAndTheNextOneIsTheNewOne() throws Exception {
+        run("install", "--no-aot").ok();
+        Path before = Folders.inside(distributions()).getFirst();
+        Path newer = newer();
+        KernelSession kernel = start("vramlab");
+        try {
+            assertEquals("2", answer(kernel, "1 + 1"));
+            Commands.vramlab(newer, Map.of(), "install", "--no-aot", "--prefix", prefix().toString()).ok();
+            Path after = new KernelSpec(kernelspec("vramlab")).distribution().orElseThrow();
+            assertNotEquals(before, after);
+            assertTrue(Files.exists(after.resolve("lib/newer.jar")));
+            // nothing of these was loaded before
+            assertEquals("12.0", answer(kernel, "var a = Tensor.ones(3, 4);\na.sum().item()"));
+            assertTrue(answer(kernel, "%track").contains("float32[3, 4]"));
+            assertTrue(answer(kernel, "%memory_map").length() > 0);
+            KernelSession next = start("vramlab");
+            try {
+                assertEquals("3", answer(next, "1 + 2"));
+            } finally {
+                next.close();
+            }
+        } finally {
+            kernel.close();
+        }
+        Commands.vramlab(newer, Map.of(), "install", "--no-aot", "--prefix", prefix().toString()).ok();
+        assertFalse(Files.exists(before), "jars that no kernel runs from are left");
     }
 }

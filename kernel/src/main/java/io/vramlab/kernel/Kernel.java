@@ -220,7 +220,9 @@ public final class Kernel {
         boolean more = false;
         while (!ending) {
             try {
-                Request next = more ? queue.poll(QUIET_MILLIS, TimeUnit.MILLISECONDS) : queue.take();
+                Request next = more
+                        ? queue.poll(QUIET_MILLIS, TimeUnit.MILLISECONDS)
+                        : queue == shell ? IdleHeap.next(queue) : queue.take();
                 more = next != null || idle.getAsBoolean();
                 if (next != null) {
                     answer(next);

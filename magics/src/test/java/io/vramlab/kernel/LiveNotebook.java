@@ -34,6 +34,11 @@ public final class LiveNotebook implements AutoCloseable {
         kernel = new KernelUnderTest();
     }
 
+    /** Waits so long for each answer from now on: for long runs on busy machines. */
+    public void patience(int minutes) {
+        kernel.client.patienceMillis = minutes * 60_000;
+    }
+
     /** Runs a cell that may fail. */
     public Result run(String code) {
         return result(kernel.client.execute(code));

@@ -9,8 +9,11 @@ import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
 import io.vramlab.memory.Cuda;
 import io.vramlab.tensor.LiveTensors;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -24,10 +27,13 @@ class RandomCellsTest {
     private static final int CELLS = Integer.getInteger("vramlab.random.cells", 80);
     private static final long SEED = Long.getLong("vramlab.random.seed", 1);
     private static final int BETWEEN_CHECKS = 20;
+    private static final int PATIENCE_MINUTES = 10;
+    private static final Path COUNTS = Path.of("target", "random-cells.txt");
 
     @Test
     void whatIsAllocatedIsWhatIsHeldAndInTheEndNothing() throws Exception {
         try (LiveNotebook notebook = new LiveNotebook()) {
+            notebook.patience(PATIENCE_MINUTES);
             notebook.ok("%device 1GiB");
             notebook.ok(RandomCells.BEGIN);
             RandomCells cells = new RandomCells(SEED);
@@ -39,6 +45,7 @@ class RandomCellsTest {
                 if (i % BETWEEN_CHECKS == 0) {
                     notebook.ok("%gc");
                     check("seed " + SEED + ", after " + i + " cells, the last\n" + cell, heldAndBlocks);
+                    count(i, failed, heldAndBlocks);
                 }
             }
             assertTrue(failed > CELLS / 50 && failed < CELLS / 2, failed + " cells failed");
@@ -49,9 +56,16 @@ class RandomCellsTest {
             notebook.ok("%gc");
             assertEquals("{}", blocks().toString());
             assertEquals(0, Cuda.memoryAllocated());
-            Files.writeString(Path.of("target", "random-cells.txt"), "%d cells, %d failed, %d checks of %d blocks%n"
-                    .formatted(CELLS, failed, heldAndBlocks[0], heldAndBlocks[1]));
         }
+    }
+
+    private static void count(int cells, int failed, long[] counts) throws IOException {
+        Files.writeString(COUNTS, "%d cells, %d failed, %d checks of %d blocks; classes %d, heap %d MiB, threads %d%n"
+                .formatted(cells, failed, counts[0], counts[1],
+                        ManagementFactory.getClassLoadingMXBean().getLoadedClassCount(),
+                        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20,
+                        ManagementFactory.getThreadMXBean().getThreadCount()),
+                StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     /** Every block that is handed out is a storage that someone holds, of the bytes that were asked for, and the reverse. */

@@ -63,7 +63,12 @@ public final class KernelSession implements AutoCloseable {
     public KernelSession(List<String> command, Path folder, Map<String, String> environment) throws IOException {
         JsonObject connection = connection();
         connectionFile = Files.createTempFile("vramlab-kernel-", ".json");
-        Files.writeString(connectionFile, connection.toString());
+        try {
+            Files.writeString(connectionFile, connection.toString());
+        } catch (IOException full) {
+            Files.deleteIfExists(connectionFile);
+            throw full;
+        }
         List<String> filled = command.stream().map(word -> word.replace("{connection_file}", connectionFile.toString()))
                 .toList();
         ProcessBuilder builder = new ProcessBuilder(filled).directory(folder.toFile()).redirectErrorStream(true);

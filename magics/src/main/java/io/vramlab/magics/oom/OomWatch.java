@@ -11,6 +11,7 @@ import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.MemoryListener;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.tensor.LiveTensors;
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -62,10 +63,15 @@ public final class OomWatch {
 
     private MemoryListener watch(Device device) {
         Allocator allocator = Allocators.of(device);
+        // allocators are known by their devices, weakly: one that held its own would never go
+        WeakReference<Device> asked = new WeakReference<>(device);
         MemoryListener listener = new MemoryListener() {
             @Override
             public void outOfMemory(OutOfMemoryException failure, long stream) {
-                failed(device, allocator, failure, stream);
+                Device still = asked.get();
+                if (still != null) {
+                    failed(still, allocator, failure, stream);
+                }
             }
         };
         allocator.addListener(listener);
