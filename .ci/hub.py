@@ -28,6 +28,7 @@ c.JupyterHub.authenticator_class = "dummy"
 c.Authenticator.allow_all = True
 c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
 c.Spawner.cmd = ["/opt/hub/bin/jupyterhub-singleuser"]
+c.Spawner.environment = {"JUPYTERHUB_ACTIVITY_INTERVAL": "15"}
 c.Spawner.start_timeout = 300
 c.Spawner.http_timeout = 300
 c.ConfigurableHTTPProxy.command = ["node", "/opt/proxy/node_modules/configurable-http-proxy/bin/configurable-http-proxy"]
