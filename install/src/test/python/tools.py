@@ -1,4 +1,4 @@
-"""The six tools of docs/tools.md on a notebook of ours; prints one line each, and ends with 1 if one does not do what the page says.
+"""The six tools of docs/tools.md on a notebook of ours, and the values of docs/hub; prints one line each, and ends with 1 if one does not do what the page says.
 
     python tools.py NOTEBOOK WORK [--run]      --run: papermill too, which starts the kernel
 """
@@ -89,11 +89,32 @@ def nbconvert(notebook, work):
     return "HTML of %d KB" % (len(page) // 1024)
 
 
+def kubernetes(notebook, work):
+    """The values for Zero to JupyterHub's chart, by the chart's own schema, which knows every name."""
+    import gzip
+
+    import jsonschema
+    import yaml
+
+    chart = json.loads(gzip.decompress((ROOT / "install/src/test/resources/kubernetes/chart.json.gz").read_bytes()))
+    values = yaml.safe_load((ROOT / "docs/hub/zero-to-jupyterhub.yaml").read_text(encoding="utf-8"))
+
+    def merged(under, over):
+        return {**under, **{key: merged(under.get(key) or {}, value) if isinstance(value, dict) else value for key, value in over.items()}}
+
+    check = jsonschema.Draft202012Validator(chart["schema"])
+    said = ["%s: %s" % (list(error.path), error.message) for error in check.iter_errors(merged(chart["defaults"], values))]
+    assert not said, said
+    values["singleuser"]["memry"] = {}
+    assert list(check.iter_errors(merged(chart["defaults"], values))), "the schema takes whatever comes"
+    return "Zero to JupyterHub's schema has no objection"
+
+
 def main(notebook, work, run):
     os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     work.mkdir(parents=True, exist_ok=True)
     failed = False
-    for each in (nbstripout, nbdime, jupytext_java, pre_commit, nbconvert, *((papermill,) if run else ())):
+    for each in (nbstripout, nbdime, jupytext_java, pre_commit, nbconvert, kubernetes, *((papermill,) if run else ())):
         try:
             print("ok   %-14s %s" % (each.__name__, each(notebook, work)))
         except Exception as failure:
