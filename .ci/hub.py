@@ -151,6 +151,7 @@ def main(course, users):
         home = pathlib.Path(pwd.getpwnam(user).pw_dir)
         shutil.copytree(course, home / "course", dirs_exist_ok=True)
         subprocess.run(["chown", "-R", "%s:%s" % (user, user), str(home)], check=True)
+    begun = time.time()
     work = pathlib.Path("/srv/hub")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -163,7 +164,6 @@ def main(course, users):
         return hub
 
     hub = start_hub()
-    begun = os.stat(sys.prefix).st_mtime
     try:
         for user in users:
             try:
