@@ -27,18 +27,46 @@ public final class Story {
     private final Moment start;
     private final long[] live;
     private final long[] reserved;
+    private final long[] mostReserved;
+    private final List<Integer> failures;
+    private final List<Integer> takenAfterGiving;
+    private final int peak;
 
     private Story(List<TraceEntry> events, Moment start) {
         this.events = events;
         this.start = start;
         this.live = new long[events.size()];
         this.reserved = new long[events.size()];
+        this.mostReserved = new long[events.size()];
         Moment now = start.copy();
+        List<Integer> failed = new ArrayList<>();
+        List<Integer> taken = new ArrayList<>();
+        int highest = -1;
+        boolean given = false;
+        // what detectors ask for again and again is read off in one go: a history has millions of events
         for (int i = 0; i < events.size(); i++) {
-            now.apply(events.get(i));
+            TraceEntry event = events.get(i);
+            now.apply(event);
             live[i] = now.live();
             reserved[i] = now.reserved();
+            mostReserved[i] = Math.max(mostReserved(i - 1), reserved[i]);
+            highest = live[i] > live(highest) ? i : highest;
+            switch (event.action()) {
+                case OOM -> failed.add(i);
+                case SEGMENT_ALLOC, SEGMENT_MAP -> {
+                    if (given) {
+                        taken.add(i);
+                    }
+                }
+                default -> {
+                    // neither failed nor taken
+                }
+            }
+            given = event.action() == TraceAction.SEGMENT_FREE || event.action() == TraceAction.SEGMENT_UNMAP;
         }
+        peak = highest;
+        failures = List.copyOf(failed);
+        takenAfterGiving = List.copyOf(taken);
     }
 
     /** The history of one device of a snapshot. */
@@ -93,32 +121,16 @@ public final class Story {
 
     /** The event after which most was in use; -1 when that was before the first. */
     public int peak() {
-        int peak = -1;
-        for (int i = 0; i < live.length; i++) {
-            if (live[i] > live(peak)) {
-                peak = i;
-            }
-        }
         return peak;
     }
 
     /** The most that was ever reserved up to and with event {@code last}. */
     public long mostReserved(int last) {
-        long most = start.reserved();
-        for (int i = 0; i <= last; i++) {
-            most = Math.max(most, reserved[i]);
-        }
-        return most;
+        return last < 0 ? start.reserved() : mostReserved[last];
     }
 
     /** Places of the requests that failed. */
     public List<Integer> failures() {
-        List<Integer> failures = new ArrayList<>();
-        for (int i = 0; i < events.size(); i++) {
-            if (events.get(i).action() == TraceAction.OOM) {
-                failures.add(i);
-            }
-        }
         return failures;
     }
 
@@ -128,13 +140,13 @@ public final class Story {
      */
     public List<Integer> flushes() {
         long most = mostReserved(events.size() - 1);
-        return takenAfterGiving().stream().filter(i -> reserved(beforeGiving(i)) + events.get(i).size() > most)
+        return takenAfterGiving.stream().filter(i -> reserved(beforeGiving(i)) + events.get(i).size() > most)
                 .toList();
     }
 
     /** How often memory was given back though there was room: emptied by the program, or by age. */
     public int emptied() {
-        return takenAfterGiving().size() - flushes().size();
+        return takenAfterGiving.size() - flushes().size();
     }
 
     /** The first events of each time that memory was given back though no request needed it at once. */
@@ -160,16 +172,6 @@ public final class Story {
     private boolean isTaken(int event) {
         return events.get(event).action() == TraceAction.SEGMENT_ALLOC
                 || events.get(event).action() == TraceAction.SEGMENT_MAP;
-    }
-
-    private List<Integer> takenAfterGiving() {
-        List<Integer> taken = new ArrayList<>();
-        for (int i = 1; i < events.size(); i++) {
-            if (isTaken(i) && isGivenBack(i - 1)) {
-                taken.add(i);
-            }
-        }
-        return taken;
     }
 
     /** The last event before what was given back just before event {@code taken}; -1 when that is the history's start. */
