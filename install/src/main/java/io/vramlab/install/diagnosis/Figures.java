@@ -155,6 +155,18 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
                     + " hole of this stream's had " + Sizes.both(own.largest()) + ".");
             return Cause.STREAMS;
         }
+        long all = moment.cached().bytes();
+        long ofGraphs = moment.cachedInPrivatePools().bytes();
+        long ofStreams = all - ofGraphs - own.bytes();
+        if (2 * ofGraphs > all || 2 * ofStreams > all) {
+            boolean graphs = ofGraphs >= ofStreams;
+            sentences.add(held + Sizes.both(graphs ? ofGraphs : ofStreams) + " of the " + Sizes.both(all)
+                    + (graphs
+                            ? " that were free belong to private pools of CUDA graphs, which serve these alone."
+                            : " that were free are cached for other streams, since a segment serves the stream that it"
+                                    + " was made for."));
+            return graphs ? Cause.GRAPHS : Cause.STREAMS;
+        }
         sentences.add(held + "the holes were too small.");
         return Cause.FRAGMENTATION;
     }

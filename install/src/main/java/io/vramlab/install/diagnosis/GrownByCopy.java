@@ -35,23 +35,30 @@ final class GrownByCopy implements Detector {
                 ofLine.computeIfAbsent(lives.site(block), site -> new ArrayList<>()).add(block);
             }
         }
-        List<List<Integer>> chains = ofLine.values().stream().map(blocks -> longest(lives, blocks))
+        List<List<Integer>> chains = ofLine.values().stream().flatMap(blocks -> chains(lives, blocks).stream())
                 .filter(chain -> chain.size() >= FEWEST_LINKS).toList();
         return finding(e, chains, Certainty.SURE, "");
     }
 
-    /** The longest run of blocks of a line that each overlap the next and are smaller. */
-    private static List<Integer> longest(Lives lives, List<Integer> blocks) {
-        List<Integer> best = List.of();
-        List<Integer> run = new ArrayList<>();
+    /**
+     * A line's blocks in chains, each block after the smaller one that it replaced: the one that went soonest after it came. A line
+     * within a model has one chain for each of its layers, whose blocks come in turn.
+     */
+    private static List<List<Integer>> chains(Lives lives, List<Integer> blocks) {
+        List<List<Integer>> open = new ArrayList<>();
+        List<List<Integer>> all = new ArrayList<>();
         for (int block : blocks) {
-            if (!run.isEmpty() && !follows(lives, run.getLast(), block)) {
-                best = run.size() > best.size() ? run : best;
-                run = new ArrayList<>();
+            open.removeIf(chain -> lives.died(chain.getLast()) < lives.born(block));
+            List<Integer> own = open.stream().filter(chain -> follows(lives, chain.getLast(), block))
+                    .min(Comparator.comparingInt(chain -> lives.died(chain.getLast()))).orElse(null);
+            if (own == null) {
+                own = new ArrayList<>();
+                open.add(own);
+                all.add(own);
             }
-            run.add(block);
+            own.add(block);
         }
-        return run.size() > best.size() ? run : best;
+        return all;
     }
 
     private static boolean follows(Lives lives, int before, int after) {

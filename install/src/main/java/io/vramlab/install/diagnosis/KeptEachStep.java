@@ -69,7 +69,9 @@ final class KeptEachStep implements Detector {
                 || sum >= MAKING * asked(e, whole)) {
             return Optional.empty();
         }
-        return Optional.of(finding(e, kept, whole, leaving, sum, lives.sum(earlier)));
+        Finding finding = finding(e, kept, whole, leaving, sum, lives.sum(earlier));
+        // what one step needs is no fault where nothing failed
+        return finding.kind() == Kind.ACTIVATIONS && !e.failed() ? Optional.empty() : Optional.of(finding);
     }
 
     private static long asked(Evidence e, int whole) {

@@ -56,9 +56,10 @@ final class StepNeedsMore implements Detector {
         String outer = made.length == 0 ? place.outer() : e.chiefLine(made, true);
         String inner = made.length == 0 ? place.inner() : e.chiefLine(made, false);
         long largest = Math.max(asked, Arrays.stream(made).mapToLong(lives::bytes).max().orElse(0));
-        int[] top = Arrays.stream(made).filter(block -> 2 * lives.bytes(block) > largest).toArray();
-        long topSum = lives.sum(top) + (2 * asked > largest ? asked : 0);
-        int count = top.length + (2 * asked > largest ? 1 : 0);
+        // of half the size is the same in a type of half the width, as autocast makes it
+        int[] top = Arrays.stream(made).filter(block -> 2 * lives.bytes(block) >= largest).toArray();
+        long topSum = lives.sum(top) + (2 * asked >= largest ? asked : 0);
+        int count = top.length + (2 * asked >= largest ? 1 : 0);
         List<String> because = new ArrayList<>();
         because.add(Sizes.both(sum) + " of the " + Sizes.both(e.needed())
                 + " that were needed were made by a model on its way, by its"
@@ -107,12 +108,12 @@ final class StepNeedsMore implements Detector {
     }
 
     private static long smaller(Lives lives, int[] made, long largest) {
-        return Arrays.stream(made).filter(block -> 2 * lives.bytes(block) <= largest).count();
+        return Arrays.stream(made).filter(block -> 2 * lives.bytes(block) < largest).count();
     }
 
     /** The size that the larger half of the bytes below the largest blocks' have at most. */
     private static long typical(Lives lives, int[] made, long largest) {
-        long[] smaller = Arrays.stream(made).mapToLong(lives::bytes).filter(bytes -> 2 * bytes <= largest).sorted()
+        long[] smaller = Arrays.stream(made).mapToLong(lives::bytes).filter(bytes -> 2 * bytes < largest).sorted()
                 .toArray();
         long sum = Arrays.stream(smaller).sum();
         long passed = 0;
