@@ -42,10 +42,12 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         // a history in which nothing repeats, and that was cut, may tell of a program's end alone; sizes without stacks do not
         // tell a second set of weights from a layer
         boolean whole = e.story().live(-1) == 0;
-        return new Finding(Kind.HEALTHY, (steady || whole) && e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE, "", "", 0,
+        return new Finding(Kind.HEALTHY, (steady || whole) && e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE, "",
+                "", 0,
                 List.of(steady
                         ? "No request failed, and of the last " + e.steps().count() + " steps none left memory behind."
                         : "No request failed, and nothing stands out."),
-                e.hasStacks() ? "a longer history, with a failure in it if there is one" : Evidence.stacksWanted(), Blamed.NONE);
+                e.hasStacks() ? "a longer history, with a failure in it if there is one" : Evidence.stacksWanted(),
+                Blamed.NONE);
     }
 }

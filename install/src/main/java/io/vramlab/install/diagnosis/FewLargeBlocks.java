@@ -39,8 +39,8 @@ final class FewLargeBlocks implements Detector {
         int[] equals = Arrays.stream(alive).filter(block -> relative(lives.bytes(block), size)).toArray();
         long held = lives.sum(equals) + (relative(asked, size) ? asked : 0);
         int count = equals.length + (relative(asked, size) ? 1 : 0);
-        boolean inModel = Arrays.stream(equals).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
-                .count() > count / 2;
+        // a model's result among them: what follows it is a loss written by hand
+        boolean inModel = Arrays.stream(equals).anyMatch(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
         if (count < 2 || count > MOST_BLOCKS || e.share(held) < NEARLY_ALL || inModel || ofModel) {
             return Optional.empty();
         }

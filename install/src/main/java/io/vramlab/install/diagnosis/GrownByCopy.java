@@ -49,7 +49,9 @@ final class GrownByCopy implements Detector {
         List<List<Integer>> all = new ArrayList<>();
         for (int block : blocks) {
             open.removeIf(chain -> lives.died(chain.getLast()) < lives.born(block));
-            List<Integer> own = open.stream().filter(chain -> follows(lives, chain.getLast(), block))
+            // the one before the last is gone by now: what stays for longer is kept, not replaced
+            List<Integer> own = open.stream().filter(chain -> follows(lives, chain.getLast(), block)
+                    && (chain.size() < 2 || lives.died(chain.get(chain.size() - 2)) < lives.born(block)))
                     .min(Comparator.comparingInt(chain -> lives.died(chain.getLast()))).orElse(null);
             if (own == null) {
                 own = new ArrayList<>();

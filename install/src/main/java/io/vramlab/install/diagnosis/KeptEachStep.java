@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
@@ -37,8 +38,9 @@ final class KeptEachStep implements Detector {
     /** Without stacks: a graph keeps so much of all that a step asks for. */
     private static final double MUCH = 0.4;
     /** Of the blocks of a line so many came, stayed for longer than a step and went: what is there now will go too. */
-    private static final double LONG = 2.5;
-    private static final double WENT_BEFORE = 0.3;
+    private static final double LONG = 1.5;
+    private static final double WENT_BEFORE = 0.25;
+    private static final double LEAST_WAITING = 0.3;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -48,6 +50,9 @@ final class KeptEachStep implements Detector {
             return Optional.empty();
         }
         Lives lives = e.lives();
+        if (e.story().at(e.at()).waiting() > LEAST_WAITING * e.story().live(e.at())) {
+            return Optional.empty(); // let go of already: another stream keeps them
+        }
         int[] kept = e.alive(block -> lives.born(block) >= steps.start(0) && e.phase(block) != Phase.PLACING
                 && e.phase(block) != Phase.OPTIMIZER && !Workspaces.isOne(e, block)
                 && steps.of(lives.born(block)) < whole);
@@ -157,17 +162,19 @@ final class KeptEachStep implements Detector {
         for (int block : kept) {
             now.merge(e.key(block), 1, Integer::sum);
         }
-        int longest = 0;
-        for (int step = 0; step + 1 < e.steps().count(); step++) {
-            longest = Math.max(longest, e.steps().end(step) - e.steps().start(step));
-        }
-        int went = 0;
+        // the usual one: the first may have the end of what came before in it
+        int usual = IntStream.range(0, e.steps().count() - 1).map(step -> e.steps().end(step) - e.steps().start(step))
+                .sorted().skip((e.steps().count() - 1) / 2).findFirst().orElse(0);
+        Map<Long, Integer> went = new HashMap<>();
         for (int block = 0; block < lives.count(); block++) {
             boolean elsewhere = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
-            went += elsewhere && lives.died(block) - lives.born(block) > LONG * longest && now.containsKey(e.key(block))
-                    ? 1
-                    : 0;
+            if (elsewhere && lives.died(block) - lives.born(block) > LONG * usual) {
+                went.merge(e.key(block), 1, Integer::sum);
+            }
         }
-        return went >= WENT_BEFORE * kept.length;
+        // of each line no more than there are now: what a single line lets go of says nothing of the others
+        int both = now.entrySet().stream()
+                .mapToInt(line -> Math.min(line.getValue(), went.getOrDefault(line.getKey(), 0))).sum();
+        return both >= WENT_BEFORE * kept.length;
     }
 }

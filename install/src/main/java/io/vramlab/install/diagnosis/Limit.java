@@ -37,7 +37,8 @@ final class Limit implements Detector {
             because.add("Nothing had been let go of before: what was made first, usually weights, does not fit.");
         }
         double weight = placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
-        return Optional.of(new Finding(Kind.LIMIT, placing ? Certainty.SURE : Certainty.LIKELY, place.outer(),
+        return Optional.of(new Finding(Kind.LIMIT,
+                placing ? Certainty.SURE : onlyMade ? Certainty.LIKELY : Certainty.UNSURE, place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
                 placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(),
                 Blamed.of(weights)));

@@ -44,11 +44,13 @@ final class StepNeedsMore implements Detector {
 
     private static Optional<Finding> byPhase(Evidence e) {
         Lives lives = e.lives();
-        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block))
+        int result = result(e);
+        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)) || isOfLoss(e, result, block)
                 || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD
                         && !isGradient(e, block));
         Place place = e.failingPlace();
-        long asked = PASS.contains(place.phase()) ? e.asked() : 0;
+        boolean ownLoss = place.phase() == Phase.OTHER && result >= 0 && isAlike(e.asked(), lives.bytes(result));
+        long asked = PASS.contains(place.phase()) || ownLoss ? e.asked() : 0;
         long sum = lives.sum(made) + asked;
         if (e.share(sum) < LEAST_SHARE) {
             return Optional.empty();
@@ -75,7 +77,8 @@ final class StepNeedsMore implements Detector {
         boolean standsOut = topSum >= STAND_OUT * sum && topSum >= LEAST_SHARE * e.needed()
                 && largest >= LARGER * typical(lives, made, largest)
                 && smaller(lives, made, largest) >= Math.max(3, count / 2);
-        boolean loss = place.phase() == Phase.LOSS
+        boolean loss = place.phase() == Phase.LOSS || ownLoss
+                || Arrays.stream(top).anyMatch(block -> isOfLoss(e, result, block))
                 || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
         if (attention && topSum >= STAND_OUT * sum || standsOut && !loss && inMiddle(e, made, top, place)) {
@@ -99,6 +102,22 @@ final class StepNeedsMore implements Detector {
         return Optional
                 .of(new Finding(kind, certainty, outer, inner.equals(outer) ? "" : inner, 0.95 * e.share(sum), because,
                         surer, Blamed.of(made)));
+    }
+
+    /** The last block that a model made and that is there, its result; -1 without one. */
+    private static int result(Evidence e) {
+        return Arrays.stream(e.alive(block -> e.phase(block) == Phase.FORWARD)).max().orElse(-1);
+    }
+
+    /** Whether the user's own lines made a block of a model's result, as a loss written by hand does. */
+    private static boolean isOfLoss(Evidence e, int result, int block) {
+        return result >= 0 && block > result && e.phase(block) == Phase.OTHER
+                && isAlike(e.lives().bytes(block), e.lives().bytes(result));
+    }
+
+    /** Equal, or of a type of twice or half the width. */
+    private static boolean isAlike(long a, long b) {
+        return a == b || a == 2 * b || b == 2 * a;
     }
 
     private static boolean isGradient(Evidence e, int block) {

@@ -106,7 +106,8 @@ public final class Places {
     private static Phase phase(Frame frame) {
         String file = frame.file().replace('\\', '/');
         String name = frame.method();
-        if (file.contains("/torch/optim/")) {
+        // an average of weights is made there too, by copying them
+        if (file.contains("/torch/optim/") && !name.equals("__init__")) {
             return Phase.OPTIMIZER;
         }
         if (file.endsWith("/torch/serialization.py") || file.contains("/safetensors/")) {
