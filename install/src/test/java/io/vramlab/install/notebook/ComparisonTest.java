@@ -210,4 +210,46 @@ class ComparisonTest {
         assertTrue(compare(List.of(MEMORY), List.of(new Output("data", "text/plain", MEMORY.text()))).getFirst().what()
                 .contains("form"));
     }
+
+    /** As a table of an earlier release looked: bytes alone, shares as fractions, columns in another order. */
+    private static final String OLDER = """
+            Held by line
+            line      blocks      bytes  share
+            --------  ------  ---------  ------
+            train:12       3  4,194,304  0.5714
+            train:20       1        512  0.0001
+            """;
+    private static final String TODAY = """
+            Held by line
+            line       share                bytes  blocks  name
+            --------  ------  -------------------  ------  ----
+            train:12  57.1 %  4,194,304  4.00 MiB       3  x
+            train:20   0.0 %        512                 1  y
+            """;
+
+    @Test
+    void aTableOfAnOlderFormWithTheSameFiguresIsNoDifference() {
+        assertEquals(List.of(), compare(List.of(printed(OLDER)), List.of(printed(TODAY))));
+    }
+
+    @Test
+    void anotherFigureInATableOfAnOlderFormIsADifference() {
+        for (String edited : List.of(OLDER.replace("4,194,304", "4,194,305"), OLDER.replace("0.5714", "0.5724"),
+                OLDER.replace("     3 ", "     4 "), OLDER.replace("train:20", "train:21"),
+                OLDER.replace("train:20       1        512  0.0001\n", ""), OLDER.replace("Held", "Kept"))) {
+            assertEquals(1, compare(List.of(printed(edited)), List.of(printed(TODAY))).size(), edited);
+        }
+    }
+
+    @Test
+    void aFigureThatWasChangedInThePageAloneIsADifferenceInAnOlderFormToo() {
+        String page = "<table><tr><td>train:12</td><td>3</td><td>4,194,304</td><td>0.5714</td></tr>"
+                + "<tr><td>train:20</td><td>1</td><td>512</td><td>0.0001</td></tr></table>";
+        Output today = new Output("data", "text/html, text/plain", TODAY, Map.of("text/html", "<table></table>"));
+        assertEquals(List.of(), compare(
+                List.of(new Output("data", "text/html, text/plain", OLDER, Map.of("text/html", page))),
+                List.of(today)));
+        assertEquals(1, compare(List.of(new Output("data", "text/html, text/plain", OLDER,
+                Map.of("text/html", page.replace("4,194,304", "4,194,303")))), List.of(today)).size());
+    }
 }
