@@ -1,6 +1,7 @@
 package io.vramlab.install.story;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ public final class Story {
     private final Moment start;
     private final long[] live;
     private final long[] reserved;
-    private final long[] mostReserved;
+    /** The events at which more was reserved than ever before: few, where the events are millions. */
+    private final int[] rises;
     private final List<Integer> failures;
     private final List<Integer> takenAfterGiving;
     private final int peak;
@@ -37,10 +39,11 @@ public final class Story {
         this.start = start;
         this.live = new long[events.size()];
         this.reserved = new long[events.size()];
-        this.mostReserved = new long[events.size()];
         Moment now = start.copy();
         List<Integer> failed = new ArrayList<>();
         List<Integer> taken = new ArrayList<>();
+        List<Integer> risen = new ArrayList<>();
+        long most = start.reserved();
         int highest = -1;
         boolean given = false;
         // what detectors ask for again and again is read off in one go: a history has millions of events
@@ -49,7 +52,10 @@ public final class Story {
             now.apply(event);
             live[i] = now.live();
             reserved[i] = now.reserved();
-            mostReserved[i] = Math.max(mostReserved(i - 1), reserved[i]);
+            if (reserved[i] > most) {
+                most = reserved[i];
+                risen.add(i);
+            }
             highest = live[i] > live(highest) ? i : highest;
             switch (event.action()) {
                 case OOM -> failed.add(i);
@@ -64,6 +70,7 @@ public final class Story {
             }
             given = event.action() == TraceAction.SEGMENT_FREE || event.action() == TraceAction.SEGMENT_UNMAP;
         }
+        rises = risen.stream().mapToInt(Integer::intValue).toArray();
         peak = highest;
         failures = List.copyOf(failed);
         takenAfterGiving = List.copyOf(taken);
@@ -126,7 +133,9 @@ public final class Story {
 
     /** The most that was ever reserved up to and with event {@code last}. */
     public long mostReserved(int last) {
-        return last < 0 ? start.reserved() : mostReserved[last];
+        int at = Arrays.binarySearch(rises, last);
+        int rise = at >= 0 ? at : -at - 2;
+        return rise < 0 ? start.reserved() : reserved[rises[rise]];
     }
 
     /** Places of the requests that failed. */
