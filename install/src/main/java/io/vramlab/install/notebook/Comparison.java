@@ -105,7 +105,8 @@ public final class Comparison {
     private void form(int cell, String form, String before, String after, List<Difference> differences) {
         switch (form) {
             case "text/html" -> {
-                if (!lasting.page(before).equals(lasting.page(after))) {
+                if (!TableForm.withoutSizes(lasting.page(before))
+                        .equals(TableForm.withoutSizes(lasting.page(after)))) {
                     differences.add(firstLine(cell, "table", lasting.page(before), lasting.page(after)));
                 } else if (sameDevice && !lasting.pictures(before).equals(lasting.pictures(after))) {
                     differences.add(new Difference(cell, "another picture", "", ""));

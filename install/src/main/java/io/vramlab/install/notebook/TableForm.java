@@ -24,6 +24,8 @@ record TableForm(String prose, List<Grid> tables) {
     private static final Pattern FIGURE = Pattern
             .compile("(?<![\\w.])[+-]?\\d[\\d,]*(\\.\\d+)?( ?%| (bytes|[KMGT]iB)\\b)?");
     private static final Pattern SIZE = Pattern.compile("[+-]?\\d[\\d,]*\\.\\d+ [KMGT]iB");
+    private static final Pattern SIZE_AND_BYTES = Pattern
+            .compile("(\\d[\\d,]*\\.\\d+ [KMGT]iB)\\s+(\\d[\\d,]*)(?![\\d.])");
     private static final Pattern SHARE = Pattern.compile("(\\d+)(?:\\.(\\d+))? ?%");
     private static final Pattern FRACTION = Pattern.compile("[01]\\.\\d{3,}");
 
@@ -162,6 +164,14 @@ record TableForm(String prose, List<Grid> tables) {
         double half = 0.5 * Math.pow(10, -decimals) + 1e-9;
         return Math.abs(Double.parseDouble(share.replaceAll("[ %]", ""))
                 - 100 * Double.parseDouble(fraction)) <= half;
+    }
+
+    /** Without sizes that only say again what the bytes behind them say: a release that shows more of them shows the same. */
+    static String withoutSizes(String page) {
+        return SIZE_AND_BYTES.matcher(page).replaceAll(
+                found -> isSizeOf(found.group(1), found.group(2))
+                        ? found.group(2)
+                        : Matcher.quoteReplacement(found.group()));
     }
 
     /** Whether a page shows the figures that its text tells: none was changed in the one form alone. */

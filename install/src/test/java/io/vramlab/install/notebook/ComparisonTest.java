@@ -252,4 +252,18 @@ class ComparisonTest {
         assertEquals(1, compare(List.of(new Output("data", "text/html, text/plain", OLDER,
                 Map.of("text/html", page.replace("4,194,304", "4,194,303")))), List.of(today)).size());
     }
+
+    @Test
+    void aSizeThatStandsBesideItsBytesInThePageTodayIsNoDifferenceAndAWrongOneIs() {
+        String older = "<tr><td>Allocated memory</td><td>4,194,304</td></tr>";
+        String today = "<tr><td>Allocated memory</td><td>4.00&nbsp;MiB<br><small>4,194,304</small></td></tr>"
+                .replace("&nbsp;", "\u00a0");
+        assertEquals(List.of(), compare(List.of(page(older)), List.of(page(today))));
+        assertEquals(1, compare(List.of(page(older)), List.of(page(today.replace("4.00", "4.01")))).size());
+        assertEquals(1, compare(List.of(page(older)), List.of(page(today.replace("304", "305")))).size());
+    }
+
+    private static Output page(String html) {
+        return new Output("data", "text/html, text/plain", "the same text", Map.of("text/html", html));
+    }
 }

@@ -5,6 +5,7 @@ import io.vramlab.kernel.spi.text.Visible;
 import java.time.Instant;
 import java.util.Locale;
 import tech.tablesaw.api.ColumnType;
+import tech.tablesaw.api.Table;
 import tech.tablesaw.columns.Column;
 
 /** What one cell of a table reads, the same in HTML and in plain text. */
@@ -34,7 +35,17 @@ final class Cells {
 
     /** Beside the digits of bytes: their size in KiB, MiB or GiB; empty where the digits say it as well. */
     static String size(Column<?> column, int row) {
-        if (!isBytes(column) || column.isMissing(row)) {
+        return isBytes(column) ? sizeOf(column, row) : "";
+    }
+
+    /** True when a column named unit says of a row that its numbers are bytes. */
+    static boolean isRowOfBytes(Table table, int row) {
+        return table.columnNames().contains("unit") && "bytes".equals(table.column("unit").get(row));
+    }
+
+    /** The size of a number that is known to be bytes, as {@link #size}. */
+    static String sizeOf(Column<?> column, int row) {
+        if (!isNumber(column) || column.isMissing(row)) {
             return "";
         }
         long bytes = ((Number) column.get(row)).longValue();

@@ -37,8 +37,9 @@ final class TableHtml {
         int shown = Math.min(limit, table.rowCount());
         for (int row = 0; row < shown; row++) {
             out.append("<tr>");
+            boolean isOfBytes = Cells.isRowOfBytes(table, row);
             for (int c = 0; c < table.columnCount(); c++) {
-                cell(table.column(c), row);
+                cell(table.column(c), row, isOfBytes);
             }
             out.append("</tr>");
         }
@@ -49,11 +50,11 @@ final class TableHtml {
         out.append("</tbody></table>");
     }
 
-    private void cell(Column<?> column, int row) {
+    private void cell(Column<?> column, int row, boolean isOfBytes) {
         String text = Cells.text(column, row);
         if (Cells.isNumber(column)) {
             // a size stands above its digits, not beside them: tables of bytes fit the page that way
-            String size = Cells.size(column, row);
+            String size = isOfBytes ? Cells.sizeOf(column, row) : Cells.size(column, row);
             out.append("<td").append(NUMBER).append('>').append(size.isEmpty()
                     ? text
                     : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");
