@@ -2,7 +2,6 @@ package io.vramlab.install.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +36,9 @@ class RecordedCausesTest {
     /** Named in docs/diagnosis.md as not found. */
     private static final Set<String> MISSED = Set.of("micro_losses_kept.nostack", "attention_long.nostack",
             "masked_words.nostack");
+
+    /** Where the cause is right and the line another than was expected, named there too. */
+    private static final Set<String> LINE_MISSED = Set.of("graph_per_size.plain", "red_black.plain");
 
     record Recorded(String name, Set<String> causes, Set<String> lines, Path file) {
 
@@ -81,7 +83,8 @@ class RecordedCausesTest {
         }
         assertEquals(!MISSED.contains(recorded.name()), right, verdict::toString);
         if (right && !recorded.lines().isEmpty() && !recorded.name().endsWith(".nostack")) {
-            assertTrue(recorded.lines().contains(verdict.line()), verdict::toString);
+            assertEquals(!LINE_MISSED.contains(recorded.name()), recorded.lines().contains(verdict.line()),
+                    verdict::toString);
         }
     }
 }
