@@ -33,10 +33,18 @@ class ModelsTest {
     private static final int[] ALL = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     private static final int PEAK = 2;
     private static final int MADE = 8;
-    private static final Map<String, String[]> MODELS = new TreeMap<>(Map.of("lstm_lm", new String[]{"LstmLm", "run"},
-            "seq2seq", new String[]{"Seq2Seq", "run"}, "vae", new String[]{"Vae", "run"}, "pointnet",
-            new String[]{"PointNet", "run"}, "resnet50", new String[]{"ResNet50", "small"}, "resnet50_large",
-            new String[]{"ResNet50", "large"}));
+    private static final Map<String, String[]> MODELS = new TreeMap<>(Map.ofEntries(of("lstm_lm", "LstmLm", "run"),
+            of("seq2seq", "Seq2Seq", "run"), of("vae", "Vae", "run"), of("pointnet", "PointNet", "run"),
+            of("resnet50", "ResNet50", "small"), of("resnet50_large", "ResNet50", "large"),
+            of("resnet50_bf16", "ResNet50", "bf16"), of("mobilenet", "Pictures", "mobilenet"),
+            of("efficientnet", "Pictures", "efficientnet"), of("convnext", "Pictures", "convnext"),
+            of("swin", "Pictures", "swin"), of("unet_diffusion", "Pictures", "unet_diffusion"),
+            of("dcgan", "Pictures", "dcgan"), of("t5", "Others", "t5"), of("dlrm", "Others", "dlrm"),
+            of("gcn", "Others", "gcn")));
+
+    private static Map.Entry<String, String[]> of(String model, String file, String method) {
+        return Map.entry(model, new String[]{file, method});
+    }
 
     private final Device before = Device.current();
     private final Workspaces.Mode modeBefore = Workspaces.mode();

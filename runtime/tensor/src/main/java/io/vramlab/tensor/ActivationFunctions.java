@@ -1,7 +1,13 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.ops.layer.Activations.Kind;
+import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.core.TensorImpl;
 import io.vramlab.tensor.ops.layer.Activations;
+import io.vramlab.tensor.ops.layer.Activations.Kind;
+import io.vramlab.tensor.ops.layer.InPlaceActivations;
+import java.lang.ref.Reference;
+import java.util.function.Consumer;
 
 /** {@link Functional}'s activations: element by element unless said otherwise, shapes as the argument's. */
 abstract class ActivationFunctions {
@@ -52,6 +58,70 @@ abstract class ActivationFunctions {
     /** x above 0, else alpha (exp(x / alpha) - 1). */
     public static Tensor celu(Tensor x, double alpha) {
         return Calls.call(a -> Activations.of(Kind.CELU, a[0], alpha), x);
+    }
+
+    /** {@link #relu} in place: returns x. */
+    public static Tensor relu_(Tensor x) {
+        return x.relu_();
+    }
+
+    /** {@link #leakyRelu(Tensor, double)} in place: returns x. */
+    public static Tensor leakyRelu_(Tensor x, double negativeSlope) {
+        if (negativeSlope < 0) {
+            throw new TensorException("leaky_relu_ was asked for the slope " + negativeSlope
+                    + ": in-place leakyRelu backward calculation is triggered with a negative slope which is not "
+                    + "supported. Use leakyRelu.");
+        }
+        return write(x, a -> InPlaceActivations.leakyRelu(a, negativeSlope));
+    }
+
+    /** {@link #elu} in place: returns x. */
+    public static Tensor elu_(Tensor x, double alpha) {
+        return write(x, a -> InPlaceActivations.elu(a, alpha, 1));
+    }
+
+    /** {@link #selu} in place: returns x. */
+    public static Tensor selu_(Tensor x) {
+        return write(x, a -> InPlaceActivations.elu(a, SELU_ALPHA * SELU_SCALE, SELU_SCALE));
+    }
+
+    /** {@link #celu} in place: returns x. */
+    public static Tensor celu_(Tensor x, double alpha) {
+        return write(x, a -> InPlaceActivations.celu(a, alpha));
+    }
+
+    /** {@link #hardtanh} in place: returns x; a copy is kept for backward. */
+    public static Tensor hardtanh_(Tensor x, double min, double max) {
+        return write(x, a -> InPlaceActivations.copying("HardtanhBackward1", ElementOp.CLAMP,
+                ElementOp.HARDTANH_BACKWARD, a, min, max));
+    }
+
+    /** {@link #silu} in place: returns x; a copy is kept for backward. */
+    public static Tensor silu_(Tensor x) {
+        return write(x, a -> InPlaceActivations.copying("SiluBackward0", ElementOp.SILU, ElementOp.SILU_BACKWARD, a));
+    }
+
+    /** {@link #mish} in place: returns x; a copy is kept for backward. */
+    public static Tensor mish_(Tensor x) {
+        return write(x, a -> InPlaceActivations.copying("MishBackward0", ElementOp.MISH, ElementOp.MISH_BACKWARD, a));
+    }
+
+    /** {@link #hardswish} in place: returns x; a copy is kept for backward. */
+    public static Tensor hardswish_(Tensor x) {
+        return write(x, a -> InPlaceActivations.copying("HardswishBackward0", ElementOp.HARDSWISH,
+                ElementOp.HARDSWISH_BACKWARD, a));
+    }
+
+    /** {@link #hardsigmoid} in place: returns x; a copy is kept for backward. */
+    public static Tensor hardsigmoid_(Tensor x) {
+        return write(x, a -> InPlaceActivations.copying("HardsigmoidBackward0", ElementOp.HARDSIGMOID,
+                ElementOp.HARDSIGMOID_BACKWARD, a));
+    }
+
+    private static Tensor write(Tensor x, Consumer<TensorImpl> change) {
+        change.accept(x.impl());
+        Reference.reachabilityFence(x);
+        return x;
     }
 
     /** x times the normal distribution function. */

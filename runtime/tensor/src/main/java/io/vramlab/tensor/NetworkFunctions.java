@@ -3,12 +3,16 @@ package io.vramlab.tensor;
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorImpl;
 import io.vramlab.tensor.ops.arrange.CircularPads;
+import io.vramlab.tensor.ops.layer.CrossMapNorm;
 import io.vramlab.tensor.ops.layer.EmbeddingBags;
 import io.vramlab.tensor.ops.layer.Embeddings;
+import io.vramlab.tensor.ops.layer.LocalResponseNorm;
+import io.vramlab.tensor.ops.layer.WeightNorms;
 import io.vramlab.tensor.ops.loss.Ctc;
 import io.vramlab.tensor.ops.loss.MarginLosses;
 import io.vramlab.tensor.ops.loss.Reduction;
 import io.vramlab.tensor.ops.matrix.Angles;
+import io.vramlab.tensor.ops.matrix.PairDistances;
 import io.vramlab.tensor.ops.random.AlphaDropouts;
 import io.vramlab.tensor.ops.random.FeatureDropout;
 import io.vramlab.tensor.ops.view.Views;
@@ -40,6 +44,36 @@ abstract class NetworkFunctions extends RecurrentFunctions {
     /** Cosine of the angle between rows along a dimension; norms are at least eps. */
     public static Tensor cosineSimilarity(Tensor x1, Tensor x2, int dim, double eps) {
         return Calls.full(a -> Angles.cosine(a[0], a[1], dim, eps), x1, x2);
+    }
+
+    /** x over (k + alpha mean of the squares of size neighbouring channels)^beta; x is [n, c, …]. */
+    public static Tensor localResponseNorm(Tensor x, long size, double alpha, double beta, double k) {
+        return Calls.call(a -> LocalResponseNorm.of(a[0], size, alpha, beta, k), x);
+    }
+
+    /** With alpha 1e-4, beta 0.75 and k 1. */
+    public static Tensor localResponseNorm(Tensor x, long size) {
+        return localResponseNorm(x, size, 1e-4, 0.75, 1);
+    }
+
+    /** Caffe's form for x [n, channels, h, w]: x over (k + alpha / size sum of their squares)^beta; computed on the host. */
+    public static Tensor crossMapNorm(Tensor x, int size, double alpha, double beta, double k) {
+        return Calls.call(a -> CrossMapNorm.of(a[0], size, alpha, beta, k), x);
+    }
+
+    /** g v / |v|, the norm over all dimensions but one: PyTorch's {@code torch._weight_norm}. */
+    public static Tensor weightNorm(Tensor v, Tensor g, int dim) {
+        return Calls.call(a -> WeightNorms.of(a[0], a[1], dim), v, g);
+    }
+
+    /** Euclidean distances between all pairs of rows of x [n, m]: [n (n - 1) / 2]. */
+    public static Tensor pdist(Tensor x) {
+        return pdist(x, 2);
+    }
+
+    /** Distances by the p-norm between all pairs of rows of x [n, m]; computed on the host, whatever the device. */
+    public static Tensor pdist(Tensor x, double p) {
+        return Calls.full(a -> PairDistances.pdist(a[0], p), x);
     }
 
     /** Elements set to SELU's lower limit with probability p, the rest moved and scaled so that mean and variance stay. */

@@ -9,6 +9,7 @@ import io.vramlab.tensor.ops.matrix.Products;
 import io.vramlab.tensor.ops.reduce.Norms;
 import io.vramlab.tensor.ops.reduce.Reductions;
 import io.vramlab.tensor.ops.reduce.Softmax;
+import io.vramlab.tensor.ops.statistics.Quantiles;
 import io.vramlab.tensor.ops.statistics.Scans;
 import io.vramlab.tensor.ops.statistics.Statistics;
 
@@ -303,6 +304,31 @@ abstract class ReductionMethods extends InPlaceMethods {
     /** How often each of the whole numbers from 0 on is, of at least so many. */
     public Tensor bincount(long minLength) {
         return map(a -> Statistics.bincount(a, minLength));
+    }
+
+    /** How many elements lie in each of so many equal parts of [min, max]; of all elements if both are 0. */
+    public Tensor histc(long bins, double min, double max) {
+        return map(a -> Quantiles.histc(a, bins, min, max));
+    }
+
+    /** How many elements lie in each of so many equal parts between the least and the greatest. */
+    public Tensor histc(long bins) {
+        return histc(bins, 0, 0);
+    }
+
+    /** The q-quantile of all elements, between neighbours in proportion. */
+    public Tensor quantile(double q) {
+        return map(a -> Quantiles.of(a, q, null, false));
+    }
+
+    /** The q-quantile along a dimension. */
+    public Tensor quantile(double q, int dim) {
+        return quantile(q, dim, false);
+    }
+
+    /** The q-quantile along a dimension, which may stay with size 1. */
+    public Tensor quantile(double q, int dim, boolean keepDim) {
+        return map(a -> Quantiles.of(a, q, dim, keepDim));
     }
 
     /** Exponentials along a dimension, divided by their sum. */

@@ -2,6 +2,7 @@ package io.vramlab.tensor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A region of one thread's work: closing it closes every tensor made inside it on that thread and not kept. What takes
@@ -75,6 +76,25 @@ public final class Scope implements AutoCloseable {
             s.handles.remove(tensor.handle());
         }
         return tensor;
+    }
+
+    /**
+     * Runs code of the program's that one of the runtime's own scopes surrounds, a hook for instance: what it makes belongs to
+     * the program's nearest scope, or to nobody but itself.
+     */
+    public static <T> T ofProgram(Supplier<T> code) {
+        ThreadHolds thread = ThreadHolds.current();
+        Scope before = thread.scope;
+        Scope program = before;
+        while (program != null && program.inner) {
+            program = program.outer;
+        }
+        thread.scope = program;
+        try {
+            return code.get();
+        } finally {
+            thread.scope = before;
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import io.vramlab.tensor.ops.arrange.Arrangements;
 import io.vramlab.tensor.ops.arrange.Repeats;
 import io.vramlab.tensor.ops.matrix.Diagonals;
 import io.vramlab.tensor.ops.matrix.MatrixOps;
+import io.vramlab.tensor.ops.matrix.PairDistances;
 import io.vramlab.tensor.ops.matrix.Products;
 import io.vramlab.tensor.ops.pointwise.Selection;
 import io.vramlab.tensor.ops.statistics.Statistics;
@@ -383,6 +384,16 @@ abstract class ShapeMethods extends ReductionMethods {
     /** See {@link Functional#einsum}. */
     public static Tensor einsum(String equation, Tensor... operands) {
         return Functional.einsum(equation, operands);
+    }
+
+    /** Euclidean distances of the rows of this [… p, m] and of the other [… r, m]: [… p, r]. */
+    public Tensor cdist(Tensor other) {
+        return cdist(other, 2);
+    }
+
+    /** Distances of rows by the p-norm; see {@link #cdist(Tensor)}. */
+    public Tensor cdist(Tensor other, double p) {
+        return with(other, (a, b) -> AutocastMode.full(x -> PairDistances.cdist(x[0], x[1], p), a, b));
     }
 
     /** Euclidean norm of this - other. */

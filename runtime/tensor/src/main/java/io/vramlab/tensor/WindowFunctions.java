@@ -6,6 +6,8 @@ import io.vramlab.tensor.ops.window.AveragePools;
 import io.vramlab.tensor.ops.window.Convolutions;
 import io.vramlab.tensor.ops.window.FractionalPools;
 import io.vramlab.tensor.ops.window.Geometry;
+import io.vramlab.tensor.ops.window.GridSamples;
+import io.vramlab.tensor.ops.matrix.AffineGrids;
 import io.vramlab.tensor.ops.window.Interpolation;
 import io.vramlab.tensor.ops.window.MaxPools;
 import io.vramlab.tensor.ops.window.MaxUnpools;
@@ -340,6 +342,53 @@ abstract class WindowFunctions extends ShapeFunctions {
     /** Resized by one factor. */
     public static Tensor interpolate(Tensor x, double scaleFactor, String mode) {
         return interpolate(x, new double[]{scaleFactor}, mode, false);
+    }
+
+    /** {@link #interpolate(Tensor, double)}: PyTorch's older name. */
+    public static Tensor upsample(Tensor x, double scaleFactor) {
+        return interpolate(x, scaleFactor);
+    }
+
+    /** {@link #interpolate(Tensor, double, String)} with whether corners are aligned: PyTorch's older name. */
+    public static Tensor upsample(Tensor x, double scaleFactor, String mode, boolean alignCorners) {
+        return interpolate(x, new double[]{scaleFactor}, mode, alignCorners);
+    }
+
+    /** To the nearest neighbours: PyTorch's older name. */
+    public static Tensor upsampleNearest(Tensor x, double scaleFactor) {
+        return interpolate(x, scaleFactor);
+    }
+
+    /** Between four neighbours, corners aligned: PyTorch's older name. */
+    public static Tensor upsampleBilinear(Tensor x, double scaleFactor) {
+        return interpolate(x, new double[]{scaleFactor}, "bilinear", true);
+    }
+
+    /**
+     * Pixels of x [n, c, h, w] at the places of grid [n, rows, columns, 2] of (x, y) between -1 and 1; bilinear, zeros outside,
+     * -1 and 1 the outer edges.
+     */
+    public static Tensor gridSample(Tensor x, Tensor grid) {
+        return gridSample(x, grid, "bilinear", "zeros", false);
+    }
+
+    /**
+     * The same; computed on the host, whatever the device.
+     *
+     * @param mode
+     *            {@code bilinear}, {@code nearest} or {@code bicubic}
+     * @param paddingMode
+     *            what lies outside: {@code zeros}, {@code border} or {@code reflection}
+     * @param alignCorners
+     *            whether -1 and 1 are the middles of the corners' pixels
+     */
+    public static Tensor gridSample(Tensor x, Tensor grid, String mode, String paddingMode, boolean alignCorners) {
+        return Calls.full(a -> GridSamples.of(a[0], a[1], mode, paddingMode, alignCorners), x, grid);
+    }
+
+    /** A grid for {@link #gridSample} from affine maps theta [n, 2, 3], for pictures of size [n, c, h, w]. */
+    public static Tensor affineGrid(Tensor theta, long[] size, boolean alignCorners) {
+        return Calls.call(a -> AffineGrids.of(a[0], size, alignCorners), theta);
     }
 
     /** The root of the sum of powers of each window of [n, c, length]; a stride of null is the kernel. */

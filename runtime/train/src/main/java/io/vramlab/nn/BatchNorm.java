@@ -24,13 +24,34 @@ abstract class BatchNorm extends Module {
     public final Buffer runningVar;
     /** int64 scalar: training batches seen. */
     public final Buffer numBatchesTracked;
+    private boolean countsAlike;
+    private long batches;
 
     BatchNorm(long channels) {
+        this(channels, null);
+    }
+
+    /** With a counter that exists already, or none yet. */
+    BatchNorm(long channels, Buffer tracked) {
         weight = Init.ones(channels);
         bias = Init.zeros(channels);
         runningMean = new Buffer(Tensor.zeros(channels));
         runningVar = new Buffer(Tensor.ones(channels));
-        numBatchesTracked = new Buffer(Tensor.zeros(TensorOptions.of(DType.INT64)));
+        numBatchesTracked = tracked == null ? new Buffer(Tensor.zeros(TensorOptions.of(DType.INT64))) : tracked;
+    }
+
+    /** Begins anew, {@code reset_running_stats}; from then on batches count alike if so wanted, PyTorch's momentum of None. */
+    final void restart(boolean alike) {
+        runningMean.zero_();
+        runningVar.fill_(1);
+        numBatchesTracked.zero_();
+        batches = 0;
+        countsAlike = alike;
+    }
+
+    /** Goes on with the usual momentum. */
+    final void resume() {
+        countsAlike = false;
     }
 
     /** Whether a tensor of so many dimensions is taken. */
@@ -50,7 +71,9 @@ abstract class BatchNorm extends Module {
                 numBatchesTracked.add_(1);
             }
         }
-        return Functional.batchNorm(input, runningMean, runningVar, weight, bias, isTraining(), MOMENTUM, EPS);
+        batches += isTraining() ? 1 : 0;
+        double momentum = countsAlike ? 1.0 / Math.max(1, batches) : MOMENTUM;
+        return Functional.batchNorm(input, runningMean, runningVar, weight, bias, isTraining(), momentum, EPS);
     }
 
     @Override

@@ -11,6 +11,11 @@ public final class BatchNorm1d extends BatchNorm {
         super(channels);
     }
 
+    /** With a counter that exists already. */
+    BatchNorm1d(long channels, Buffer tracked) {
+        super(channels, tracked);
+    }
+
     @Override
     boolean takes(int dims) {
         return dims == 2 || dims == 3;

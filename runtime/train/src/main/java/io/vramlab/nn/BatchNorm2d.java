@@ -11,6 +11,11 @@ public final class BatchNorm2d extends BatchNorm {
         super(channels);
     }
 
+    /** With a counter that exists already. */
+    BatchNorm2d(long channels, Buffer tracked) {
+        super(channels, tracked);
+    }
+
     @Override
     boolean takes(int dims) {
         return dims == 4;

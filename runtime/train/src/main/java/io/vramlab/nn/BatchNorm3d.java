@@ -11,6 +11,11 @@ public final class BatchNorm3d extends BatchNorm {
         super(channels);
     }
 
+    /** With a counter that exists already. */
+    BatchNorm3d(long channels, Buffer tracked) {
+        super(channels, tracked);
+    }
+
     @Override
     boolean takes(int dims) {
         return dims == 5;

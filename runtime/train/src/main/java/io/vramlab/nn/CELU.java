@@ -7,6 +7,7 @@ import io.vramlab.tensor.Tensor;
 public final class CELU extends Module {
 
     private final double alpha;
+    private final boolean inplace;
 
     /** With PyTorch's default. */
     public CELU() {
@@ -20,16 +21,22 @@ public final class CELU extends Module {
      *            where it ends on the left, negated
      */
     public CELU(double alpha) {
+        this(alpha, false);
+    }
+
+    /** With that setting; in place, it writes over its input. */
+    public CELU(double alpha, boolean inplace) {
         this.alpha = alpha;
+        this.inplace = inplace;
     }
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.celu(input, alpha);
+        return inplace ? Functional.celu_(input, alpha) : Functional.celu(input, alpha);
     }
 
     @Override
     protected String extraRepr() {
-        return "alpha=" + Numbers.text(alpha);
+        return "alpha=" + Numbers.text(alpha) + (inplace ? ", inplace=True" : "");
     }
 }

@@ -54,7 +54,9 @@ public final class Conv1d extends Convolutional {
     @Override
     Tensor convolve(Tensor input, long[] sides) {
         return paddingWord != null && paddingMode.equals("zeros")
-                ? Functional.conv1d(input, weight, bias, stride[0], paddingWord, dilation[0], groups)
-                : Functional.conv1d(input, weight, bias, stride[0], sides[0], dilation[0], groups);
+                ? Functional.conv1d(input, parametrized(weight), parametrized(bias), stride[0], paddingWord,
+                        dilation[0], groups)
+                : Functional.conv1d(input, parametrized(weight), parametrized(bias), stride[0], sides[0], dilation[0],
+                        groups);
     }
 }

@@ -76,7 +76,8 @@ public final class Conv2d extends Convolutional {
     @Override
     Tensor convolve(Tensor input, long[] sides) {
         return paddingWord != null && paddingMode.equals("zeros")
-                ? Functional.conv2d(input, weight, bias, stride, paddingWord, dilation, groups)
-                : Functional.conv2d(input, weight, bias, stride, sides, dilation, groups);
+                ? Functional.conv2d(input, parametrized(weight), parametrized(bias), stride, paddingWord, dilation,
+                        groups)
+                : Functional.conv2d(input, parametrized(weight), parametrized(bias), stride, sides, dilation, groups);
     }
 }

@@ -48,7 +48,8 @@ public final class ConvTranspose1d extends Convolutional {
 
     @Override
     Tensor convolve(Tensor input, long[] sides) {
-        return Functional.convTranspose1d(input, weight, bias, stride[0], sides[0], outputPadding[0], groups,
+        return Functional.convTranspose1d(input, parametrized(weight), parametrized(bias), stride[0], sides[0],
+                outputPadding[0], groups,
                 dilation[0]);
     }
 }

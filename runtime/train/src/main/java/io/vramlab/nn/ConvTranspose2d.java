@@ -58,6 +58,7 @@ public final class ConvTranspose2d extends Convolutional {
 
     @Override
     Tensor convolve(Tensor input, long[] sides) {
-        return Functional.convTranspose2d(input, weight, bias, stride, sides, outputPadding, groups, dilation);
+        return Functional.convTranspose2d(input, parametrized(weight), parametrized(bias), stride, sides, outputPadding,
+                groups, dilation);
     }
 }

@@ -58,6 +58,7 @@ public final class ConvTranspose3d extends Convolutional {
 
     @Override
     Tensor convolve(Tensor input, long[] sides) {
-        return Functional.convTranspose3d(input, weight, bias, stride, sides, outputPadding, groups, dilation);
+        return Functional.convTranspose3d(input, parametrized(weight), parametrized(bias), stride, sides, outputPadding,
+                groups, dilation);
     }
 }

@@ -28,6 +28,7 @@ abstract class Convolutional extends Module {
     final long[] outputPadding;
     final int groups;
     final String paddingMode;
+    private final String repr;
 
     Convolutional(int dims, boolean transposed, long in, long out, long[] kernel, ConvOptions o) {
         this.in = in;
@@ -42,6 +43,7 @@ abstract class Convolutional extends Module {
         this.paddingWord = o.paddingWord;
         this.paddingMode = o.paddingMode;
         check();
+        repr = text(dims, in, out, kernel, o);
         long[] shape = new long[dims + 2];
         shape[0] = transposed ? in : out;
         shape[1] = (transposed ? out : in) / groups;
@@ -115,25 +117,33 @@ abstract class Convolutional extends Module {
 
     @Override
     protected String extraRepr() {
+        return repr;
+    }
+
+    /** What stands in the parentheses of a convolution of those settings. */
+    static String text(int dims, long in, long out, long[] kernel, ConvOptions o) {
         StringBuilder text = new StringBuilder().append(in).append(", ").append(out).append(", kernel_size=")
-                .append(Numbers.tuple(kernel)).append(", stride=").append(Numbers.tuple(stride));
-        if (paddingWord != null) {
-            text.append(", padding=").append(paddingWord);
-        } else if (Arrays.stream(padding).anyMatch(p -> p != 0)) {
-            text.append(", padding=").append(Numbers.tuple(padding));
+                .append(Numbers.tuple(each(kernel, dims, "kernel size"))).append(", stride=")
+                .append(Numbers.tuple(each(o.stride, dims, "stride")));
+        if (o.paddingWord != null) {
+            text.append(", padding=").append(o.paddingWord);
+        } else {
+            append(text, ", padding=", each(o.padding, dims, "padding"), 0);
         }
-        if (Arrays.stream(dilation).anyMatch(d -> d != 1)) {
-            text.append(", dilation=").append(Numbers.tuple(dilation));
+        append(text, ", dilation=", each(o.dilation, dims, "dilation"), 1);
+        append(text, ", output_padding=", each(o.outputPadding, dims, "output padding"), 0);
+        if (o.groups != 1) {
+            text.append(", groups=").append(o.groups);
         }
-        if (Arrays.stream(outputPadding).anyMatch(p -> p != 0)) {
-            text.append(", output_padding=").append(Numbers.tuple(outputPadding));
-        }
-        if (groups != 1) {
-            text.append(", groups=").append(groups);
-        }
-        if (bias == null) {
+        if (!o.bias) {
             text.append(", bias=False");
         }
-        return paddingMode.equals("zeros") ? text.toString() : text + ", padding_mode=" + paddingMode;
+        return o.paddingMode.equals("zeros") ? text.toString() : text + ", padding_mode=" + o.paddingMode;
+    }
+
+    private static void append(StringBuilder text, String name, long[] numbers, long usual) {
+        if (Arrays.stream(numbers).anyMatch(n -> n != usual)) {
+            text.append(name).append(Numbers.tuple(numbers));
+        }
     }
 }

@@ -16,7 +16,7 @@ public final class Embedding extends Module {
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.embedding(input, weight);
+        return Functional.embedding(input, parametrized(weight));
     }
 
     @Override

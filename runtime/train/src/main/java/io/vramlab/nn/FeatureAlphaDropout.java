@@ -15,11 +15,7 @@ public final class FeatureAlphaDropout extends Module {
 
     /** With that probability. */
     public FeatureAlphaDropout(double p) {
-        if (!(p >= 0 && p <= 1)) {
-            throw new IllegalArgumentException(
-                    "dropout probability has to be between 0 and 1, but got " + p + ".");
-        }
-        this.p = p;
+        this.p = Dropout.requireProbability(p);
     }
 
     @Override

@@ -2,11 +2,30 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** Dimensions 1 and later in one, a view where possible. */
+/** Some dimensions as one: [n, a, b, …] as [n, a b …] by default. A view where memory allows. */
 public final class Flatten extends Module {
+
+    private final int start;
+    private final int end;
+
+    /** All dimensions but the first. */
+    public Flatten() {
+        this(1, -1);
+    }
+
+    /** From start to end, both included; negative ones count from the back. */
+    public Flatten(int start, int end) {
+        this.start = start;
+        this.end = end;
+    }
 
     @Override
     public Tensor forward(Tensor input) {
-        return input.flatten(1, -1);
+        return input.flatten(start, end);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return "start_dim=" + start + ", end_dim=" + end;
     }
 }

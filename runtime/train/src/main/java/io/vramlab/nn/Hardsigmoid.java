@@ -6,8 +6,30 @@ import io.vramlab.tensor.Tensor;
 /** min(max(x + 3, 0), 6) / 6. Backward holds the input. */
 public final class Hardsigmoid extends Module {
 
+    private final boolean inplace;
+
+    /** Leaving its input as it is. */
+    public Hardsigmoid() {
+        this(false);
+    }
+
+    /**
+     * With that setting.
+     *
+     * @param inplace
+     *            whether it writes over its input
+     */
+    public Hardsigmoid(boolean inplace) {
+        this.inplace = inplace;
+    }
+
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.hardsigmoid(input);
+        return inplace ? Functional.hardsigmoid_(input) : Functional.hardsigmoid(input);
+    }
+
+    @Override
+    protected String extraRepr() {
+        return inplace ? "inplace=True" : "";
     }
 }

@@ -8,6 +8,7 @@ public final class Hardtanh extends Module {
 
     private final double minVal;
     private final double maxVal;
+    private final boolean inplace;
 
     /** With PyTorch's defaults. */
     public Hardtanh() {
@@ -23,17 +24,24 @@ public final class Hardtanh extends Module {
      *            upper end
      */
     public Hardtanh(double minVal, double maxVal) {
+        this(minVal, maxVal, false);
+    }
+
+    /** With those settings; in place, it writes over its input. */
+    public Hardtanh(double minVal, double maxVal, boolean inplace) {
+        this.inplace = inplace;
         this.minVal = minVal;
         this.maxVal = maxVal;
     }
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.hardtanh(input, minVal, maxVal);
+        return inplace ? Functional.hardtanh_(input, minVal, maxVal) : Functional.hardtanh(input, minVal, maxVal);
     }
 
     @Override
     protected String extraRepr() {
-        return "min_val=" + Numbers.text(minVal) + ", max_val=" + Numbers.text(maxVal);
+        return "min_val=" + Numbers.text(minVal) + ", max_val=" + Numbers.text(maxVal)
+                + (inplace ? ", inplace=True" : "");
     }
 }

@@ -26,12 +26,23 @@ abstract class InstanceNorm extends Module {
     private final long channels;
 
     InstanceNorm(long channels, boolean affine, boolean trackRunningStats) {
+        this(channels, affine, trackRunningStats, null);
+    }
+
+    /** With a counter that exists already; null for no running statistics. */
+    InstanceNorm(long channels, boolean affine, Buffer tracked) {
+        this(channels, affine, tracked != null, tracked);
+    }
+
+    private InstanceNorm(long channels, boolean affine, boolean tracks, Buffer tracked) {
         this.channels = channels;
         weight = affine ? Init.ones(channels) : null;
         bias = affine ? Init.zeros(channels) : null;
-        runningMean = trackRunningStats ? new Buffer(Tensor.zeros(channels)) : null;
-        runningVar = trackRunningStats ? new Buffer(Tensor.ones(channels)) : null;
-        numBatchesTracked = trackRunningStats ? new Buffer(Tensor.zeros(TensorOptions.of(DType.INT64))) : null;
+        runningMean = tracks ? new Buffer(Tensor.zeros(channels)) : null;
+        runningVar = tracks ? new Buffer(Tensor.ones(channels)) : null;
+        numBatchesTracked = tracks && tracked == null
+                ? new Buffer(Tensor.zeros(TensorOptions.of(DType.INT64)))
+                : tracked;
     }
 
     /** Dimensions of a batch. */

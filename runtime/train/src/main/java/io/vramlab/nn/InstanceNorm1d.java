@@ -20,6 +20,11 @@ public final class InstanceNorm1d extends InstanceNorm {
         super(channels, affine, trackRunningStats);
     }
 
+    /** With a counter that exists already; null for no running statistics. */
+    InstanceNorm1d(long channels, boolean affine, Buffer tracked) {
+        super(channels, affine, tracked);
+    }
+
     @Override
     int dims() {
         return 3;

@@ -7,6 +7,7 @@ import io.vramlab.tensor.Tensor;
 public final class LeakyReLU extends Module {
 
     private final double negativeSlope;
+    private final boolean inplace;
 
     /** With PyTorch's default. */
     public LeakyReLU() {
@@ -20,16 +21,22 @@ public final class LeakyReLU extends Module {
      *            of what is below 0
      */
     public LeakyReLU(double negativeSlope) {
+        this(negativeSlope, false);
+    }
+
+    /** With that setting; in place, it writes over its input. */
+    public LeakyReLU(double negativeSlope, boolean inplace) {
         this.negativeSlope = negativeSlope;
+        this.inplace = inplace;
     }
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.leakyRelu(input, negativeSlope);
+        return inplace ? Functional.leakyRelu_(input, negativeSlope) : Functional.leakyRelu(input, negativeSlope);
     }
 
     @Override
     protected String extraRepr() {
-        return "negative_slope=" + Numbers.text(negativeSlope);
+        return "negative_slope=" + Numbers.text(negativeSlope) + (inplace ? ", inplace=True" : "");
     }
 }

@@ -28,7 +28,7 @@ public final class Linear extends Module {
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.linear(input, weight, bias);
+        return Functional.linear(input, parametrized(weight), parametrized(bias));
     }
 
     @Override

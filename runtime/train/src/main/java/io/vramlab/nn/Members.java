@@ -23,17 +23,29 @@ final class Members {
 
     /** Members of a type by name: {@code weight}, {@code layers.0}, … */
     static <T> Map<String, T> of(Module module, Class<T> type) {
+        if (module instanceof Lazy lazy && lazy.module() != null) {
+            // it has become that module
+            return of(lazy.module(), type);
+        }
         Map<String, T> found = new LinkedHashMap<>();
         for (Field field : fields(module.getClass())) {
             // what a container holds is named by its index or key alone, as in PyTorch
             collect(isContainer(module) ? "" : field.getName(), read(field, module), type, found);
         }
+        module.parametrizations().forEach((name, by) -> {
+            // the field keeps the original, which is a member of what stands in its place
+            if (type == Parameter.class) {
+                found.remove(name);
+            } else if (type == Module.class) {
+                found.put("parametrizations." + name, type.cast(by));
+            }
+        });
         return found;
     }
 
     private static boolean isContainer(Module module) {
         return module instanceof Sequential || module instanceof ModuleList || module instanceof ModuleDict
-                || module instanceof RecurrentNetwork;
+                || module instanceof RecurrentNetwork || module instanceof NamedMembers;
     }
 
     private static String join(String name, Object part) {
@@ -42,7 +54,7 @@ final class Members {
 
     private static List<Field> fields(Class<?> type) {
         Deque<Class<?>> line = new ArrayDeque<>();
-        for (Class<?> c = type; c != Module.class; c = c.getSuperclass()) {
+        for (Class<?> c = type; c != Module.class && c != Lazy.class; c = c.getSuperclass()) {
             line.push(c);
         }
         List<Field> fields = new ArrayList<>();

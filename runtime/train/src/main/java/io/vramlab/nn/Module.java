@@ -24,6 +24,37 @@ import java.util.function.UnaryOperator;
 public abstract class Module implements AutoCloseable {
 
     private boolean training = true;
+    private ModuleHooks hooks;
+    private final Map<String, Parametrization> parametrizations = new LinkedHashMap<>();
+    private final Map<Tensor, Parametrization> computed = new IdentityHashMap<>();
+
+    /** Before a module is called; see {@link #registerForwardPreHook}. */
+    @FunctionalInterface
+    public interface ForwardPreHook {
+        /** Another input, or null for the one that is given. */
+        Tensor apply(Module module, Tensor input);
+    }
+
+    /** After a module was called; see {@link #registerForwardHook}. */
+    @FunctionalInterface
+    public interface ForwardHook {
+        /** Another output, or null for the one that is given. */
+        Tensor apply(Module module, Tensor input, Tensor output);
+    }
+
+    /** Before a module's backward; see {@link #registerFullBackwardPreHook}. */
+    @FunctionalInterface
+    public interface BackwardPreHook {
+        /** Another gradient of the output, or null for the one that is given. */
+        Tensor apply(Module module, Tensor gradOutput);
+    }
+
+    /** After a module's backward; see {@link #registerFullBackwardHook}. */
+    @FunctionalInterface
+    public interface BackwardHook {
+        /** Another gradient of the input, or null for the one that is given, which is null where the input wants none. */
+        Tensor apply(Module module, Tensor gradInput, Tensor gradOutput);
+    }
 
     /**
      * Computes the output. Called by {@link #call}, in a scope that lets go what is not returned.
@@ -40,15 +71,84 @@ public abstract class Module implements AutoCloseable {
             // held during the call, as by the arguments of torch.nn.Module.__call__
             Lifetimes.hold(input);
             try {
-                Lifetimes.calling(Lifetimes.ANY);
-                return forward(input);
+                return hooks == null ? wovenForward(input) : hooks.around(this, input, this::wovenForward);
             } finally {
                 Lifetimes.dropParameter(input, given);
             }
         }
         try (Scope scope = Scope.inner()) {
-            return scope.keep(forward(input));
+            return scope.keep(hooks == null ? forward(input) : hooks.around(this, input, this::forward));
         }
+    }
+
+    private Tensor wovenForward(Tensor input) {
+        Lifetimes.calling(Lifetimes.ANY);
+        return forward(input);
+    }
+
+    /**
+     * Runs a hook before each {@link #call} of one tensor; it may give another input. What a hook makes is its own: the module lets
+     * none of it go.
+     */
+    public final RemovableHandle registerForwardPreHook(ForwardPreHook hook) {
+        return ModuleHooks.add(hooks().before, hook);
+    }
+
+    /**
+     * Runs a hook after each {@link #call} of one tensor; it may give another output. To keep the output, keep {@code output.detach()}
+     * or {@code clone()}: the output itself is let go when the caller lets it go.
+     */
+    public final RemovableHandle registerForwardHook(ForwardHook hook) {
+        return ModuleHooks.add(hooks().after, hook);
+    }
+
+    /** Runs a hook when the gradient of the output of a {@link #call} is known, before the module's own backward. */
+    public final RemovableHandle registerFullBackwardPreHook(BackwardPreHook hook) {
+        return ModuleHooks.add(hooks().backwardBefore, hook);
+    }
+
+    /**
+     * Runs a hook when the gradient of the input of a {@link #call} is known; where the input wants none, when that of the output
+     * is. It may give another gradient of the input. The gradients are borrowed.
+     */
+    public final RemovableHandle registerFullBackwardHook(BackwardHook hook) {
+        return ModuleHooks.add(hooks().backward, hook);
+    }
+
+    private ModuleHooks hooks() {
+        if (hooks == null) {
+            hooks = new ModuleHooks();
+        }
+        return hooks;
+    }
+
+    /**
+     * A parameter as {@link #forward} is to read it: what a parametrization makes of it, see {@link Parametrizations}, or itself.
+     *
+     * @param parameter
+     *            one of this module's own, or null
+     */
+    protected final Tensor parametrized(Parameter parameter) {
+        Parametrization by = computed.isEmpty() ? null : computed.get(parameter);
+        return by == null ? parameter : by.value();
+    }
+
+    final Map<String, Parametrization> parametrizations() {
+        return parametrizations;
+    }
+
+    final void parametrize(String name, Parameter parameter, Parametrization by) {
+        parametrizations.put(name, by);
+        computed.put(parameter, by);
+        by.train(training);
+    }
+
+    final Parameter unparametrize(String name) {
+        Parametrization gone = parametrizations.remove(name);
+        Tensor parameter = computed.entrySet().stream().filter(e -> e.getValue() == gone).findFirst().orElseThrow()
+                .getKey();
+        computed.remove(parameter);
+        return (Parameter) parameter;
     }
 
     /** True in training (the default), false after {@link #eval}. */

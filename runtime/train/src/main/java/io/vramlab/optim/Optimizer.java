@@ -178,6 +178,25 @@ public abstract class Optimizer implements AutoCloseable {
         kept.forEach(g -> Foreach.zero_(List.of(g)));
     }
 
+    /**
+     * What is remembered, by PyTorch's names: {@code state}, by the parameters' numbers, the step and the tensors, borrowed; and
+     * {@code param_groups}, the settings and the numbers of the parameters.
+     */
+    public final Map<String, Object> stateDict() {
+        return StateDicts.of(this);
+    }
+
+    /**
+     * Remembers what another optimizer's {@link #stateDict} gave. A tensor that is on its parameter's device and of its dtype is
+     * shared, as in PyTorch; others are converted.
+     *
+     * @throws IllegalArgumentException
+     *             if groups or their sizes differ; then nothing is changed
+     */
+    public final void loadStateDict(Map<String, ?> state) {
+        StateDicts.load(this, state);
+    }
+
     /** Gives the state's memory back, in the parameters' order: the same program frees in the same order in every run. */
     @Override
     public final void close() {

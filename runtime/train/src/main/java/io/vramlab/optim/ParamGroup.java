@@ -53,6 +53,10 @@ public final class ParamGroup {
         return set("lr", value);
     }
 
+    Map<String, Double> settings() {
+        return settings;
+    }
+
     void defaults(Map<String, Double> defaults) {
         defaults.forEach(settings::putIfAbsent);
     }

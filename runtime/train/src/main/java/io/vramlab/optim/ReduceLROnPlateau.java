@@ -1,5 +1,7 @@
 package io.vramlab.optim;
 
+import java.util.Map;
+
 /** Lowers the rates when a figure has stopped getting better: stepped with that figure, once per epoch. */
 public final class ReduceLROnPlateau {
 
@@ -83,6 +85,26 @@ public final class ReduceLROnPlateau {
             cooling = cooldown;
             bad = 0;
         }
+    }
+
+    /** What follows from here on: {@code best}, {@code num_bad_epochs} and {@code cooldown_counter}. */
+    public Map<String, Object> stateDict() {
+        return Map.of("best", best, "num_bad_epochs", bad, "cooldown_counter", cooling);
+    }
+
+    /** Goes on where another of the same settings was. */
+    public void loadStateDict(Map<String, ?> state) {
+        best = number(state, "best").doubleValue();
+        bad = number(state, "num_bad_epochs").intValue();
+        cooling = number(state, "cooldown_counter").intValue();
+    }
+
+    private static Number number(Map<String, ?> state, String name) {
+        if (state.get(name) instanceof Number n) {
+            return n;
+        }
+        throw new IllegalArgumentException("ReduceLROnPlateau was given the state " + state + ", which has no " + name
+                + ": give what stateDict() gave.");
     }
 
     private boolean isBetter(double figure) {

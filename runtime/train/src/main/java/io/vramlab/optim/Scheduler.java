@@ -2,6 +2,7 @@ package io.vramlab.optim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Changes an optimizer's learning rates as training goes on; {@link #step} is called after the optimizer's, once per
@@ -10,6 +11,8 @@ import java.util.List;
 public abstract class Scheduler {
 
     private static final String INITIAL = "initial_lr";
+    private static final String LAST = "last_epoch";
+    private static final String BASE = "base_lrs";
 
     private final Optimizer optimizer;
     private final List<Double> base = new ArrayList<>();
@@ -65,6 +68,30 @@ public abstract class Scheduler {
         for (int i = 0; i < base.size(); i++) {
             groups.get(i).lr(rate(base.get(i), i, epoch));
             alongside(groups.get(i), epoch);
+        }
+    }
+
+    /** What follows from here on: {@code last_epoch} and {@code base_lrs}. */
+    public final Map<String, Object> stateDict() {
+        return Map.of(LAST, epoch, BASE, List.copyOf(base));
+    }
+
+    /**
+     * Goes on where another schedule of the same kind and settings was. The optimizer's rates come with its own state, as in
+     * PyTorch.
+     *
+     * @throws IllegalArgumentException
+     *             if that one had another number of groups
+     */
+    public final void loadStateDict(Map<String, ?> state) {
+        if (!(state.get(LAST) instanceof Number last) || !(state.get(BASE) instanceof List<?> rates)
+                || rates.size() != base.size()) {
+            throw new IllegalArgumentException("A schedule of " + base.size() + " groups was given the state " + state
+                    + ": it has " + LAST + " and as many " + BASE + ". Give what stateDict() gave.");
+        }
+        epoch = last.longValue();
+        for (int i = 0; i < rates.size(); i++) {
+            base.set(i, ((Number) rates.get(i)).doubleValue());
         }
     }
 

@@ -35,6 +35,8 @@ class ModuleRecordingsTest {
     private final ModuleTable table = new ModuleTable();
     private final List<String> differences = new ArrayList<>();
     private final Map<String, Integer> compared = new TreeMap<>();
+    /** Of the row that is compared: what an input is, or is made of. */
+    private final Map<String, Tensor> leaves = new HashMap<>();
     private Device device;
     private boolean values;
 
@@ -97,13 +99,16 @@ class ModuleRecordingsTest {
             return;
         }
         List<Tensor> inputs = new ArrayList<>();
+        leaves.clear();
         int k = 0;
         for (JsonElement text : row.getAsJsonArray("inputs")) {
-            Tensor t = Recorded.input(device, text.getAsString(), ++k, gradients, DType.FLOAT32);
+            boolean written = text.getAsString().startsWith("f+");
+            Tensor t = Recorded.input(device, text.getAsString().replace("f+", "f"), ++k, gradients, DType.FLOAT32);
             if (t == null) {
                 return;
             }
-            inputs.add(t);
+            leaves.put("in" + (k - 1), t);
+            inputs.add(written ? t.add(0.) : t);
         }
         compared.merge(name, 1, Integer::sum);
         String difference;
@@ -113,6 +118,7 @@ class ModuleRecordingsTest {
             difference = "failed: " + e;
         }
         inputs.forEach(Tensor::close);
+        leaves.values().forEach(Tensor::close);
         table.endRow();
         if (WindowTable.KEPT.get() != null) {
             ModuleTable.close(WindowTable.KEPT.get());
@@ -208,14 +214,11 @@ class ModuleRecordingsTest {
         if (difference != null || !row.has("grads")) {
             return difference == null ? null : "output: " + difference;
         }
-        Map<String, Tensor> leaves = new HashMap<>();
+        Map<String, Tensor> leaves = new HashMap<>(this.leaves);
         if (made.module() != null) {
             // names as Python has them
             made.module().namedParameters()
                     .forEach((n, p) -> leaves.put(n.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT), p));
-        }
-        for (int i = 0; i < inputs.length; i++) {
-            leaves.put("in" + i, inputs[i]);
         }
         for (Map.Entry<String, JsonElement> g : row.getAsJsonObject("grads").entrySet()) {
             try (Tensor grad = leaf(leaves, g.getKey()).grad()) {

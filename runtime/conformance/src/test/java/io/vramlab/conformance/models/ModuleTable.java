@@ -83,6 +83,7 @@ final class ModuleTable {
         losses();
         WindowTable.addTo(this);
         RecurrentTable.addTo(this);
+        RestTable.addTo(this);
         transformers.add(table);
     }
 

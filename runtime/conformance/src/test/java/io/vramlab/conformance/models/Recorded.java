@@ -84,7 +84,18 @@ final class Recorded {
                 return host.to(device);
             }
         }
+        if (kind.matches("j|[kcn]\\d+")) {
+            return whole(device, kind, seed, shape);
+        }
         float[] v = value(n, seed);
+        if (kind.equals("l*")) {
+            change(v, x -> 4 * x);
+            try (Tensor host = Tensor.of(TensorOptions.on(Device.cpu()), v, shape);
+                    Tensor made = host.logSoftmax(-1)) {
+                Tensor t = made.to(device);
+                return gradients ? t.requiresGrad_(true) : t;
+            }
+        }
         switch (kind) {
             case "f", "c", "S", "N", "fC" -> {
             }
@@ -109,6 +120,26 @@ final class Recorded {
         }
         Tensor t = on(device, dtype, v, shape);
         return gradients && "fpuSN".contains(kind) ? t.requiresGrad_(true) : t;
+    }
+
+    /** modules.py's own kinds: offsets of bags, class lists ended by -1, classes from 1, lengths. */
+    private static Tensor whole(Device device, String kind, int seed, long... sizes) {
+        long number = kind.length() > 1 ? Long.parseLong(kind.substring(1)) : 0;
+        long[] shape = switch (kind.charAt(0)) {
+            case 'j' -> new long[]{sizes[0]};
+            case 'k' -> new long[]{sizes[0], number};
+            default -> sizes;
+        };
+        long[] values = new long[Math.toIntExact(count(shape))];
+        Arrays.setAll(values, i -> switch (kind.charAt(0)) {
+            case 'j' -> i * sizes[1];
+            case 'k' -> i % number < 4 ? (i / number * 7 + i % number * 3) % number : -1;
+            case 'c' -> (i * 7L + seed) % number + 1;
+            default -> number;
+        });
+        try (Tensor host = Tensor.of(TensorOptions.of(DType.INT64).device(Device.cpu()), values, shape)) {
+            return host.to(device);
+        }
     }
 
     private interface Change {

@@ -1,16 +1,15 @@
 package io.vramlab.tensor.ops.loss;
 
+import io.vramlab.device.DType;
 import io.vramlab.tensor.core.Graph;
 import io.vramlab.tensor.core.Node;
 import io.vramlab.tensor.core.Shape;
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.index.Sorts;
 import io.vramlab.tensor.ops.pointwise.Elementwise;
-import io.vramlab.tensor.ops.view.Views;
-import io.vramlab.tensor.values.HostValues;
-import io.vramlab.tensor.values.NonZero;
+import io.vramlab.tensor.ops.pointwise.Selection;
+import io.vramlab.tensor.values.HostLoops;
 import java.util.Arrays;
 
 /** Connectionist temporal classification by Graves' forward and backward variables, in double on the host. */
@@ -30,37 +29,87 @@ public final class Ctc {
                     + " and targets of shape " + Shape.text(targets.shape())
                     + ": they are [time, n, classes] and [n, longest], with n lengths each.");
         }
-        NonZero.requireValues(logProbs, "ctcLoss");
         int n = inputLengths.length;
-        int classes = (int) logProbs.shape()[2];
-        double[] log = HostValues.doubles(logProbs);
-        long[] all = HostValues.longs(targets);
-        double[] losses = new double[n];
-        double[] slopes = new double[log.length];
-        int longest = (int) targets.shape()[1];
-        for (int b = 0; b < n; b++) {
-            long[] target = Arrays.copyOfRange(all, b * longest, b * longest + (int) targetLengths[b]);
-            losses[b] = one(log, slopes, target, (int) inputLengths[b], b, n, classes, blank, zeroInfinity);
-        }
+        long longest = Arrays.stream(targetLengths).max().orElse(0);
+        long[] variables = {n, logProbs.shape()[0], 2 * longest + 1};
+        Settings settings = new Settings(inputLengths.clone(), targetLengths.clone(), blank, zeroInfinity);
         try (Temps t = new Temps()) {
-            TensorImpl each = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), n));
-            Sorts.send(each, losses);
-            if (Graph.wanted(logProbs)) {
-                TensorImpl slope = t.own(Sorts.sent(logProbs, slopes));
-                Node node = Graph.recordUnary("CtcLossBackward0", each, logProbs, (m, g) -> {
-                    try (Temps u = new Temps()) {
-                        return Elementwise.mul(u.own(Views.unsqueeze(g, 1)), m.saved(0));
-                    }
-                });
-                node.save(Graph.input(node, slope));
+            TensorImpl each;
+            TensorImpl alpha;
+            try (Temps u = new Temps()) {
+                lengths(u, logProbs, n);
+                alpha = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), variables));
+                each = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), n));
+                HostLoops.fill(each, () -> losses(logProbs, targets, settings, null));
             }
+            if (Graph.wanted(logProbs)) {
+                Node node = Graph.recordUnary("CtcLossBackward0", each, logProbs, (m, g) -> backward(m, g, settings));
+                // the losses too, as PyTorch's node
+                node.save(Graph.input(node, logProbs), Graph.input(node, targets), Graph.input(node, alpha),
+                        Graph.result(node, each));
+            }
+            t.free(alpha);
             if (reduction != Reduction.MEAN) {
                 return Losses.reduced(each, reduction);
             }
-            TensorImpl lengths = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), n));
-            Sorts.send(lengths, Arrays.stream(targetLengths).mapToDouble(l -> Math.max(1, l)).toArray());
-            return Losses.reduced(t.own(Elementwise.div(each, lengths)), reduction);
+            // as they come from the host, in whole numbers, then in the loss's dtype and not below one
+            TensorImpl given = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), n));
+            HostLoops.fill(given, () -> Arrays.stream(targetLengths).mapToDouble(l -> l).toArray());
+            TensorImpl atLeastOne = t.own(Selection.clamp(given, 1, Double.POSITIVE_INFINITY));
+            t.free(given);
+            TensorImpl parts = t.own(Elementwise.div(each, atLeastOne));
+            TensorImpl out = t.own(Losses.reduced(parts, reduction));
+            t.free(parts);
+            return t.give(out);
         }
+    }
+
+    private record Settings(long[] inputLengths, long[] targetLengths, int blank, boolean zeroInfinity) {
+    }
+
+    /** Lengths of inputs and targets, and where each target begins: int64 on the device. */
+    private static void lengths(Temps t, TensorImpl like, int n) {
+        for (int i = 0; i < 3; i++) {
+            t.own(TensorImpl.empty(like.device(), DType.INT64, n));
+        }
+    }
+
+    private static TensorImpl backward(Node m, TensorImpl g, Settings settings) {
+        TensorImpl logProbs = m.saved(0);
+        try (Temps t = new Temps()) {
+            lengths(t, logProbs, settings.inputLengths.length);
+            TensorImpl beta = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), m.saved(2).shape()));
+            TensorImpl out = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), logProbs.shape()));
+            HostLoops.fill(out, () -> {
+                double[] slopes = new double[Math.toIntExact(logProbs.count())];
+                losses(logProbs, m.saved(1), settings, slopes);
+                double[] from = HostLoops.read(g);
+                int classes = (int) logProbs.shape()[2];
+                for (int i = 0; i < slopes.length; i++) {
+                    slopes[i] *= from[i / classes % from.length];
+                }
+                return slopes;
+            });
+            t.free(beta);
+            return t.give(out);
+        }
+    }
+
+    /** The losses of all sequences; their slopes for the log-probabilities are written where wanted. */
+    private static double[] losses(TensorImpl logProbs, TensorImpl targets, Settings s, double[] slopes) {
+        double[] log = HostLoops.read(logProbs);
+        double[] all = HostLoops.read(targets);
+        int n = s.inputLengths.length;
+        int classes = (int) logProbs.shape()[2];
+        int longest = (int) targets.shape()[1];
+        double[] losses = new double[n];
+        double[] written = slopes == null ? new double[log.length] : slopes;
+        for (int b = 0; b < n; b++) {
+            long[] target = Arrays.stream(all, b * longest, b * longest + (int) s.targetLengths[b])
+                    .mapToLong(v -> (long) v).toArray();
+            losses[b] = one(log, written, target, (int) s.inputLengths[b], b, n, classes, s.blank, s.zeroInfinity);
+        }
+        return losses;
     }
 
     /** The loss of one sequence; its slopes for the log-probabilities are written. */

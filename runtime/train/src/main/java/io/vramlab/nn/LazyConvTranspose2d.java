@@ -1,0 +1,25 @@
+package io.vramlab.nn;
+
+/** A {@link ConvTranspose2d} whose input channels are those of the first input. */
+public final class LazyConvTranspose2d extends LazyConvolution {
+
+    /** Stride 1, no padding, a bias. */
+    public LazyConvTranspose2d(long out, long kernel) {
+        this(out, kernel, new ConvOptions());
+    }
+
+    /** With options by name. */
+    public LazyConvTranspose2d(long out, long kernel, ConvOptions options) {
+        this(out, new long[]{kernel}, options);
+    }
+
+    /** With a size for each dimension, and options by name. */
+    public LazyConvTranspose2d(long out, long[] kernel, ConvOptions options) {
+        super(2, out, kernel, options);
+    }
+
+    @Override
+    Module made(long in, long channels, long[] size, ConvOptions o) {
+        return new ConvTranspose2d(in, channels, size, o);
+    }
+}
