@@ -117,8 +117,10 @@ public final class Lookup {
         return rowsBackward(index, g, shape, true);
     }
 
-    private static TensorImpl rowsBackward(TensorImpl index, TensorImpl g, long[] shape, boolean embedding) {
+    private static TensorImpl rowsBackward(TensorImpl given, TensorImpl g, long[] shape, boolean embedding) {
         try (Temps t = new Temps()) {
+            // an embedding's kernels read indices one after the other: a column of a batch is copied first
+            TensorImpl index = t.own(embedding ? Copies.contiguous(given) : given.retain());
             TensorImpl dense = t.own(Copies.contiguous(g));
             long indices = index.count();
             if (!embedding || !dense.device().isCuda() || !EmbeddingScratch.applies(indices)) {

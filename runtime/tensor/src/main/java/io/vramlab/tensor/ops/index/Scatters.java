@@ -249,7 +249,8 @@ public final class Scatters {
                 return new TensorImpl[]{n.wants(0) ? g.retain() : null, t.give(given)};
             }
         }, a, source);
-        node.save(Graph.input(node, index));
+        // PyTorch keeps the source too, for its shape
+        node.save(Graph.input(node, index), Graph.inputIf(source.requiresGrad(), node, source));
         return node;
     }
 

@@ -45,8 +45,8 @@ public final class Ctc {
             if (Graph.wanted(logProbs)) {
                 Node node = Graph.recordUnary("CtcLossBackward0", each, logProbs, (m, g) -> backward(m, g, settings));
                 // the losses too, as PyTorch's node
-                node.save(Graph.input(node, logProbs), Graph.input(node, targets), Graph.input(node, alpha),
-                        Graph.result(node, each));
+                node.save(Graph.input(node, logProbs), Graph.input(node, targets), Graph.result(node, each),
+                        Graph.input(node, alpha));
             }
             t.free(alpha);
             if (reduction != Reduction.MEAN) {
@@ -78,7 +78,7 @@ public final class Ctc {
         TensorImpl logProbs = m.saved(0);
         try (Temps t = new Temps()) {
             lengths(t, logProbs, settings.inputLengths.length);
-            TensorImpl beta = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), m.saved(2).shape()));
+            TensorImpl beta = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), m.saved(3).shape()));
             TensorImpl out = t.own(TensorImpl.empty(logProbs.device(), logProbs.dtype(), logProbs.shape()));
             HostLoops.fill(out, () -> {
                 double[] slopes = new double[Math.toIntExact(logProbs.count())];

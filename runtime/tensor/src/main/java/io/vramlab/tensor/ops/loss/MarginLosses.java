@@ -1,22 +1,21 @@
 package io.vramlab.tensor.ops.loss;
 
+import io.vramlab.tensor.core.Copies;
+import io.vramlab.tensor.core.Graph;
+import io.vramlab.tensor.core.Node;
 import io.vramlab.tensor.core.Shape;
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.index.Scatters;
-import io.vramlab.tensor.ops.index.Sorts;
 import io.vramlab.tensor.ops.layer.Activations;
 import io.vramlab.tensor.ops.pointwise.Elementwise;
 import io.vramlab.tensor.ops.pointwise.Pointwise;
 import io.vramlab.tensor.ops.pointwise.Selection;
 import io.vramlab.tensor.ops.reduce.Reductions;
-import io.vramlab.tensor.ops.view.Views;
-import io.vramlab.tensor.values.HostValues;
-import io.vramlab.tensor.values.NonZero;
+import io.vramlab.tensor.values.HostLoops;
+import java.util.Arrays;
 
-/** Losses with margins between classes or distances, composed; PyTorch has one kernel for the first two. */
+/** Losses with margins between classes or distances. The first two are one kernel in PyTorch, and come from the host here. */
 public final class MarginLosses {
 
     private MarginLosses() {
@@ -29,56 +28,124 @@ public final class MarginLosses {
                     + Shape.text(x.shape()) + " and a target of shape " + Shape.text(y.shape())
                     + ": they are [n, classes] and [n], and p is 1 or 2.");
         }
+        int classes = (int) x.shape()[1];
         try (Temps t = new Temps()) {
-            TensorImpl at = t.own(Views.unsqueeze(y, 1));
-            TensorImpl right = t.own(Lookup.gather(x, 1, at));
-            TensorImpl distance = t.own(Elementwise.add(t.own(Elementwise.sub(x, right, 1)), margin, false));
-            TensorImpl losses = t.own(Selection.clamp(distance, 0, Double.POSITIVE_INFINITY));
-            if (p == 2) {
-                losses = t.own(Pointwise.pow(losses, 2));
-            }
-            if (weight != null) {
-                TensorImpl each = t.own(Scatters.indexSelect(weight, 0, y));
-                losses = t.own(Elementwise.mul(losses, t.own(Views.unsqueeze(each, 1))));
-            }
-            TensorImpl others = t.own(Scatters.scatter(losses, 1, at, 0));
-            TensorImpl sums = t.own(Reductions.sum(others, new int[]{1}, false));
-            return Losses.reduced(t.own(Elementwise.div(sums, x.shape()[1])), reduction);
+            TensorImpl a = t.own(Copies.contiguous(x));
+            Rows each = (values, slopes) -> margins(values, HostLoops.read(y), classes, p, margin,
+                    weight == null ? null : HostLoops.read(weight), slopes);
+            return reduced(t, "MultiMarginLossBackward0", a, x, each, reduction, null);
         }
     }
 
-    /** Each named class against each that is not, up to the first -1 of a row, which the host reads. */
+    /** What each row loses; its slopes are written where wanted. */
+    private interface Rows {
+        double[] of(double[] values, double[] slopes);
+    }
+
+    private static double[] margins(double[] x, double[] y, int classes, double p, double margin, double[] weight,
+            double[] slopes) {
+        double[] out = new double[y.length];
+        for (int i = 0; i < x.length; i++) {
+            int row = i / classes;
+            int right = (int) y[row];
+            double z = margin - x[row * classes + right] + x[i];
+            if (i % classes == right || z <= 0) {
+                continue;
+            }
+            double w = (weight == null ? 1 : weight[right]) / classes;
+            out[row] += w * (p == 1 ? z : z * z);
+            if (slopes != null) {
+                double d = w * (p == 1 ? 1 : 2 * z);
+                slopes[i] += d;
+                slopes[row * classes + right] -= d;
+            }
+        }
+        return out;
+    }
+
+    /** The losses of rows, summed or averaged by way of one number for each; the order of memory is that of PyTorch's kernels. */
+    private static TensorImpl reduced(Temps t, String name, TensorImpl a, TensorImpl x, Rows rows, Reduction reduction,
+            TensorImpl marks) {
+        long n = x.rank() == 1 ? 1 : x.shape()[0];
+        boolean none = reduction == Reduction.NONE;
+        long[] shape = none && x.rank() > 1 ? new long[]{n} : Shape.SCALAR;
+        TensorImpl out;
+        // a kernel with marks makes its rows' losses first
+        TensorImpl first = marks == null || none ? null : TensorImpl.empty(x.device(), x.dtype(), n);
+        out = t.own(TensorImpl.empty(x.device(), x.dtype(), shape));
+        if (first == null && !none) {
+            first = TensorImpl.empty(x.device(), x.dtype(), n);
+        }
+        if (first != null) {
+            first.release();
+        }
+        double share = reduction == Reduction.MEAN ? 1.0 / n : 1;
+        HostLoops.fill(out, () -> {
+            double[] each = rows.of(HostLoops.read(a), null);
+            return none ? each : new double[]{share * Arrays.stream(each).sum()};
+        });
+        if (Graph.wanted(x)) {
+            Node node = Graph.recordUnary(name, out, x, (m, g) -> {
+                TensorImpl was = m.saved(0);
+                try (Temps u = new Temps()) {
+                    TensorImpl slope = u.own(TensorImpl.empty(was.device(), was.dtype(), was.shape()));
+                    HostLoops.fill(slope, () -> {
+                        double[] values = HostLoops.read(was);
+                        double[] slopes = new double[values.length];
+                        rows.of(values, slopes);
+                        double[] from = HostLoops.read(g);
+                        for (int i = 0; i < slopes.length; i++) {
+                            slopes[i] *= share * from[i / (slopes.length / (int) n) % from.length];
+                        }
+                        return slopes;
+                    });
+                    return u.give(slope);
+                }
+            });
+            node.save(Graph.input(node, x), marks == null ? null : Graph.input(node, marks));
+        }
+        return t.give(out);
+    }
+
+    /** Each named class against each that is not, up to the first -1 of a row. */
     public static TensorImpl multilabelMargin(TensorImpl x, TensorImpl target, Reduction reduction) {
         if (x.rank() > 2 || x.rank() < 1 || x.rank() != target.rank() || x.count() != target.count()) {
             throw new TensorException("multilabel_margin_loss was asked of an input of shape " + Shape.text(x.shape())
                     + " and a target of shape " + Shape.text(target.shape()) + ": both are [n, classes] or [classes].");
         }
-        NonZero.requireValues(target, "multilabelMarginLoss");
         int classes = (int) x.size(-1);
-        long[] named = HostValues.longs(target);
-        int rows = named.length / classes;
-        double[] isNamed = new double[named.length];
-        for (int r = 0; r < rows; r++) {
-            for (int i = 0; i < classes && named[r * classes + i] >= 0; i++) {
-                isNamed[r * classes + (int) named[r * classes + i]] = 1;
+        try (Temps t = new Temps()) {
+            TensorImpl a = t.own(Copies.contiguous(x));
+            // which classes are named, for backward
+            TensorImpl marks = t.own(TensorImpl.empty(x.device(), x.dtype(), x.shape()));
+            return reduced(t, "MultilabelMarginLossBackward0", a, x,
+                    (values, slopes) -> labels(values, HostLoops.read(target), classes, slopes), reduction, marks);
+        }
+    }
+
+    private static double[] labels(double[] x, double[] named, int classes, double[] slopes) {
+        double[] out = new double[x.length / classes];
+        for (int row = 0; row < out.length; row++) {
+            int base = row * classes;
+            boolean[] isNamed = new boolean[classes];
+            for (int i = 0; i < classes && named[base + i] >= 0; i++) {
+                isNamed[(int) named[base + i]] = true;
+            }
+            for (int i = 0; i < classes && named[base + i] >= 0; i++) {
+                int right = (int) named[base + i];
+                for (int j = 0; j < classes; j++) {
+                    double z = 1 - x[base + right] + x[base + j];
+                    if (!isNamed[j] && z > 0) {
+                        out[row] += z / classes;
+                        if (slopes != null) {
+                            slopes[base + right] -= 1.0 / classes;
+                            slopes[base + j] += 1.0 / classes;
+                        }
+                    }
+                }
             }
         }
-        try (Temps t = new Temps()) {
-            TensorImpl flat = t.own(Views.reshape(x, rows, classes));
-            TensorImpl marks = t.own(Sorts.sent(flat, isNamed));
-            TensorImpl rest = t.own(Elementwise.rsub(marks, 1, false));
-            TensorImpl right = t.own(Views.unsqueeze(flat, 2));
-            TensorImpl wrong = t.own(Views.unsqueeze(flat, 1));
-            TensorImpl distance = t.own(Elementwise.rsub(t.own(Elementwise.sub(right, wrong, 1)), 1, false));
-            TensorImpl losses = t.own(Selection.clamp(distance, 0, Double.POSITIVE_INFINITY));
-            TensorImpl pairs = t
-                    .own(Elementwise.mul(t.own(Views.unsqueeze(marks, 2)), t.own(Views.unsqueeze(rest, 1))));
-            TensorImpl counted = t.own(Elementwise.mul(losses, pairs));
-            TensorImpl sums = t.own(Reductions.sum(counted, new int[]{1, 2}, false));
-            TensorImpl each = t.own(Elementwise.div(sums, classes));
-            TensorImpl shaped = x.rank() == 1 ? t.own(Views.view(each, Shape.SCALAR)) : each;
-            return Losses.reduced(shaped, reduction);
-        }
+        return out;
     }
 
     public static TensorImpl multilabelSoftMargin(TensorImpl x, TensorImpl target, TensorImpl weight,

@@ -11,6 +11,7 @@ import io.vramlab.tensor.core.Launch;
 import io.vramlab.tensor.core.Node;
 import io.vramlab.tensor.core.Promotion;
 import io.vramlab.tensor.core.Shape;
+import io.vramlab.tensor.values.Elements;
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.core.TensorImpl;
@@ -305,9 +306,24 @@ public final class PairLosses {
         }
     }
 
+    /** As PyTorch looks before it computes. */
+    private static void refuseNegative(TensorImpl variance) {
+        try (Temps t = new Temps()) {
+            TensorImpl below = t.own(Elementwise.compare(ElementOp.LT, variance, 0));
+            TensorImpl any = t.own(Reductions.truth(below, false, Reductions.ALL, false));
+            t.free(below);
+            if (variance.driver().kernels().computes() && Elements.truth(Elements.only(any))) {
+                throw new TensorException("gaussian_nll_loss was given a variance of shape "
+                        + Shape.text(variance.shape())
+                        + ": var has negative entry/entries. Give squares, or softplus of what is learned.");
+            }
+        }
+    }
+
     /** (log(var) + (a - target)^2 / var) / 2, var at least eps. */
     public static TensorImpl gaussianNll(TensorImpl a, TensorImpl target, TensorImpl variance, boolean full, double eps,
             Reduction reduction) {
+        refuseNegative(variance);
         try (Temps t = new Temps()) {
             TensorImpl var = t.own(Copies.clone(variance));
             try (GradMode.State off = GradMode.enter(false)) {
