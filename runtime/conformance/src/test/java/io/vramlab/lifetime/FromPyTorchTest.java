@@ -25,6 +25,7 @@ class FromPyTorchTest {
             import io.vramlab.nn.Module;
             import io.vramlab.optim.*;
             import io.vramlab.tensor.*;
+            import java.util.ArrayList;
             import java.util.List;
             import java.util.Map;
             public class Block%d {

@@ -101,9 +101,11 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         long used = 0;
         for (int i = 0; i < cutoffs.length; i++) {
             long low = i == 0 ? 0 : cutoffs[i - 1];
+            Tensor within;
             try (Tensor above = target.ge(low); Tensor below = target.lt(cutoffs[i])) {
-                mask.set(above.bitwiseAnd(below));
+                within = above.bitwiseAnd(below);
             }
+            mask.set(within);
             try (Tensor found = mask.get().nonzero()) {
                 rows.set(found.squeeze(-1));
             }
@@ -118,9 +120,11 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
                 }
                 continue;
             }
+            Tensor from;
             try (Tensor its = target.index(mask.get())) {
-                relative.set(its.sub(low));
+                from = its.sub(low);
             }
+            relative.set(from);
             subset.set(input.indexSelect(0, rows.get()));
             cluster.set(tail.get(i - 1).call(subset.get()));
             inds.get().indexFill_(0, rows.get(), cutoffs[0] + i - 1);

@@ -1,6 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.device.Device;
+import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import java.util.Arrays;
 
@@ -39,6 +40,8 @@ public abstract class Lazy extends Module {
             Device.set(input.device());
             try {
                 made = made(input);
+                // they are the module's, whatever scope its first call is in
+                made.stateDict().values().forEach(Scope::release);
             } finally {
                 Device.set(before);
             }

@@ -14,6 +14,10 @@ abstract class NamedMembers extends Module {
         return value;
     }
 
+    final Buffer buffer(String name) {
+        return (Buffer) members.get(name);
+    }
+
     @Override
     public Tensor forward(Tensor input) {
         throw new UnsupportedOperationException(getClass().getSimpleName() + " is not called on an input.");

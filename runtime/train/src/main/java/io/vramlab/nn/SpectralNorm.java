@@ -10,12 +10,12 @@ import java.util.Arrays;
 final class SpectralNorm extends NamedMembers {
 
     private static final int FIRST_ITERATIONS = 15;
+    private static final String LEFT = "_u";
+    private static final String RIGHT = "_v";
 
     private final int iterations;
     private final double eps;
     private final int dim;
-    private final Buffer left;
-    private final Buffer right;
 
     SpectralNorm(Parameter weight, int iterations, double eps, int dim) {
         if (iterations <= 0 || dim < 0 || dim >= weight.dim()) {
@@ -28,13 +28,11 @@ final class SpectralNorm extends NamedMembers {
         this.eps = eps;
         this.dim = dim;
         if (weight.dim() == 1) {
-            left = null;
-            right = null;
             return;
         }
         try (GradMode.State off = GradMode.enter(false); Tensor matrix = matrix(weight)) {
-            left = member("_u", unit(matrix.size(0)));
-            right = member("_v", unit(matrix.size(1)));
+            Buffer left = member(LEFT, unit(matrix.size(0)));
+            Buffer right = member(RIGHT, unit(matrix.size(1)));
             WeightNorms.powerMethod(matrix.impl(), left.impl(), right.impl(), FIRST_ITERATIONS, eps);
         }
     }
@@ -63,9 +61,11 @@ final class SpectralNorm extends NamedMembers {
 
     @Override
     public Tensor forward(Tensor weight) {
-        if (left == null) {
+        if (weight.dim() == 1) {
             return Functional.normalize(weight, 2, 0, eps);
         }
+        Buffer left = buffer(LEFT);
+        Buffer right = buffer(RIGHT);
         Tensor matrix = matrix(weight);
         if (isTraining()) {
             try (GradMode.State off = GradMode.enter(false)) {

@@ -6,7 +6,6 @@ import io.vramlab.tensor.core.Launch;
 import io.vramlab.tensor.core.Node;
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.pointwise.Elementwise;
 import io.vramlab.tensor.ops.pointwise.InPlace;
 import java.util.function.BinaryOperator;
 
@@ -41,26 +40,26 @@ public final class InPlaceActivations {
 
     /** positive x above 0, else negative (exp(x) - 1). */
     public static void elu(TensorImpl a, double negative, double positive) {
-        of("EluBackward1", ElementOp.ELU, a, (g, y) -> slope(g, y, 1, negative, positive), negative, positive);
+        if (negative != positive) {
+            // PyTorch makes do with the result here too
+            copying("EluBackward0", ElementOp.ELU, ElementOp.ELU_BACKWARD, a, negative, positive);
+            return;
+        }
+        of("EluBackward1", ElementOp.ELU, a, (g, y) -> slope(g, y, 1, positive), negative, positive);
     }
 
     /** x above 0, else alpha (exp(x / alpha) - 1). */
     public static void celu(TensorImpl a, double alpha) {
-        of("EluBackward1", ElementOp.CELU, a, (g, y) -> slope(g, y, 1 / alpha, 1, 1), alpha);
+        of("EluBackward1", ElementOp.CELU, a, (g, y) -> slope(g, y, 1 / alpha, 1), alpha);
     }
 
-    /** Gradient times positive above 0, else times factor y + negative. */
-    private static TensorImpl slope(TensorImpl g, TensorImpl y, double factor, double negative, double positive) {
+    /** Gradient times positive above 0, else times factor y + positive. */
+    private static TensorImpl slope(TensorImpl g, TensorImpl y, double factor, double positive) {
         try (Temps t = new Temps()) {
             TensorImpl out = t.own(TensorImpl.empty(y.device(), y.dtype(), y.shape()));
             Launch.into(ElementOp.MUL_SCALAR, new double[]{factor}, out, y);
-            Launch.into(ElementOp.ADD_SCALAR, new double[]{negative}, out, out);
-            if (negative == positive) {
-                Launch.into(ElementOp.CLAMP, new double[]{Double.NEGATIVE_INFINITY, positive}, out, out);
-            } else {
-                TensorImpl above = t.own(Elementwise.compare(ElementOp.GT, y, 0));
-                Launch.into(ElementOp.MASKED_FILL, new double[]{positive}, out, out, above);
-            }
+            Launch.into(ElementOp.ADD_SCALAR, new double[]{positive}, out, out);
+            Launch.into(ElementOp.CLAMP, new double[]{Double.NEGATIVE_INFINITY, positive}, out, out);
             Launch.into(ElementOp.MUL, Launch.NONE, out, out, g);
             return t.give(out);
         }
