@@ -75,6 +75,23 @@ class WovenTest {
     }
 
     @Test
+    void aReferenceToAnInheritedMethodOfACapturedObjectIsCounted() throws Exception {
+        marks("static class Net extends io.vramlab.nn.Module { final Sequential middle = new Sequential(new ReLU());"
+                + " public Tensor forward(Tensor x) { return io.vramlab.autograd.Checkpoint.checkpoint(middle::call, x); } }",
+                "var x = one().requiresGrad_(true); var y = new Net().call(x); mark(); y = null; mark();", 2, 1);
+    }
+
+    @Test
+    void aVariableMayEndWhereNothingCanCome() throws Exception {
+        // the last statement of the handler and what follows are not reached: the compiler leaves them out, and the end of e
+        marks("static int f(Tensor a) { try { try { if (false || true) throw new UnsupportedOperationException(); }"
+                + " finally { a = a.add(1); } } catch (RuntimeException e) { String m = e.toString(); if (!(false)) return 1;"
+                + " switch ((Object) m) { case String q -> { } default -> { String n = m; } } }"
+                + " return (switch (\"x\") { case \"a\": yield 8; default: yield 2; }); }",
+                "var x = one(); f(x); mark();", 1);
+    }
+
+    @Test
     void aVariableLetsItsOldValueGoAfterTheNewOneIsMade() throws Exception {
         marks("", "var x = one(); mark(); x = x.add(1); mark(); x = null; mark();", 1, 1, 0);
         assertEquals(2, peak());

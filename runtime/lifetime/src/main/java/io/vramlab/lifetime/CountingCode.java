@@ -7,6 +7,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -84,6 +85,8 @@ final class CountingCode {
     /** The loads whose values are held for their own sake, because the variable changes while they are on the stack. */
     private final Set<Integer> held = new HashSet<>();
     private final Set<Label> handlers = new HashSet<>();
+    /** Where the compiler has left a frame: what can be jumped to. */
+    private final Set<Label> framed = new HashSet<>();
     private final boolean returnsCounted;
 
     private CodeBuilder to;
@@ -106,6 +109,8 @@ final class CountingCode {
         this.variables = new Variables(code);
         this.returnsCounted = Types.mayBeCounted(method.methodTypeSymbol().returnType());
         code.exceptionHandlers().forEach(each -> handlers.add(each.handler()));
+        ((CodeAttribute) code).findAttribute(Attributes.stackMapTable())
+                .ifPresent(table -> table.entries().forEach(each -> framed.add(each.target())));
         look();
     }
 
@@ -177,14 +182,15 @@ final class CountingCode {
 
     private void label(LabelTarget target) {
         boolean handler = handlers.contains(target.label());
-        stack.at(target.label(), handler);
+        stack.at(target.label(), handler, framed.contains(target.label()));
         emit(target);
         offset = ((CodeAttribute) code).labelToBci(target.label());
         if (emits && handler) {
             frame.forgetTemps();
         }
         for (String each : stored) {
-            if (variables.ends(each, target.label())) {
+            // where the end is reached by nothing there is nothing to let go of, and no frame to do it in
+            if (stack.isReachable() && variables.ends(each, target.label())) {
                 held.addAll(stack.loadsOf(each));
                 if (emits) {
                     frame.letGo(frame.shadow(each));

@@ -93,7 +93,13 @@ final class MethodReferences {
 
     private void rewrite(CodeBuilder builder, InvokeDynamicInstruction call) {
         DirectMethodHandleDesc target = (DirectMethodHandleDesc) call.bootstrapArgs().get(1);
-        Bridge bridge = new Bridge("bridge$" + bridges.size(), target.invocationType(), target);
+        // a static method takes what is captured as exactly what it is, where the reference may name its superclass
+        MethodTypeDesc signature = target.invocationType();
+        List<ClassDesc> captured = call.typeSymbol().parameterList();
+        for (int i = 0; i < captured.size(); i++) {
+            signature = signature.changeParameterType(i, captured.get(i));
+        }
+        Bridge bridge = new Bridge("bridge$" + bridges.size(), signature, target);
         bridges.add(bridge);
         List<ConstantDesc> arguments = new ArrayList<>(call.bootstrapArgs());
         arguments.set(1,

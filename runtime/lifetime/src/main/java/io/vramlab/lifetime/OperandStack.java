@@ -90,8 +90,16 @@ final class OperandStack {
         reachable = false;
     }
 
-    /** Jumps may come in here. */
-    void at(Label label, boolean handler) {
+    /** Whether the instruction before lets what follows be reached, or something jumps here. */
+    boolean isReachable() {
+        return reachable;
+    }
+
+    /** Jumps may come in here, if the compiler has left a frame for them. */
+    void at(Label label, boolean handler, boolean framed) {
+        if (!reachable && !handler && !framed) {
+            return;
+        }
         if (handler) {
             values = new ArrayList<>(List.of(Operand.REFERENCE));
         } else if (expected.containsKey(label)) {
