@@ -160,9 +160,9 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("reset", "%reset_peak_memory_stats --device 0");
         shows("cuda:0", "%gpu");
         shows("Collected", "%gc");
-        shows("as in Java", "%lifetimes");
-        shows("as in Python", "%lifetimes python");
+        shows("as in Python", "%lifetimes");
         shows("as in Java", "%lifetimes java");
+        shows("as in Python", "%lifetimes python");
         shows("it is remembered", "%lifetimes check");
         Lifetimes.check(false);
         shows("10.84 GiB",

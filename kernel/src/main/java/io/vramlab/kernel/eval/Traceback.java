@@ -221,6 +221,9 @@ public record Traceback(String name, String message, List<String> lines) {
         int repeated = 0;
         for (int i = 0; i < end; i++) {
             int cell = UserFrames.cellOf(trace[i]);
+            if (cell != 0 && trace[i].getLineNumber() < 0) {
+                continue; // made by a weaver of cells, between two lines of the user's
+            }
             if (cell == 0) {
                 if (library++ < LIBRARY_FRAMES && times.isEmpty()) {
                     lines.add("    at " + trace[i]);
