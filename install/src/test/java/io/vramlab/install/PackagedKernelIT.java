@@ -57,6 +57,7 @@ class PackagedKernelIT {
                 java.lang.management.ManagementFactory.getGarbageCollectorMXBeans().stream()
                         .filter(each -> each.getName().equals("MarkSweepCompact"))
                         .mapToLong(each -> each.getCollectionCount()).sum()""";
+        run("%lifetimes java");
         run("var kept = List.of(Tensor.ones(2), Tensor.ones(3));");
         // the kernel tidies up once after its start, and the heap may grow: two of these fifty, not each
         String before = run(collections);
