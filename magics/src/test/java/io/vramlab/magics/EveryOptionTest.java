@@ -160,7 +160,7 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("reset", "%reset_peak_memory_stats --device 0");
         shows("cuda:0", "%gpu");
         shows("Collected", "%gc");
-        shows("as in Python", "%lifetimes");
+        shows("in force", "%lifetimes");
         shows("as in Java", "%lifetimes java");
         shows("as in Python", "%lifetimes python");
         shows("it is remembered", "%lifetimes check");

@@ -222,6 +222,7 @@ public record Traceback(String name, String message, List<String> lines) {
         for (int i = 0; i < end; i++) {
             int cell = UserFrames.cellOf(trace[i]);
             if (cell != 0 && trace[i].getLineNumber() < 0) {
+                times.merge(trace[i], 1, Integer::sum);
                 continue; // made by a weaver of cells, between two lines of the user's
             }
             if (cell == 0) {

@@ -9,7 +9,6 @@ import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
@@ -26,7 +25,6 @@ import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
  * Puts CPython's reference counting into a class: see {@link Lifetimes} for what is counted and {@link CountingCode} for
@@ -38,12 +36,6 @@ public final class Weaver {
     private static final ClassDesc COUNTED = Counted.class.describeConstable().orElseThrow();
     private static final ClassDesc COUNT = HolderCount.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc COUNT_TYPE = MethodTypeDesc.of(COUNT);
-    /** Classes of cells, which it cannot know, count as interfaces: those go for anything. */
-    private static final ClassFile CHECK = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(
-            ClassHierarchyResolver.defaultResolver().orElse(
-                    unknown -> ClassHierarchyResolver.ClassHierarchyInfo.ofInterface())));
-    /** How the JVM complains of a place without a frame. */
-    private static final Pattern FRAMELESS = Pattern.compile("stack ?map frame");
     private static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
     /** Of the 65,535 bytes that a method may have; others weave more into it. */
     private static final int LARGEST = 45_000;
@@ -82,11 +74,6 @@ public final class Weaver {
                 .filter(each -> each.codeLength() > LARGEST).findFirst().ifPresent(each -> {
                     throw new IllegalArgumentException(
                             "a method of %d bytes is too large".formatted(each.codeLength()));
-                });
-        // better not counted than refused by the JVM: in deep nests of try and switch a jump may miss its frame
-        CHECK.verify(counting).stream().map(VerifyError::getMessage).filter(each -> FRAMELESS.matcher(each).find())
-                .findFirst().ifPresent(each -> {
-                    throw new IllegalArgumentException("a method has a form that counting does not know yet");
                 });
         return counting;
     }
