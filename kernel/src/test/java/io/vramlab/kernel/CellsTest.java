@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Java cells over real sockets: values, output, errors, and what is kept after them. */
 class CellsTest {
@@ -70,6 +72,15 @@ class CellsTest {
             total = total < 0 ? -total : total;
         }
         assertEquals(Integer.toString(total), client.execute("int total = 1;\n" + statements + "total").value());
+    }
+
+    /** The JVM's short jump goes 32,767 bytes far; 8 bytes of code are the statement, 3 the look whether to stop after it. */
+    @ParameterizedTest
+    @ValueSource(ints = {3_000, 4_090})
+    void aLoopOfThousandsOfStatementsRunsHoweverFarItsJumpIs(int statements) {
+        Answer answer = client.execute("var far = new ArrayList<Object>();\nfor (int i = 0; i < 2; i++) {\n"
+                + "far.add(\"x\");\n".repeat(statements) + "}\nfar.size()");
+        assertEquals(String.valueOf(2 * statements), answer.value(), answer::traceback);
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import io.vramlab.kernel.TestClient.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,14 @@ class LeftBehindTest {
     @AfterAll
     static void stop() throws Exception {
         kernel.close();
+    }
+
+    /** It has said that it has begun; interrupted before it reads, it would simply stop. */
+    private static void waitUntilItReads() throws InterruptedException {
+        Thread cell = (Thread) System.getProperties().get("stuck");
+        while (Arrays.stream(cell.getStackTrace()).noneMatch(each -> each.getMethodName().equals("implRead"))) {
+            Thread.sleep(1);
+        }
     }
 
     @ParameterizedTest
@@ -63,6 +72,7 @@ class LeftBehindTest {
         TestClient.Message first = client.await(each -> each.parentId().equals(id)
                 && (each.type().equals("stream") || each.type().equals("error")));
         assertEquals("stream", first.type(), () -> first.content().toString());
+        waitUntilItReads();
         client.send(client.control, "interrupt_request", new JsonObject());
         Answer answer = client.answer(id);
         assertTrue(answer.traceback().contains("left behind"), answer.traceback());

@@ -17,6 +17,7 @@ public final class CountedCells implements CellWeaver {
     private static final String OPTION = "VRAMLAB_LIFETIMES";
     /** The package of all classes of cells, with slashes. */
     private static final String CELLS = "REPL/";
+    private static final String LIFETIMES = Lifetimes.class.getName().replace('.', '/');
     /** Classes of cells that do not count: they were made while it was switched off, or were too large. */
     private static final Set<String> PLAIN = ConcurrentHashMap.newKeySet();
 
@@ -32,14 +33,29 @@ public final class CountedCells implements CellWeaver {
             try {
                 return Weaver.weave(classFile, name -> name.startsWith(CELLS) && !PLAIN.contains(name));
             } catch (IllegalArgumentException cannot) {
-                // who calls it was woven to count on it
-                Lifetimes.count(false);
-                System.err.println("A class was to count its tensors. It cannot, " + cannot.getMessage()
-                        + "; from here on they live as in Java. Make its methods smaller, then %lifetimes python.");
+                return withdraw(classFile, cannot.getMessage());
             }
         }
+        return plain(classFile);
+    }
+
+    private static byte[] plain(byte[] classFile) {
         PLAIN.add(ClassFile.of().parse(classFile).thisClass().asInternalName());
         return classFile;
+    }
+
+    @Override
+    public byte[] withdraw(byte[] classFile, String why) {
+        // who calls it was woven to count on it
+        Lifetimes.count(false);
+        System.err.println("A class was to count its tensors. It cannot, " + why
+                + "; from here on they live as in Java. Make its methods smaller, then %lifetimes python.");
+        return plain(classFile);
+    }
+
+    @Override
+    public boolean isItsOwn(String owner) {
+        return owner.equals(LIFETIMES);
     }
 
     @Override

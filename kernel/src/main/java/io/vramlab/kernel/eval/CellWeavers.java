@@ -21,6 +21,18 @@ final class CellWeavers {
         return woven;
     }
 
+    static byte[] withdraw(byte[] classFile, String why) {
+        byte[] plain = classFile;
+        for (CellWeaver each : ALL) {
+            plain = each.withdraw(plain, why);
+        }
+        return plain;
+    }
+
+    static boolean isTheirs(String owner) {
+        return ALL.stream().anyMatch(each -> each.isItsOwn(owner));
+    }
+
     static void sessionStarted() {
         ALL.forEach(CellWeaver::sessionStarted);
     }

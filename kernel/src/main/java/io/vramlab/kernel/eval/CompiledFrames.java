@@ -15,8 +15,11 @@ import java.lang.classfile.attribute.StackMapTableAttribute;
  */
 final class CompiledFrames {
 
-    /** Makes no frames of its own. */
-    static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
+    /**
+     * Makes no frames of its own, and refuses what needs one more: a jump that has become too far for a short one.
+     */
+    static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS,
+            ClassFile.ShortJumpsOption.FAIL_ON_SHORT_JUMPS);
 
     private CompiledFrames() {
     }

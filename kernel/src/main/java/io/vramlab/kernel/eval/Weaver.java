@@ -34,6 +34,7 @@ import java.lang.constant.DynamicCallSiteDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -58,16 +59,48 @@ final class Weaver {
 
     private final CellLines lines;
     private final ClassDesc type;
+    private final Looks looks;
 
-    private Weaver(CellLines lines, ClassDesc type) {
-        this.lines = lines;
-        this.type = type;
+    /** Where code looks whether it shall stop. */
+    private enum Looks {
+        AFTER_CALLS, IN_LOOPS, NOWHERE
     }
 
-    /** The class as it shall be defined; {@code lines} may be null to leave its lines as they are. */
+    private Weaver(CellLines lines, ClassDesc type, Looks looks) {
+        this.lines = lines;
+        this.type = type;
+        this.looks = looks;
+    }
+
+    /**
+     * The class as it shall be defined; {@code lines} may be null to leave its lines as they are. What is put in makes methods
+     * larger; where one would be larger than the JVM takes it, less is put in.
+     */
     static byte[] weave(byte[] bytes, CellLines lines) {
-        ClassModel model = CompiledFrames.FILE.parse(CellWeavers.weave(bytes));
-        return CompiledFrames.FILE.transformClass(model, new Weaver(lines, model.thisClass().asSymbol())::element);
+        byte[] woven = CellWeavers.weave(bytes);
+        try {
+            return weave(woven, lines, Looks.AFTER_CALLS);
+        } catch (IllegalArgumentException tooLarge) {
+            byte[] plain = woven == bytes ? bytes : CellWeavers.withdraw(bytes, "a method would be too large");
+            return lessAndLess(plain, lines);
+        }
+    }
+
+    private static byte[] lessAndLess(byte[] plain, CellLines lines) {
+        for (Looks each : List.of(Looks.AFTER_CALLS, Looks.IN_LOOPS)) {
+            try {
+                return weave(plain, lines, each);
+            } catch (IllegalArgumentException tooLarge) {
+                // the next looks less often
+            }
+        }
+        return weave(plain, lines, Looks.NOWHERE);
+    }
+
+    private static byte[] weave(byte[] bytes, CellLines lines, Looks looks) {
+        ClassModel model = CompiledFrames.FILE.parse(bytes);
+        return CompiledFrames.FILE.transformClass(model,
+                new Weaver(lines, model.thisClass().asSymbol(), looks)::element);
     }
 
     private void element(ClassBuilder builder, ClassElement element) {
@@ -98,7 +131,8 @@ final class Weaver {
             case CodeModel code ->
                 builder.transformCode(code, CodeTransform
                         .ofStateful(
-                                () -> CompiledFrames.keeping(code, new Body(lines, initialises ? type : null, code))));
+                                () -> CompiledFrames.keeping(code,
+                                        new Body(lines, initialises ? type : null, code, looks))));
             default -> builder.with(element);
         }
     }
@@ -115,10 +149,12 @@ final class Weaver {
         private final Set<Label> passed = new HashSet<>();
         private final Optional<LineNumber> firstLine;
         private final Set<Label> handlers = new HashSet<>();
+        private final Looks looks;
         private boolean entered;
 
-        Body(CellLines lines, ClassDesc initialised, CodeModel code) {
+        Body(CellLines lines, ClassDesc initialised, CodeModel code, Looks looks) {
             this.lines = lines;
+            this.looks = looks;
             this.initialised = initialised;
             this.firstLine = code.elementStream().filter(LineNumber.class::isInstance).map(LineNumber.class::cast)
                     .findFirst();
@@ -191,20 +227,26 @@ final class Weaver {
             check(builder);
         }
 
-        private static void check(CodeBuilder builder) {
-            builder.invokestatic(STOP_CHECK, "check", ConstantDescs.MTD_void);
+        private void check(CodeBuilder builder) {
+            if (looks != Looks.NOWHERE) {
+                builder.invokestatic(STOP_CHECK, "check", ConstantDescs.MTD_void);
+            }
         }
 
-        private static void checkAbandoned(CodeBuilder builder) {
-            builder.invokestatic(STOP_CHECK, "checkAbandoned", ConstantDescs.MTD_void);
+        private void checkAbandoned(CodeBuilder builder) {
+            if (looks == Looks.AFTER_CALLS) {
+                builder.invokestatic(STOP_CHECK, "checkAbandoned", ConstantDescs.MTD_void);
+            }
         }
 
         /** The everyday calls that wait for nothing are spared. */
         private static boolean mayTakeLong(InvokeInstruction call) {
             String owner = call.owner().asInternalName();
-            return !owner.startsWith("java/lang/") || owner.startsWith("java/lang/Thread")
-                    || owner.startsWith("java/lang/Process") || owner.equals("java/lang/Object")
-                            && !call.name().equalsString(ConstantDescs.INIT_NAME)
+            if (!owner.startsWith("java/lang/")) {
+                return !CellWeavers.isTheirs(owner);
+            }
+            return owner.startsWith("java/lang/Thread") || owner.startsWith("java/lang/Process")
+                    || owner.equals("java/lang/Object") && !call.name().equalsString(ConstantDescs.INIT_NAME)
                     || owner.indexOf('/', "java/lang/".length()) > 0 || owner.equals("java/lang/Iterable")
                     || owner.equals("java/lang/Runnable") || owner.equals("java/lang/AutoCloseable")
                     || owner.equals("java/lang/Runtime") || owner.equals("java/lang/Readable");

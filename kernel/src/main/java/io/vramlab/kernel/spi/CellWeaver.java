@@ -14,6 +14,22 @@ public interface CellWeaver {
      */
     byte[] weave(byte[] classFile);
 
+    /**
+     * A class without what {@link #weave} would put in: with it, it cannot be defined.
+     *
+     * @param why
+     *            a clause for the user
+     */
+    byte[] withdraw(byte[] classFile, String why);
+
+    /**
+     * Whether calls of a class are what this puts in, which wait for nothing.
+     *
+     * @param owner
+     *            its name, with slashes
+     */
+    boolean isItsOwn(String owner);
+
     /** A session begins: no class of it is there yet. */
     void sessionStarted();
 

@@ -159,10 +159,35 @@ class WovenTest {
                 () -> Woven.run(MAKE, "var all = new ArrayList<Tensor>(); all.add(one());\n" + many));
         assertTrue(refused.getMessage().contains("Code length"), refused.getMessage());
         // one that would fit, but leave no room for what else is woven in
-        String fewer = "all.add(one().add(all.get(0)));\n".repeat(450);
+        String fewer = "all.add(one().add(all.get(0)));\n".repeat(560);
         refused = assertThrows(IllegalArgumentException.class,
                 () -> Woven.run(MAKE, "var all = new ArrayList<Tensor>(); all.add(one());\n" + fewer));
         assertTrue(refused.getMessage().contains("too large"), refused.getMessage());
+    }
+
+    @Test
+    void aClassWithAJumpThatWouldBeTooFarIsRefused() {
+        // to the loop's beginning, more than 32,767 bytes away in a method that would fit
+        String far = "for (int i = 0; i < 2; i++) {\n" + "all.add(one().add(all.get(0)));\n".repeat(340) + "}";
+        assertThrows(IllegalArgumentException.class,
+                () -> Woven.run(MAKE, "var all = new ArrayList<Tensor>(); all.add(one());\n" + far));
+    }
+
+    @Test
+    void manyThrowsAndReturnsDoNotMakeAMethodTooLarge() throws Exception {
+        // each switch has its MatchException, each try two handlers; there are 60 variables to let go of at each exit
+        StringBuilder body = new StringBuilder("static int many(Object x) {\n");
+        for (int i = 0; i < 60; i++) {
+            body.append("""
+                    try {
+                        Tensor t%1$d = one();
+                        if (x == t%1$d) return %1$d;
+                        switch (new Box(x)) { case Box(String s) when s.length() == %1$d -> { return s.length(); }
+                            case Box(var other) -> { } }
+                    } catch (IllegalStateException e) { if (x == e) return -%1$d; throw e; }
+                    """.formatted(i));
+        }
+        marks("record Box(Object x) { }\n" + body + "return 0; }", "many(\"abc\"); mark(); many(7); mark();", 0, 0);
     }
 
     @Test

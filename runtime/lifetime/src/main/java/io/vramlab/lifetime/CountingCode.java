@@ -17,6 +17,8 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.attribute.StackMapFrameInfo.ObjectVerificationTypeInfo;
+import java.lang.classfile.attribute.StackMapFrameInfo.VerificationTypeInfo;
 import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.ArrayLoadInstruction;
 import java.lang.classfile.instruction.ArrayStoreInstruction;
@@ -45,7 +47,9 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -84,7 +88,9 @@ final class CountingCode {
     private final Set<String> stored = new TreeSet<>();
     /** The loads whose values are held for their own sake, because the variable changes while they are on the stack. */
     private final Set<Integer> held = new HashSet<>();
-    private final Set<Label> handlers = new HashSet<>();
+    private final Guarded guarded;
+    /** Of what goes by its slot, what may hold something here. */
+    private final Set<String> open = new TreeSet<>();
     /** Where the compiler has left a frame: what can be jumped to. */
     private final Set<Label> framed = new HashSet<>();
     private final boolean returnsCounted;
@@ -96,6 +102,8 @@ final class CountingCode {
     private boolean catching;
     private boolean initialised;
     private Label begin;
+    private Label leaves;
+    private int returns;
     private boolean emits;
 
     CountingCode(ClassDesc type, String superclass, MethodModel method, CodeModel code, Predicate<String> woven,
@@ -108,7 +116,7 @@ final class CountingCode {
         this.frame = new Frame(method, code);
         this.variables = new Variables(code);
         this.returnsCounted = Types.mayBeCounted(method.methodTypeSymbol().returnType());
-        code.exceptionHandlers().forEach(each -> handlers.add(each.handler()));
+        this.guarded = new Guarded(code);
         ((CodeAttribute) code).findAttribute(Attributes.stackMapTable())
                 .ifPresent(table -> table.entries().forEach(each -> framed.add(each.target())));
         look();
@@ -120,6 +128,7 @@ final class CountingCode {
         do {
             before = held.size() + stored.size();
             begin();
+            returns = 0;
             code.forEach(this::follow);
             frame.needs(List.copyOf(stored), stack.temps());
         } while (held.size() + stored.size() > before);
@@ -130,6 +139,7 @@ final class CountingCode {
         at = 0;
         offset = 0;
         initialised = !frame.isConstructor();
+        open.clear();
     }
 
     /** Writes the method. */
@@ -139,8 +149,14 @@ final class CountingCode {
         begin();
         frame.writesTo(builder);
         begin = builder.newLabel();
+        leaves = builder.newLabel();
         Label handler = builder.newLabel();
-        frame.map(handler);
+        Map<Label, List<VerificationTypeInfo>> added = new LinkedHashMap<>();
+        if (returns > 1) {
+            added.put(leaves, frame.result());
+        }
+        added.put(handler, List.of(ObjectVerificationTypeInfo.of(Frame.THROWABLE)));
+        frame.map(added);
         frame.enter();
         if (initialised) {
             builder.labelBinding(begin);
@@ -150,9 +166,15 @@ final class CountingCode {
                 follow(each);
             }
         }
+        if (returns > 1) {
+            builder.labelBinding(leaves);
+            leave();
+            builder.return_(frame.returned());
+        }
         if (initialised) {
             Label end = builder.newBoundLabel();
             builder.labelBinding(handler);
+            frame.tidy();
             int exception = frame.scratch();
             builder.astore(exception);
             frame.leaveBy(exception);
@@ -172,8 +194,12 @@ final class CountingCode {
             case LabelTarget target -> label(target);
             case Instruction instruction -> {
                 at++;
+                guarded.live(offset, stack.live());
+                int begun = offset;
                 offset += instruction.sizeInBytes();
+                frame.tidy();
                 follow(instruction);
+                guarded.live(begun, stack.live());
                 catching = false;
             }
             default -> emit(element);
@@ -181,22 +207,24 @@ final class CountingCode {
     }
 
     private void label(LabelTarget target) {
-        boolean handler = handlers.contains(target.label());
+        boolean handler = guarded.isHandler(target.label());
         stack.at(target.label(), handler, framed.contains(target.label()));
         emit(target);
         offset = ((CodeAttribute) code).labelToBci(target.label());
         if (emits && handler) {
-            frame.forgetTemps();
+            frame.forgetTemps(guarded.temps(target.label()));
         }
         for (String each : stored) {
             // where the end is reached by nothing there is nothing to let go of, and no frame to do it in
-            if (stack.isReachable() && variables.ends(each, target.label())) {
+            if (stack.isReachable() && open.contains(each) && variables.ends(each, target.label())) {
                 held.addAll(stack.loadsOf(each));
+                open.remove(each);
                 if (emits) {
                     frame.letGo(frame.shadow(each));
                 }
             }
         }
+        stored.stream().filter(each -> variables.begins(each, target.label())).forEach(open::add);
         catching = catching || handler;
     }
 
@@ -333,9 +361,13 @@ final class CountingCode {
             return;
         }
         stored.add(variable);
+        open.add(variable);
         boolean handles = catching && variables.caught(store.slot(), offset);
         if (catching) {
             stored.add(Variables.traceback(store.slot()));
+            if (handles) {
+                open.add(Variables.traceback(store.slot()));
+            }
         }
         if (emits) {
             if (catching) {
@@ -368,7 +400,7 @@ final class CountingCode {
             to.dup().astore(exception).aload(exception);
             call("capture");
             // one that is thrown while another is handled keeps that one, or is the same
-            stored.stream().filter(each -> each.startsWith("^"))
+            open.stream().filter(each -> each.startsWith("^"))
                     .forEach(each -> frame.left(exception, frame.shadow(each)));
         }
         emit(exit);
@@ -543,26 +575,32 @@ final class CountingCode {
     }
 
     private void exit(ReturnInstruction exit) {
-        if (exit.typeKind() == TypeKind.VOID) {
-            if (emits) {
-                frame.leave();
-            }
-        } else {
-            Operand value = stack.pop();
-            if (emits && exit.typeKind() == TypeKind.REFERENCE && returnsCounted) {
-                int result = frame.scratch();
-                to.dup().astore(result).aload(result);
-                call("hold");
-                frame.leave();
-                to.aload(result).iload(frame.calledByWoven())
-                        .invokestatic(LIFETIMES, "returned", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean));
-            } else if (emits) {
-                frame.leave();
-            }
-            assert value != null;
+        if (exit.typeKind() != TypeKind.VOID) {
+            stack.pop();
         }
-        emit(exit);
+        if (!emits) {
+            returns += stack.isEmpty() ? 1 : 0;
+        } else if (stack.isEmpty() && returns > 1) {
+            to.goto_w(leaves);
+        } else {
+            leave();
+            to.with(exit);
+        }
         stack.ends();
+    }
+
+    /** What is written once for all who return, with what they return on the stack. */
+    private void leave() {
+        if (!returnsCounted) {
+            frame.leave();
+            return;
+        }
+        int result = frame.scratch();
+        to.dup().astore(result).aload(result);
+        call("hold");
+        frame.leave();
+        to.aload(result).iload(frame.calledByWoven())
+                .invokestatic(LIFETIMES, "returned", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean));
     }
 
     private void invoke(CallSite call) {

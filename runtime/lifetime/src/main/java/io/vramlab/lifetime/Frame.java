@@ -36,7 +36,7 @@ import java.util.Map;
 final class Frame {
 
     private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
-    private static final ClassDesc THROWABLE = ConstantDescs.CD_Throwable;
+    static final ClassDesc THROWABLE = ConstantDescs.CD_Throwable;
     private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
 
     private final MethodModel method;
@@ -103,6 +103,11 @@ final class Frame {
 
     void writesTo(CodeBuilder builder) {
         to = builder;
+        tidy();
+    }
+
+    /** Room that one instruction took is free for the next. */
+    void tidy() {
         scratch = temp(temps);
     }
 
@@ -134,14 +139,35 @@ final class Frame {
         return scratch - 2;
     }
 
-    /** The method's stack map, with what is added here. */
-    void map(Label handler) {
+    /**
+     * The method's stack map, with what is added here.
+     *
+     * @param added
+     *            labels that are reached with none of the method's own variables, and what stands on the stack there
+     */
+    void map(Map<Label, List<VerificationTypeInfo>> added) {
         List<StackMapFrameInfo> all = new ArrayList<>();
         code.findAttribute(Attributes.stackMapTable()).ifPresent(table -> table.entries().forEach(
                 each -> all.add(StackMapFrameInfo.of(each.target(), extended(each.locals()), moved(each.stack())))));
-        all.add(StackMapFrameInfo.of(handler, extended(List.of()),
-                List.of(ObjectVerificationTypeInfo.of(THROWABLE))));
+        added.forEach((label, values) -> all.add(StackMapFrameInfo.of(label, extended(List.of()), values)));
         to.with(StackMapTableAttribute.of(all));
+    }
+
+    TypeKind returned() {
+        return TypeKind.from(method.methodTypeSymbol().returnType());
+    }
+
+    /** What stands on the stack where the method returns. */
+    List<VerificationTypeInfo> result() {
+        ClassDesc type = method.methodTypeSymbol().returnType();
+        return switch (returned()) {
+            case VOID -> List.of();
+            case LONG -> List.of(SimpleVerificationTypeInfo.LONG);
+            case DOUBLE -> List.of(SimpleVerificationTypeInfo.DOUBLE);
+            case FLOAT -> List.of(SimpleVerificationTypeInfo.FLOAT);
+            case REFERENCE -> List.of(ObjectVerificationTypeInfo.of(type));
+            default -> List.of(SimpleVerificationTypeInfo.INTEGER);
+        };
     }
 
     /** Whatever is written between a label and the instruction there that makes an object, the map speaks of the latter. */
@@ -205,7 +231,7 @@ final class Frame {
 
     /** Lets go of everything, as a method that ends does. */
     void leave() {
-        forgetTemps();
+        forgetTemps(temps);
         variables.forEach(each -> letGo(shadow(each)));
         leaveParameters();
     }
@@ -229,7 +255,7 @@ final class Frame {
 
     /** An exception ends the method: as in Python, it keeps the variables. */
     void leaveBy(int exception) {
-        forgetTemps();
+        forgetTemps(temps);
         if (cell) {
             variables.forEach(each -> letGo(shadow(each)));
             to.aload(exception).invokestatic(LIFETIMES, "forget", MethodTypeDesc.of(CD_void, THROWABLE));
@@ -253,8 +279,9 @@ final class Frame {
                 .invokestatic(LIFETIMES, "left", MethodTypeDesc.of(CD_void, THROWABLE, CD_Object));
     }
 
-    void forgetTemps() {
-        for (int i = 0; i < temps; i++) {
+    /** Lets go of what the first so many hold. */
+    void forgetTemps(int count) {
+        for (int i = 0; i < count; i++) {
             letGo(temp(i));
         }
     }

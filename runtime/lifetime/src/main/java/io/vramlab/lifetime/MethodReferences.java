@@ -28,7 +28,8 @@ import java.util.function.Predicate;
 /** Makes lambdas of references to methods that are not woven ({@code list::add}), so that the calls can be. */
 final class MethodReferences {
 
-    private static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
+    private static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS,
+            ClassFile.ShortJumpsOption.FAIL_ON_SHORT_JUMPS);
 
     private record Bridge(String name, MethodTypeDesc signature, DirectMethodHandleDesc target) {
     }

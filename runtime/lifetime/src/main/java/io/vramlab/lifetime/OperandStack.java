@@ -26,6 +26,15 @@ final class OperandStack {
         return temps;
     }
 
+    /** How many of them may hold something now. */
+    int live() {
+        return values.stream().mapToInt(each -> each.temp() + 1).max().orElse(0);
+    }
+
+    boolean isEmpty() {
+        return values.isEmpty();
+    }
+
     void push(Operand value) {
         values.add(value);
     }

@@ -136,6 +136,12 @@ final class Variables {
         return exception.isPresent() || isLoaded(slot, after);
     }
 
+    /** Whether a variable without a name may hold something there, whatever way led to it. */
+    boolean begins(String variable, Label label) {
+        return slot(variable) >= 0 && alive.getOrDefault(label, Set.of()).contains(slot(variable))
+                && !ends(variable, label);
+    }
+
     /** Whether a variable without a name has ended there. */
     boolean ends(String variable, Label label) {
         int slot = slot(variable);

@@ -36,7 +36,9 @@ public final class Weaver {
     private static final ClassDesc COUNTED = Counted.class.describeConstable().orElseThrow();
     private static final ClassDesc COUNT = HolderCount.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc COUNT_TYPE = MethodTypeDesc.of(COUNT);
-    private static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
+    /** A jump that has become too far could be made a long one, but not with the map that is given here. */
+    private static final ClassFile FILE = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS,
+            ClassFile.ShortJumpsOption.FAIL_ON_SHORT_JUMPS);
     /** Of the 65,535 bytes that a method may have; others weave more into it. */
     private static final int LARGEST = 45_000;
     private static final int SYNTHETIC = ClassFile.ACC_PUBLIC | ClassFile.ACC_SYNTHETIC;
