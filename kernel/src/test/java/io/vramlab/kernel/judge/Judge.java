@@ -2,6 +2,9 @@ package io.vramlab.kernel.judge;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 
 /** Has sessions run on two sides, and tells where they saw different things. */
@@ -31,14 +34,21 @@ final class Judge {
      * @return the first differences, each with the smallest session that shows it
      */
     List<String> judge(long from, long to) throws Exception {
+        try (ExecutorService beside = Executors.newSingleThreadExecutor()) {
+            return judge(from, to, beside);
+        }
+    }
+
+    private List<String> judge(long from, long to, ExecutorService beside) throws Exception {
         List<String> told = new ArrayList<>();
         for (long begin = from; begin < to; begin += AT_ONCE) {
             List<CellSequence> sequences = new ArrayList<>();
             for (long seed = begin; seed < Math.min(to, begin + AT_ONCE); seed++) {
                 sequences.add(generator.apply(seed));
             }
-            List<List<Seen>> expected = theirs.run(sequences);
+            Future<List<List<Seen>>> reference = beside.submit(() -> theirs.run(sequences));
             List<List<Seen>> seen = ours.run(sequences);
+            List<List<Seen>> expected = reference.get();
             for (int i = 0; i < sequences.size(); i++) {
                 if (expected.get(i) == null && theirs.broken().contains(sequences.get(i).seed())) {
                     unjudged++;
