@@ -88,7 +88,7 @@ record OurKernel(boolean accelerated, boolean woven) implements Side {
         }
 
         /** As {@code %lifetimes python}, which this module does not know. */
-        private static void weave() throws ReflectiveOperationException {
+        static void weave() throws ReflectiveOperationException {
             if (ServiceLoader.load(CellWeaver.class).findFirst().isEmpty()) {
                 throw new IllegalStateException("nothing weaves cells here: put magics on the class path");
             }

@@ -16,8 +16,8 @@ import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Pastes a collection's programs into cells and compares with what {@code java} prints: {@code COLLECTION RESULTS on|off FIRST
- * COUNT}. The collection stays outside this repository.
+ * Pastes a collection's programs into cells and compares with what {@code java} prints: {@code COLLECTION RESULTS on|off|woven
+ * FIRST COUNT}, woven with magics on the class path. The collection stays outside this repository.
  */
 final class PublicPrograms {
 
@@ -37,10 +37,13 @@ final class PublicPrograms {
             }
         }
         System.out.println(programs.size() + " programs");
+        if (arguments[2].equals("woven")) {
+            OurKernel.Main.weave();
+        }
         int first = Integer.parseInt(arguments[3]);
         int last = Math.min(programs.size(), first + Integer.parseInt(arguments[4]));
         for (int from = first; from < last; from += AT_ONCE) {
-            judge(programs.subList(from, Math.min(last, from + AT_ONCE)), arguments[2].equals("on"), results);
+            judge(programs.subList(from, Math.min(last, from + AT_ONCE)), !arguments[2].equals("off"), results);
         }
         System.exit(0);
     }
