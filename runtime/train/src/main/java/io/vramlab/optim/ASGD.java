@@ -1,15 +1,24 @@
 package io.vramlab.optim;
 
+import io.vramlab.autograd.NoGrad;
+import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.train.Foreach;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Averaged stochastic gradient descent (Polyak and Juditsky, 1992): the average of the parameters is the state's {@code ax}.
- * Holds one tensor of each parameter's size and three numbers on its device. One parameter after the other; PyTorch's foreach
- * form takes more.
+ * Holds one tensor of each parameter's size and three numbers on its device; the foreach form takes one of all beside.
  */
-public final class ASGD extends CustomOptimizer {
+public final class ASGD extends FormedOptimizer {
+
+    private static final String STEP = "step";
+    private static final String ETA = "eta";
+    private static final String MU = "mu";
+    private static final String AVERAGE = "ax";
 
     /** With PyTorch's default learning rate of 0.01. */
     public ASGD(List<? extends Tensor> params) {
@@ -18,8 +27,7 @@ public final class ASGD extends CustomOptimizer {
 
     /** With that learning rate. */
     public ASGD(List<? extends Tensor> params, double lr) {
-        super(params, Map.of("lr", Settings.notNegative("learning rate", lr), "lambd", 1e-4, "alpha", 0.75, "t0", 1e6,
-                "weight_decay", 0.0, "maximize", 0.0));
+        super(params, lr, Map.of("lambd", 1e-4, "alpha", 0.75, "t0", 1e6));
     }
 
     /** How fast parameters decay; returns this. */
@@ -42,47 +50,148 @@ public final class ASGD extends CustomOptimizer {
 
     /** Weight decay; returns this. */
     public ASGD weightDecay(double value) {
-        setting("weight_decay", Settings.notNegative("weight_decay", value));
+        weightDecaySetting(value);
         return this;
     }
 
     /** Whether the objective is to grow; returns this. */
     public ASGD maximize(boolean on) {
-        setting("maximize", on ? 1 : 0);
+        maximizeSetting(on);
+        return this;
+    }
+
+    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    public ASGD foreach(boolean on) {
+        choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;
     }
 
     @Override
-    protected void update(ParamGroup group, Tensor param, Tensor grad, ParamState state) {
-        if (state.tensor("step") == null) {
-            state.set("step", param.newZeros());
-            state.set("eta", param.newFull(group.get("lr")));
-            state.set("mu", param.newOnes());
-            state.zeros("ax", param);
+    List<String> names(ParamGroup group) {
+        return List.of(STEP, ETA, MU, AVERAGE);
+    }
+
+    @Override
+    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
+        if (!state.isEmpty()) {
+            return;
         }
-        Tensor direction = group.get("maximize") != 0 ? grad.neg() : grad;
-        if (group.get("weight_decay") != 0) {
-            direction = direction.add(param, group.get("weight_decay"));
+        // all or nothing: a step that runs out of memory here can be tried again
+        try (NoGrad off = new NoGrad();
+                Scope scope = Scope.inner();
+                Tensor p = Local.on(param);
+                Tensor step = p.newZeros();
+                Tensor given = p.newFull(group.get("lr"));
+                Tensor eta = given.clone()) {
+            given.close();
+            try (Tensor mu = p.newOnes(); Tensor average = p.zerosLike()) {
+                state.set(STEP, step);
+                state.set(ETA, eta);
+                state.set(MU, mu);
+                state.set(AVERAGE, average);
+            }
         }
-        // the numbers of the last step are known here, and written for whoever looks at the state
-        long step = state.step();
-        double eta = rate(group, step - 1);
-        param.mul_(1 - group.get("lambd") * eta);
-        param.add_(direction, -eta);
-        double mu = 1 / Math.max(1, step - 1 - group.get("t0"));
-        Tensor average = state.tensor("ax");
+    }
+
+    @Override
+    void forLoop(ParamGroup group, Batch batch) {
+        try (NoGrad off = new NoGrad(); Scope scope = Scope.inner(); Name gradient = new Name()) {
+            for (Batch one : batch.singles()) {
+                gradient.gradient(group, one, false);
+                long step = one.states.getFirst().nextStep();
+                Foreach.add_(one.all(STEP), 1);
+                gradient.decay(one, group.get("weight_decay"));
+                double eta = rate(group, step - 1);
+                Foreach.mul_(one.params, 1 - group.get("lambd") * eta);
+                Foreach.add_(one.params, gradient.get(), -eta);
+                average(one, share(group, step - 1));
+                Foreach.fill_(one.all(ETA), rate(group, step));
+                Foreach.fill_(one.all(MU), share(group, step));
+            }
+        }
+    }
+
+    private static void average(Batch one, double mu) {
+        Tensor param = Local.on(one.params.getFirst());
+        Tensor average = one.states.getFirst().tensor(AVERAGE);
         if (mu == 1) {
             average.copy_(param);
         } else {
-            average.add_(param.sub(average).mul_(mu));
+            try (Tensor way = param.sub(average)) {
+                average.add_(way.mul_(mu));
+            }
         }
-        state.tensor("step").fill_(step);
-        state.tensor("eta").fill_(rate(group, step));
-        state.tensor("mu").fill_(1 / Math.max(1, step - group.get("t0")));
     }
 
-    private static double rate(ParamGroup group, long step) {
+    @Override
+    void foreach(ParamGroup group, Batch batch) {
+        double[] steps = count(batch);
+        double[] etas = Arrays.stream(steps).map(step -> -rate(group, step - 1)).toArray();
+        double[] mus = Arrays.stream(steps).map(step -> share(group, step - 1)).toArray();
+        double decay = group.get("weight_decay");
+        double lambd = group.get("lambd");
+        try (NoGrad off = new NoGrad();
+                Scope scope = Scope.inner();
+                Local newMus = new Local();
+                Local newEtas = new Local();
+                Name gradients = new Name()) {
+            gradients.gradient(group, batch, true);
+            Foreach.add_(batch.all(STEP), 1);
+            try (Name way = new Name()) {
+                if (decay != 0 && group.get("maximize") != 0) {
+                    Foreach.add_(gradients.get(), batch.params, decay);
+                    way.bind(Foreach.retain(gradients.get()));
+                    Foreach.add_(way.get(), batch.params, lambd);
+                } else if (decay != 0) {
+                    way.bind(Foreach.add(gradients.get(), batch.params, decay));
+                    Foreach.add_(way.get(), batch.params, lambd);
+                } else {
+                    way.bind(Foreach.add(gradients.get(), batch.params, lambd));
+                }
+                addEach(batch.params, way.get(), etas);
+            }
+            try (Name way = new Name()) {
+                way.bind(Foreach.add(batch.params, batch.all(AVERAGE), -1));
+                addEach(batch.all(AVERAGE), way.get(), mus);
+            }
+            newEtas.set(batch.states.stream().map(state -> rate(group, state.tensor(STEP))).toList());
+            newMus.set(batch.states.stream().map(state -> state.tensor(STEP).newFull(share(group, state.step())))
+                    .toList());
+            for (int i = 0; i < steps.length; i++) {
+                batch.states.get(i).tensor(ETA).copy_(newEtas.all().get(i));
+                batch.states.get(i).tensor(MU).copy_(newMus.all().get(i));
+            }
+        }
+    }
+    /** Each plus a number of its own times another; PyTorch reads the number from a tensor, in one launch for all. */
+    private static void addEach(List<TensorImpl> to, List<TensorImpl> of, double[] factors) {
+        for (int i = 0; i < factors.length; i++) {
+            Foreach.add_(List.of(to.get(i)), List.of(of.get(i)), factors[i]);
+        }
+    }
+
+    /** The rate after so many steps; given ones before the first. */
+    private static double rate(ParamGroup group, double step) {
         double lr = group.get("lr");
         return step == 0 ? lr : lr / Math.pow(1 + group.get("lambd") * lr * step, group.get("alpha"));
+    }
+
+    /** The same by operations on a tensor, as PyTorch's foreach form has it. */
+    private static Tensor rate(ParamGroup group, Tensor step) {
+        double lr = group.get("lr");
+        try (Tensor product = step.mul(group.get("lambd") * lr); Tensor sum = product.add(1)) {
+            product.close();
+            try (Tensor power = sum.pow(group.get("alpha"))) {
+                sum.close();
+                try (Tensor reciprocal = power.reciprocal()) {
+                    return reciprocal.mul(lr);
+                }
+            }
+        }
+    }
+
+    /** How much the newest parameters count in the average. */
+    private static double share(ParamGroup group, double step) {
+        return 1 / Math.max(1, step - group.get("t0"));
     }
 }

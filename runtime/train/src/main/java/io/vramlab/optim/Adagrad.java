@@ -77,7 +77,7 @@ public final class Adagrad extends FormedOptimizer {
     }
 
     @Override
-    double first(ParamGroup group) {
+    double first(ParamGroup group, String name) {
         return group.get("initial_accumulator_value");
     }
 

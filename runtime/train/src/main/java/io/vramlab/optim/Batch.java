@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The parameters of one step that one launch can take together: of one device and dtype, with their gradients and
@@ -50,6 +51,16 @@ final class Batch {
             singles.add(one);
         }
         return singles;
+    }
+
+    /** The parts of which something is true and is not, in the order in which they first appear. */
+    Collection<Batch> parts(Predicate<TensorImpl> property) {
+        Map<Boolean, Batch> parts = new LinkedHashMap<>();
+        for (int i = 0; i < size(); i++) {
+            parts.computeIfAbsent(property.test(params.get(i)), k -> new Batch()).add(params.get(i), grads.get(i),
+                    states.get(i));
+        }
+        return parts.values();
     }
 
     /** Parts of one device and dtype each, in the order in which these first appear. */

@@ -29,8 +29,8 @@ abstract class FormedOptimizer extends Optimizer {
     /** Names of the state's tensors, in the order in which they are made. */
     abstract List<String> names(ParamGroup group);
 
-    /** What the state's tensors start with. */
-    double first(ParamGroup group) {
+    /** What a tensor of the state starts with. */
+    double first(ParamGroup group, String name) {
         return 0;
     }
 
@@ -43,7 +43,7 @@ abstract class FormedOptimizer extends Optimizer {
     }
 
     @Override
-    protected final void init(ParamGroup group, TensorImpl param, ParamState state) {
+    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
         if (!state.isEmpty()) {
             return;
         }
@@ -53,7 +53,7 @@ abstract class FormedOptimizer extends Optimizer {
         try {
             for (int i = 0; i < names.size(); i++) {
                 fresh.add(Foreach.emptyLike(param));
-                Foreach.fill_(List.of(fresh.getLast()), first(group));
+                Foreach.fill_(List.of(fresh.getLast()), first(group, names.get(i)));
             }
         } catch (RuntimeException e) {
             Foreach.release(fresh);
@@ -72,7 +72,7 @@ abstract class FormedOptimizer extends Optimizer {
     /** Gives the state its first value again, if no step was taken. */
     final void refill() {
         paramGroups().forEach(g -> g.params().stream().map(this::state).filter(s -> s.step() == 0)
-                .forEach(s -> names(g).forEach(n -> Foreach.fill_(List.of(s.get(n)), first(g)))));
+                .forEach(s -> names(g).forEach(n -> Foreach.fill_(List.of(s.get(n)), first(g, n)))));
     }
 
     /** The foreach forms' gradients: new ones if their sign turns or the weights decay, else the parameters' own. */

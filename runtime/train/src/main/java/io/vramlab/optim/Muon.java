@@ -1,15 +1,18 @@
 package io.vramlab.optim;
 
-import io.vramlab.device.DType;
+import io.vramlab.autograd.NoGrad;
+import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Momentum whose step is made orthogonal by five Newton-Schulz iterations in bfloat16 (Jordan, 2024), for matrices only. Holds
- * one tensor of each parameter's size.
+ * one tensor of each parameter's size. There is no foreach form, in PyTorch neither.
  */
-public final class Muon extends CustomOptimizer {
+public final class Muon extends FormedOptimizer {
+
+    private static final String BUFFER = "momentum_buffer";
 
     private static final double A = 3.4445;
     private static final double B = -4.7750;
@@ -27,8 +30,9 @@ public final class Muon extends CustomOptimizer {
      *             if a parameter is no matrix
      */
     public Muon(List<? extends Tensor> params, double lr) {
-        super(params, Map.of("lr", Settings.notNegative("learning rate", lr), "weight_decay", 0.1, "momentum", 0.95,
-                "nesterov", 1.0, "eps", 1e-7, "ns_steps", 5.0, "match_rms_adamw", 0.0));
+        super(params, lr, Map.of("weight_decay", 0.1, "momentum", 0.95, "nesterov", 1.0, "eps", 1e-7, "ns_steps", 5.0,
+                "match_rms_adamw", 0.0));
+        choose(Form.FOR_LOOP);
         for (Tensor p : params) {
             if (p.dim() != 2) {
                 throw new IllegalArgumentException(
@@ -40,7 +44,7 @@ public final class Muon extends CustomOptimizer {
 
     /** Weight decay; returns this. */
     public Muon weightDecay(double value) {
-        setting("weight_decay", Settings.notNegative("weight_decay", value));
+        weightDecaySetting(value);
         return this;
     }
 
@@ -63,31 +67,58 @@ public final class Muon extends CustomOptimizer {
     }
 
     @Override
-    protected void update(ParamGroup group, Tensor param, Tensor grad, ParamState state) {
+    List<String> names(ParamGroup group) {
+        return List.of(BUFFER);
+    }
+
+    @Override
+    void forLoop(ParamGroup group, Batch batch) {
         double momentum = group.get("momentum");
-        Tensor buffer = state.zeros("momentum_buffer", param);
-        buffer.lerp_(grad, 1 - momentum);
-        Tensor direction = group.get("nesterov") != 0 ? grad.lerp(buffer, momentum) : buffer;
-        Tensor step = orthogonal(direction, (int) group.get("ns_steps"), group.get("eps"));
-        double rows = param.size(0);
-        double columns = param.size(1);
-        double scale = group.get("match_rms_adamw") != 0
-                ? 0.2 * Math.sqrt(Math.max(rows, columns))
-                : Math.sqrt(Math.max(1, rows / columns));
-        param.mul_(1 - group.get("lr") * group.get("weight_decay"));
-        param.add_(step.to(param.dtype()), -group.get("lr") * scale);
+        try (NoGrad off = new NoGrad(); Scope scope = Scope.inner(); Local update = new Local()) {
+            for (Batch one : batch.singles()) {
+                one.states.getFirst().nextStep();
+                Tensor param = Local.on(one.params.getFirst());
+                Tensor grad = Local.on(one.grads.getFirst());
+                Tensor buffer = Local.on(one.states.getFirst().get(BUFFER));
+                buffer.lerp_(grad, 1 - momentum);
+                update.set(group.get("nesterov") != 0 ? grad.lerp(buffer, momentum) : buffer);
+                update.set(orthogonal(update.get(), (int) group.get("ns_steps"), group.get("eps")));
+                double rows = param.size(0);
+                double columns = param.size(1);
+                double scale = group.get("match_rms_adamw") != 0
+                        ? 0.2 * Math.sqrt(Math.max(rows, columns))
+                        : Math.sqrt(Math.max(1, rows / columns));
+                param.mul_(1 - group.get("lr") * group.get("weight_decay"));
+                param.add_(update.get(), -group.get("lr") * scale);
+            }
+        }
+    }
+
+    @Override
+    void foreach(ParamGroup group, Batch batch) {
+        forLoop(group, batch);
     }
 
     private static Tensor orthogonal(Tensor direction, int steps, double eps) {
         boolean tall = direction.size(0) > direction.size(1);
-        Tensor x = direction.bfloat16();
-        x = tall ? x.t() : x;
-        x = x.div(x.norm().clampMin(eps));
-        for (int i = 0; i < steps; i++) {
-            Tensor gram = x.matmul(x.t());
-            Tensor update = gram.addmm(gram, gram, B, C);
-            x = x.addmm(update, x, A, 1);
+        Tensor rounded = direction.bfloat16();
+        try (Local x = new Local(); Local change = new Local(); Local gram = new Local()) {
+            x.set(tall ? rounded.t() : rounded);
+            try (Tensor norm = x.get().norm(); Tensor least = norm.clampMin(eps)) {
+                x.get().div_(least);
+                norm.close();
+            }
+            if (tall) {
+                rounded.close();
+            }
+            for (int i = 0; i < steps; i++) {
+                try (Tensor turned = x.get().t()) {
+                    gram.set(x.get().matmul(turned));
+                }
+                change.set(gram.get().addmm(gram.get(), gram.get(), B, C));
+                x.set(x.get().addmm(change.get(), x.get(), A, 1));
+            }
+            return tall ? x.get().t() : Local.on(x.get().impl());
         }
-        return tall ? x.t() : x;
     }
 }

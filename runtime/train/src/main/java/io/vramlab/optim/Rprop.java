@@ -1,14 +1,21 @@
 package io.vramlab.optim;
 
+import io.vramlab.autograd.NoGrad;
+import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.train.Foreach;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Steps by the sign of the gradient, longer while it stays, shorter when it turns (Riedmiller and Braun, 1993). Holds two tensors
- * of each parameter's size. One parameter after the other; PyTorch's foreach form takes more.
+ * of each parameter's size; a step takes two of all beside, in the for-loop form up to three of one and one of the parameter before.
  */
-public final class Rprop extends CustomOptimizer {
+public final class Rprop extends FormedOptimizer {
+
+    private static final String BEFORE = "prev";
+    private static final String SIZE = "step_size";
 
     /** With PyTorch's first step of 0.01. */
     public Rprop(List<? extends Tensor> params) {
@@ -17,8 +24,7 @@ public final class Rprop extends CustomOptimizer {
 
     /** With that first step. */
     public Rprop(List<? extends Tensor> params, double lr) {
-        super(params, Map.of("lr", Settings.notNegative("learning rate", lr), "eta_minus", 0.5, "eta_plus", 1.2,
-                "step_min", 1e-6, "step_max", 50.0, "maximize", 0.0));
+        super(params, lr, Map.of("eta_minus", 0.5, "eta_plus", 1.2, "step_min", 1e-6, "step_max", 50.0));
     }
 
     /** Factors when the sign turns and when it stays; returns this. */
@@ -41,28 +47,114 @@ public final class Rprop extends CustomOptimizer {
 
     /** Whether the objective is to grow; returns this. */
     public Rprop maximize(boolean on) {
-        setting("maximize", on ? 1 : 0);
+        maximizeSetting(on);
+        return this;
+    }
+
+    /** One launch per operation for all parameters where there is one, or one parameter after the other; returns this. */
+    public Rprop foreach(boolean on) {
+        choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;
     }
 
     @Override
-    protected void update(ParamGroup group, Tensor param, Tensor grad, ParamState state) {
-        Tensor direction = group.get("maximize") != 0 ? grad.neg() : grad;
-        Tensor before = state.zeros("prev", param);
-        if (state.tensor("step_size") == null) {
-            state.set("step_size", param.fullLike(group.get("lr")));
+    List<String> names(ParamGroup group) {
+        return List.of(BEFORE, SIZE);
+    }
+
+    @Override
+    double first(ParamGroup group, String name) {
+        return name.equals(SIZE) ? group.get("lr") : 0;
+    }
+
+    @Override
+    void forLoop(ParamGroup group, Batch batch) {
+        try (NoGrad off = new NoGrad();
+                Scope scope = Scope.inner();
+                Local sign = new Local();
+                Local grad = new Local()) {
+            for (Batch one : batch.singles()) {
+                ParamState state = one.states.getFirst();
+                state.nextStep();
+                grad.set(Local.on(one.grads.getFirst()));
+                if (group.get("maximize") != 0) {
+                    grad.set(grad.get().neg());
+                }
+                factors(group, sign.set(sign(grad.get(), state.tensor(BEFORE))));
+                state.tensor(SIZE).mul_(sign.get()).clamp_(group.get("step_min"), group.get("step_max"));
+                grad.set(grad.get().clone());
+                try (Tensor turned = sign.get().eq(group.get("eta_minus"))) {
+                    grad.get().maskedFill_(turned, 0);
+                }
+                try (Tensor param = Local.on(one.params.getFirst()); Tensor way = grad.get().sign()) {
+                    param.addcmul_(way, state.tensor(SIZE), -1);
+                }
+                state.tensor(BEFORE).copy_(grad.get());
+            }
         }
-        Tensor size = state.tensor("step_size");
-        double minus = group.get("eta_minus");
-        Tensor factor = direction.mul(before).sign();
-        Tensor turned = factor.lt(0);
-        factor.maskedFill_(factor.gt(0), group.get("eta_plus"));
-        factor.maskedFill_(turned, minus);
-        factor.maskedFill_(factor.eq(0), 1);
-        size.mul_(factor).clamp_(group.get("step_min"), group.get("step_max"));
-        Tensor kept = direction.clone();
-        kept.maskedFill_(turned, 0);
-        param.addcmul_(kept.sign(), size, -1);
-        before.copy_(kept);
+    }
+
+    @Override
+    void foreach(ParamGroup group, Batch batch) {
+        count(batch);
+        boolean maximize = group.get("maximize") != 0;
+        try (NoGrad off = new NoGrad();
+                Scope scope = Scope.inner();
+                Local ways = new Local();
+                Local sign = new Local()) {
+            try (Name signs = new Name()) {
+                signs.bind(Foreach.mul(batch.grads, batch.all(BEFORE)));
+                List<TensorImpl> before = batch.all(BEFORE);
+                for (int i = 0; i < batch.size(); i++) {
+                    batch.states.get(i).tensor(BEFORE).copy_(Local.on(batch.grads.get(i)));
+                }
+                if (maximize) {
+                    Foreach.mul_(signs.get(), -1);
+                    Foreach.mul_(before, -1);
+                }
+                Foreach.sign_(signs.get());
+                for (TensorImpl each : signs.get()) {
+                    factors(group, sign.set(Local.on(each)));
+                }
+                Foreach.mul_(batch.all(SIZE), signs.get());
+                for (int i = 0; i < batch.size(); i++) {
+                    batch.states.get(i).tensor(SIZE).clamp_(group.get("step_min"), group.get("step_max"));
+                    try (Tensor ofIt = Local.on(signs.get().get(i))) {
+                        forget(group, ofIt, batch.states.get(i).tensor(BEFORE));
+                    }
+                }
+            }
+            ways.set(batch.states.stream().map(state -> state.tensor(BEFORE).sign()).toList());
+            for (int i = 0; i < batch.size(); i++) {
+                Local.on(batch.params.get(i)).addcmul_(ways.all().get(i), batch.states.get(i).tensor(SIZE), -1);
+            }
+        }
+    }
+
+    private static Tensor sign(Tensor grad, Tensor before) {
+        try (Tensor product = grad.mul(before)) {
+            return product.sign();
+        }
+    }
+
+    /** Signs become what the steps are multiplied by. */
+    private static void factors(ParamGroup group, Tensor sign) {
+        try (Tensor stays = sign.gt(0)) {
+            sign.maskedFill_(stays, group.get("eta_plus"));
+        }
+        try (Tensor turned = sign.lt(0)) {
+            sign.maskedFill_(turned, group.get("eta_minus"));
+        }
+        try (Tensor none = sign.eq(0)) {
+            sign.maskedFill_(none, 1);
+        }
+    }
+
+    /** Where the sign has turned, the gradient counts as 0, now and at the next step. */
+    private static void forget(ParamGroup group, Tensor sign, Tensor grad) {
+        try (Tensor turned = sign.eq(group.get("eta_minus")); Tensor kept = Tensor.where(turned, 0, grad)) {
+            grad.copy_(kept);
+            turned.close();
+        }
     }
 }

@@ -103,6 +103,11 @@ public final class Foreach {
         into(ElementOp.ABS, same(), a, List.of(a));
     }
 
+    /** The sign of each element, in place. */
+    public static void sign_(List<TensorImpl> a) {
+        into(ElementOp.SIGN, same(), a, List.of(a));
+    }
+
     /** {@code a = 1 / a}. */
     public static void reciprocal_(List<TensorImpl> a) {
         into(ElementOp.RECIPROCAL, same(), a, List.of(a));
