@@ -17,6 +17,9 @@ public final class Spelled {
             import io.vramlab.device.*;
             import io.vramlab.nn.*;
             import io.vramlab.tensor.*;
+            import io.vramlab.tensor.core.*;
+            import io.vramlab.tensor.ops.index.Slice;
+            import io.vramlab.tensor.ops.loss.Reduction;
             public class %s {
             """;
 

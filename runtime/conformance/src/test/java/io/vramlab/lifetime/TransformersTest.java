@@ -52,6 +52,9 @@ class TransformersTest {
         Device.set(before);
     }
 
+    /** Its first layer is a convolution, and whether cuDNN takes a workspace for its gradient is an estimate (docs/footprint.md). */
+    private static final Set<String> ESTIMATED = Set.of("vit");
+
     @Test
     void whatAnEncoderRequestsIsWhatPyTorchRequests() throws Exception {
         assertEquals(Map.of(), differences(List.of("transformer_lm"), "pure", EVERYWHERE));
@@ -63,14 +66,14 @@ class TransformersTest {
         Map<String, String> all = new TreeMap<>();
         all.putAll(differences(MODELS, "pure", EVERYWHERE));
         all.putAll(differences(MODELS, "default", EVERYWHERE));
-        assertEquals(Set.of(), models(all), all.toString());
+        assertEquals(ESTIMATED, models(all), all.toString());
     }
 
     @Test
     @Tag("long")
     void allFiguresAreEqualUnderExpandableSegments() throws Exception {
         Map<String, String> all = differences(MODELS, "expandable", ALL);
-        assertEquals(Set.of(), models(all), all.toString());
+        assertEquals(ESTIMATED, models(all), all.toString());
     }
 
     private static Set<String> models(Map<String, String> differences) {

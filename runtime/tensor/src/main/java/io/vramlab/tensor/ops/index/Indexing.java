@@ -104,18 +104,21 @@ public final class Indexing {
 
     /**
      * Adds rows where indices say, as PyTorch's index_put_with_sort_kernel does: indices brought into range, one position of
-     * them all, sorted. The positions are made for real; the memory of sorting is taken and given back.
+     * them all, the values in one piece, positions sorted. Positions and values are made for real; the memory of sorting is taken
+     * and given back.
      */
     static void accumulate(TensorImpl a, TensorImpl[] tensors, TensorImpl values) {
         try (Temps t = new Temps()) {
             Plan plan = new Plan(t, a, tensors);
-            TensorImpl given = plan.fit(values);
-            t.own(given);
+            TensorImpl given = t.own(plan.fit(values));
             if (given.count() == 0) {
                 return;
             }
             TensorImpl position = t.own(positions(plan));
             plan.dropMasks(t);
+            if (a.device().isCuda()) {
+                given = t.own(Copies.contiguous(given));
+            }
             long many = position.count();
             try (Scratch scratch = Scratch.on(a.device())) {
                 if (a.device().isCuda()) {
