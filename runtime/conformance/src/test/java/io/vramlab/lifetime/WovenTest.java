@@ -58,6 +58,47 @@ class WovenTest {
     }
 
     @Test
+    void aListOfTensorsHoldsThemAsATupleDoes() throws Exception {
+        marks("", """
+                var pair = List.of(one(), one());
+                mark();
+                var first = pair.get(0);
+                pair = null;
+                mark();
+                var all = new ArrayList<Tensor>(List.of(first, one()));
+                all.add(Tensor.cat(List.of(one(), one()), 0));
+                mark();
+                first = null;
+                all = null;
+                mark();
+                for (var each : List.of(one(), one(), one(), one(), one(), one(), one(), one(), one(), one(), one())) {
+                    first = each.add(1);
+                }
+                mark();""", 2, 1, 4, 0, 2);
+        // of the last list the loop's variable and what was made of it are left until the end: those two
+        assertEquals(0, left());
+    }
+
+    @Test
+    void aListOfTensorsIsAsUnchangeableAsAnyOther() throws Exception {
+        marks("", """
+                var pair = List.of(one(), one());
+                try {
+                    pair.remove(0);
+                } catch (UnsupportedOperationException e) {
+                    mark();
+                }
+                try {
+                    pair.contains(null);
+                } catch (NullPointerException e) {
+                    mark();
+                }
+                if (List.of("a", "b").getClass() != List.of(pair, "b").getClass() && pair.indexOf(pair.get(1)) == 1) {
+                    mark();
+                }""", 2, 2, 2);
+    }
+
+    @Test
     void whatAParameterOrABufferIsMultipliedToGoesAsWell() throws Exception {
         // the two themselves are their modules'
         marks("static class Scale extends io.vramlab.nn.Module {"

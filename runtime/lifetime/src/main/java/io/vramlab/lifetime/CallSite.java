@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 final class CallSite {
 
     private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
+    private static final ClassDesc LISTS = ListsOf.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
     private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
     private static final MethodTypeDesc OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object);
@@ -34,6 +35,7 @@ final class CallSite {
     private final boolean counted;
     private final boolean given;
     private final boolean asks;
+    private final boolean lists;
     private CodeBuilder to;
     private Frame frame;
     private int receiverAt = -1;
@@ -50,6 +52,7 @@ final class CallSite {
         this.counted = Types.mayBeCounted(signature.returnType());
         this.given = signature.parameterList().stream().anyMatch(Types::mayBeCounted);
         this.asks = own && !constructor && Frame.asks(signature);
+        this.lists = isStatic && Types.isListOf(owner, name);
     }
 
     boolean isConstructor() {
@@ -93,7 +96,12 @@ final class CallSite {
             if (asks) {
                 arguments.stream().filter(each -> each.temp() >= 0).forEach(each -> giveAway(frame.temp(each.temp())));
             }
-            to.with(call);
+            if (lists) {
+                // the list counts what it is given
+                to.invokestatic(LISTS, name, signature);
+            } else {
+                to.with(call);
+            }
         } else {
             // it counts what it is given
             to.invokespecial(instead, name, signature);
@@ -102,7 +110,7 @@ final class CallSite {
     }
 
     private void prepare() {
-        if (own && constructor) {
+        if (own && constructor || lists) {
             return;
         }
         if (own && isStatic) {
@@ -199,7 +207,7 @@ final class CallSite {
             }
         } else if (library) {
             call(Types.isFresh(owner, name) ? "holdFresh" : "holdForeign");
-        } else if (Types.isHarmless(owner, name)) {
+        } else if (lists || Types.isHarmless(owner, name)) {
             call("hold");
         } else if (receiverAt >= 0) {
             to.aload(receiverAt).invokestatic(LIFETIMES, "holdReturned", OF_TWO);

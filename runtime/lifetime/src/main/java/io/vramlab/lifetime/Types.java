@@ -86,6 +86,11 @@ final class Types {
         return COUNTED.get(owner);
     }
 
+    /** Whether a method is {@link java.util.List#of}, in whose place {@link ListsOf} stands. */
+    static boolean isListOf(String owner, String method) {
+        return owner.equals("java/util/List") && method.equals("of");
+    }
+
     /** Whether a class is this project's. */
     static boolean isLibrary(String owner) {
         return owner.startsWith(LIBRARY);

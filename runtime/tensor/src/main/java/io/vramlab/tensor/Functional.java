@@ -14,7 +14,7 @@ import io.vramlab.tensor.ops.window.Windows;
  * torch.nn.functional's operations on several tensors. Arguments are borrowed; null stands for an absent one. Shapes are
  * in the comments; n is the batch.
  */
-public final class Functional extends AttentionFunctions {
+public final class Functional extends ShortLosses {
 
     private Functional() {
     }

@@ -132,12 +132,19 @@ public final class AveragedModel extends Module {
             }
             if (decay == null) {
                 // PyTorch computes the weight where the count is
-                try (Tensor next = there.add(1L); Tensor share = next.reciprocal()) {
+                try (Tensor share = share(there)) {
                     lerp(pairs, weight);
                 }
             } else {
                 lerp(pairs, weight);
             }
+        }
+    }
+
+    /** Python's {@code 1 / (n + 1)} of a tensor: its reciprocal, times 1. */
+    private static Tensor share(Tensor count) {
+        try (Tensor next = count.add(1L); Tensor reciprocal = next.reciprocal()) {
+            return reciprocal.mul(1);
         }
     }
 

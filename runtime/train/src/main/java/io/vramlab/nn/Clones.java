@@ -19,6 +19,10 @@ final class Clones {
         Device before = Device.current();
         Device.set(first.device());
         try {
+            for (Buffer each : module.buffers()) {
+                // Tensor.__deepcopy__ makes a scalar for a moment, to give it the copied storage
+                each.newEmpty().close();
+            }
             M made = form.get();
             if (made.stateDict().values().iterator().next().dtype() != first.dtype()) {
                 made.to(first.dtype());

@@ -27,6 +27,11 @@ public final class ModuleList extends Module implements Iterable<Module> {
         return this;
     }
 
+    /** The same by the name that Java's lists have. */
+    public ModuleList add(Module module) {
+        return append(module);
+    }
+
     /** Adds several at the end; returns this. */
     public ModuleList extend(List<? extends Module> more) {
         modules.addAll(more);
