@@ -19,7 +19,8 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
 
     private static final List<Detector> DETECTORS = List.of(new RepeatedFailures(), new OthersCache(),
             new ScatteredCache(),
-            new KeptEachStep(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(),
+            new KeptEachStep(), new KeptNowAndThen(), new MadeAgain(), new RisingTroughs(),
+            new ManyFromBefore(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(),
             new StepNeedsMore(),
             new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new Workspaces(), new Limit());
 
@@ -28,16 +29,12 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         Evidence evidence = Evidence.of(story);
         List<Finding> found = DETECTORS.stream().map(detector -> detector.look(evidence)).flatMap(Optional::stream)
                 .sorted(Comparator.comparingDouble(Finding::weight).reversed()).toList();
+        found = Rivals.excluded(found, evidence);
         Finding verdict = found.isEmpty() ? healthy(evidence) : found.getFirst();
         return new Diagnosis(verdict, found.stream().skip(1).toList(), evidence.figures(), evidence);
     }
 
     private static Finding healthy(Evidence e) {
-        if (e.figures().cause() == Figures.Cause.LEAK && !e.hasStacks()) {
-            return new Finding(Kind.TENSORS_KEPT, Certainty.UNSURE, "", "", 0,
-                    List.of("The least in use between steps rose in every stretch of the history."),
-                    Evidence.stacksWanted(), Blamed.NONE);
-        }
         boolean steady = e.steps().count() > 0;
         // a history in which nothing repeats, and that was cut, may tell of a program's end alone; sizes without stacks do not
         // tell a second set of weights from a layer

@@ -47,11 +47,14 @@ public final class Evidence {
 
     /**
      * Whether a library went on after a failure, as cuDNN does with an algorithm that needs less: the next request came from the
-     * same line of the user's, within the same call.
+     * same line of the user's, within the same call; or, from the backward pass, which has no line, in it too.
      */
     boolean isSurvived(int failure) {
         Place failed = placeOf(failure);
-        for (int i = failure + 1; !failed.library().isEmpty() && i < story.events().size(); i++) {
+        if (failed.library().isEmpty() && failed.phase() != Phase.BACKWARD) {
+            return false;
+        }
+        for (int i = failure + 1; i < story.events().size(); i++) {
             TraceAction action = story.events().get(i).action();
             if (action == TraceAction.ALLOC || action == TraceAction.OOM) {
                 Place next = placeOf(i);

@@ -27,6 +27,8 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
     private static final double LEAST_RISE = 0.25;
     /** Growth below this share of what is held at the end is noise. */
     private static final double LEAST_SHARE = 0.15;
+    /** ... and below this one in a program that failed, which may show the end of a long growth only. */
+    private static final double LEAST_SHARE_OF_FAILED = 0.08;
     /** What rounding takes of all memory at the most, usually. */
     private static final double ROUNDING = 0.02;
     /** Below this share reserved and unused memory is the cache's usual slack. */
@@ -246,7 +248,7 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
             }
         }
         boolean steps = story.freed(first, last) >= grown;
-        return steps && grown >= LEAST_SHARE * story.live(last) ? new Span(first, last) : none;
+        return steps && grown >= (story.failures().isEmpty() ? LEAST_SHARE : LEAST_SHARE_OF_FAILED) * story.live(last) ? new Span(first, last) : none;
     }
 
     /** The event from {@code from} on and before {@code to} after which least was in use. */

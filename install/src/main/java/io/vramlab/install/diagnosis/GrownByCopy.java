@@ -21,6 +21,8 @@ final class GrownByCopy implements Detector {
     private static final double MOST_GROWTH = 2.01;
     /** Where sizes alone tell, the next comes so many allocations after. */
     private static final int NEAR = 64;
+    /** So many of the largest blocks may be such chains' ends. */
+    private static final int MOST_ENDS = 32;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -71,7 +73,7 @@ final class GrownByCopy implements Detector {
     private static Optional<Finding> bySize(Evidence e) {
         Lives lives = e.lives();
         List<Integer> largest = IntStream.of(e.alive()).boxed()
-                .sorted(Comparator.comparingLong((Integer block) -> -lives.bytes(block))).limit(4).toList();
+                .sorted(Comparator.comparingLong((Integer block) -> -lives.bytes(block))).limit(MOST_ENDS).toList();
         List<List<Integer>> chains = new ArrayList<>();
         for (int end : largest) {
             List<Integer> chain = new ArrayList<>(List.of(end));
@@ -82,7 +84,7 @@ final class GrownByCopy implements Detector {
                 chains.add(chain);
             }
         }
-        return finding(e, chains.stream().limit(2).toList(), Certainty.LIKELY, Evidence.stacksWanted());
+        return finding(e, chains, Certainty.LIKELY, Evidence.stacksWanted());
     }
 
     /** The block that goes soonest after this one came, was there before, and is a little smaller. */
@@ -101,7 +103,7 @@ final class GrownByCopy implements Detector {
             String surer) {
         Lives lives = e.lives();
         int[] now = chains.stream().flatMap(List::stream).mapToInt(Integer::intValue)
-                .filter(block -> lives.aliveAt(block, e.at())).toArray();
+                .distinct().filter(block -> lives.aliveAt(block, e.at())).toArray();
         long largest = chains.stream().mapToLong(chain -> lives.bytes(chain.getLast())).max().orElse(0);
         long held = Math.max(lives.sum(now), largest);
         if (chains.isEmpty() || e.share(held) < LEAST_SHARE) {

@@ -24,6 +24,8 @@ import io.vramlab.memory.Sizes;
 final class KeptEachStep implements Detector {
 
     private static final int FEWEST_STEPS = 4;
+    /** So many of these within the history, where what came before it shows the others. */
+    private static final int FEWEST_STEPS_SEEN = 2;
     /** The share of steps that must leave something. */
     private static final double MOST_STEPS = 0.8;
     /** What grows counts for more than what it grows beside. */
@@ -37,6 +39,8 @@ final class KeptEachStep implements Detector {
     private static final int SEVERAL = 3;
     /** Without stacks: a graph keeps so much of all that a step asks for. */
     private static final double MUCH = 0.4;
+    /** ... or several sizes make so much of it each. */
+    private static final double LARGE_PART = 0.1;
     /** Of the blocks of a line so many came, stayed for longer than a step and went: what is there now will go too. */
     private static final double LONG = 1.5;
     private static final double WENT_BEFORE = 0.25;
@@ -46,7 +50,7 @@ final class KeptEachStep implements Detector {
     public Optional<Finding> look(Evidence e) {
         Steps steps = e.steps();
         int whole = steps.count() - 1;
-        if (whole < FEWEST_STEPS) {
+        if (whole < FEWEST_STEPS_SEEN) {
             return Optional.empty();
         }
         Lives lives = e.lives();
@@ -67,6 +71,9 @@ final class KeptEachStep implements Detector {
         long[] left = new long[whole];
         for (int block : kept) {
             left[steps.of(lives.born(block))] += lives.bytes(block);
+        }
+        if (whole < FEWEST_STEPS && whole * (long) earlier.length < (FEWEST_STEPS - whole) * (long) kept.length) {
+            return Optional.empty();
         }
         long leaving = Arrays.stream(left).skip(1).filter(bytes -> bytes > 0).count();
         long sum = Arrays.stream(left).sum();
@@ -106,7 +113,7 @@ final class KeptEachStep implements Detector {
         String surer = e.hasStacks() ? "" : Evidence.stacksWanted();
         boolean graph = graph(e, kept, (double) sum / asked(e, whole));
         if (goesTogether(e, kept)) {
-            kind = e.hasStacks() && graph ? Kind.ACCUMULATION : Kind.ACTIVATIONS;
+            kind = e.hasStacks() && graph && hasInputs(e, kept, whole) ? Kind.ACCUMULATION : Kind.ACTIVATIONS;
             certainty = e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE;
             because.add("Blocks of the same " + (e.hasStacks() ? "lines" : "sizes")
                     + " piled up at other times too and were let go of together: what was there is one larger step's.");
@@ -152,8 +159,25 @@ final class KeptEachStep implements Detector {
             boolean ofModel = Arrays.stream(kept).anyMatch(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
             return ofModel && (regular >= SEVERAL || layers && copies < 0.9 * kept.length);
         }
-        long sizes = Arrays.stream(kept).mapToLong(lives::bytes).distinct().count();
-        return part >= MUCH && sizes >= 2 && copies < 0.9 * kept.length;
+        Map<Long, Long> bySize = new HashMap<>();
+        Arrays.stream(kept).forEach(block -> bySize.merge(lives.bytes(block), lives.bytes(block), Long::sum));
+        long large = bySize.values().stream().filter(bytes -> bytes >= LARGE_PART * lives.sum(kept)).count();
+        return copies < 0.9 * kept.length && (part >= MUCH && bySize.size() >= 2 || large >= SEVERAL);
+    }
+
+    /**
+     * Whether the steps had an input each, which came before what a model made of it: in a recurrent network what comes of a step is
+     * the next one's input, and one backward pass for all is its nature.
+     */
+    private static boolean hasInputs(Evidence e, int[] kept, int whole) {
+        Lives lives = e.lives();
+        int firstMade = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).min()
+                .orElse(Integer.MAX_VALUE);
+        Map<Integer, Integer> ofSite = new HashMap<>();
+        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER)
+                .forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
+        return Arrays.stream(e.alive()).filter(block -> block < firstMade)
+                .anyMatch(block -> 2 * ofSite.getOrDefault(lives.site(block), 0) >= whole);
     }
 
     private static boolean goesTogether(Evidence e, int[] kept) {

@@ -33,6 +33,8 @@ final class ScatteredCache implements Detector {
     private static final double NARROW = 0.55;
     /** So much of the room, left over with the request served, makes scatter the cause. */
     private static final double AMPLE = 0.15;
+    /** What scatter counts of whose sizes nothing varies. */
+    private static final double ALIKE_SIZES = 0.7;
     private static final long LARGE = 1 << 20;
 
     @Override
@@ -77,6 +79,9 @@ final class ScatteredCache implements Detector {
         }
         if (!e.failed() && sizes.size() < VARIES) {
             return Optional.empty(); // a cache's usual slack
+        }
+        if (sizes.size() < VARIES) {
+            weight *= ALIKE_SIZES; // what lies scattered, and why is not seen
         }
         String line = variedLine(e, at);
         return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES,

@@ -1,0 +1,134 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
+import io.vramlab.memory.Sizes;
+
+/**
+ * Memory that a line leaves behind nearly whenever it is reached, though no period shows: once in an epoch, for some batches only,
+ * in steps of which none is like another. A line is reached anew when another line of the user's asked for memory in between.
+ */
+final class KeptNowAndThen implements Detector {
+
+    private static final int FEWEST_TIMES = 6;
+    private static final double LEAST_SHARE = 0.25;
+    /** So many of the times lie in the later half: it goes on. */
+    private static final double STILL = 0.25;
+    /** Of the blocks of a line that stayed for longer than one turn so many went: what is there will go too. */
+    private static final double WENT_BEFORE = 0.25;
+    private static final double LEAST_WAITING = 0.3;
+    private static final int SEVERAL = 3;
+    private static final Set<Phase> NO_LEAK = Set.of(Phase.PLACING, Phase.OPTIMIZER, Phase.LOADING, Phase.BACKWARD,
+            Phase.UNKNOWN);
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        if (!e.hasStacks() || e.story().at(e.at()).waiting() > LEAST_WAITING * e.story().live(e.at())
+                || new KeptEachStep().look(e).isPresent()) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        int[] turns = turns(e);
+        Map<String, List<Integer>> ofLine = new HashMap<>();
+        for (int block : e.alive(block -> lives.born(block) >= 0 && !NO_LEAK.contains(e.phase(block))
+                && e.place(block).isKnown() && !Workspaces.isOne(e, block))) {
+            ofLine.computeIfAbsent(e.place(block).outer(), line -> new ArrayList<>()).add(block);
+        }
+        List<Integer> kept = new ArrayList<>();
+        int most = 0;
+        for (List<Integer> blocks : ofLine.values()) {
+            int[] times = blocks.stream().mapToInt(block -> turns[block]).distinct().toArray();
+            int middle = (lives.born(blocks.getFirst()) + e.at()) / 2;
+            long late = blocks.stream().filter(block -> lives.born(block) > middle)
+                    .mapToInt(block -> turns[block]).distinct().count();
+            if (times.length >= FEWEST_TIMES && late >= STILL * times.length && !goes(e, turns, blocks)) {
+                kept.addAll(blocks);
+                most = Math.max(most, times.length);
+            }
+        }
+        int[] blocks = kept.stream().mapToInt(Integer::intValue).sorted().toArray();
+        if (e.share(lives.sum(blocks)) < LEAST_SHARE) {
+            return Optional.empty();
+        }
+        return Optional.of(finding(e, turns, blocks, most));
+    }
+
+    private static Finding finding(Evidence e, int[] turns, int[] kept, int times) {
+        Lives lives = e.lives();
+        Map<Integer, Set<Integer>> ofSite = new HashMap<>();
+        for (int block : kept) {
+            ofSite.computeIfAbsent(lives.site(block), site -> new HashSet<>()).add(turns[block]);
+        }
+        long regular = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
+                .map(lives::site).distinct().filter(site -> 2 * ofSite.get(site).size() >= times).count();
+        boolean graph = regular >= SEVERAL;
+        String outer = e.chiefLine(kept, true);
+        String inner = e.chiefLine(kept, false);
+        int[] until = Arrays.stream(kept).map(block -> Math.min(e.at(), lastOfTurn(lives, turns, block))).toArray();
+        return new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.LIKELY, graph ? outer : inner,
+                graph && !inner.equals(outer) ? inner : "", Math.max(0.9, e.share(lives.sum(kept))),
+                List.of(times + " times a line was reached that left memory behind: " + Sizes.both(lives.sum(kept))
+                        + " in " + kept.length + " blocks, and other lines ran in between.",
+                        graph
+                                ? "What is left are several blocks that a model made on its way to its result, as a graph"
+                                        + " keeps them for a backward pass."
+                                : "What is left are single results, not what a model made on its way to them."),
+                "a longer history: whether these blocks are let go of at some time", new Blamed(kept, until));
+    }
+
+    /** For each block the turn in which it came: how often another line had asked for memory before. */
+    private static int[] turns(Evidence e) {
+        Lives lives = e.lives();
+        int[] turns = new int[lives.count()];
+        String line = "";
+        int turn = 0;
+        for (int block = 0; block < lives.count(); block++) {
+            if (lives.born(block) >= 0 && e.place(block).isKnown() && !e.place(block).outer().equals(line)) {
+                line = e.place(block).outer();
+                turn++;
+            }
+            turns[block] = turn;
+        }
+        return turns;
+    }
+
+    /** Whether blocks of these lines stayed over turns and went at other times. */
+    private static boolean goes(Evidence e, int[] turns, List<Integer> blocks) {
+        Lives lives = e.lives();
+        Set<Integer> sites = new HashSet<>();
+        blocks.forEach(block -> sites.add(lives.site(block)));
+        // the time from one turn of the line to its next, the usual one
+        int[] born = blocks.stream().mapToInt(lives::born).toArray();
+        int[] between = new int[born.length - 1];
+        for (int i = 0; i < between.length; i++) {
+            between[i] = born[i + 1] - born[i];
+        }
+        int longest = Arrays.stream(between).sorted().skip(between.length * 9L / 10).findFirst().orElse(0);
+        int went = 0;
+        for (int block = 0; block < lives.count() && lives.born(block) < e.at(); block++) {
+            if (sites.contains(lives.site(block)) && lives.born(block) >= 0 && lives.died(block) <= e.at()
+                    && lives.died(block) - lives.born(block) > Math.max(2, longest)) {
+                went++;
+            }
+        }
+        return went >= WENT_BEFORE * blocks.size();
+    }
+
+    private static int lastOfTurn(Lives lives, int[] turns, int block) {
+        int last = block;
+        while (last + 1 < turns.length && turns[last + 1] <= turns[block] + 1) {
+            last++;
+        }
+        return Math.max(lives.born(block), lives.born(last));
+    }
+}

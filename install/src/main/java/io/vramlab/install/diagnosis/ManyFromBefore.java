@@ -1,0 +1,69 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Story;
+import io.vramlab.memory.Sizes;
+
+/**
+ * A history that was cut, too short for steps or left with the end of the program only: of what came before it there are many
+ * blocks of few sizes, more than a model has equal layers. A guess at a leak that went on before.
+ */
+final class ManyFromBefore implements Detector {
+
+    /** Models have so many equal weights at times. */
+    private static final int MANY = 40;
+    private static final double LEAST_SHARE = 0.4;
+    private static final double LARGE_PART = 0.1;
+    private static final int SEVERAL = 3;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        Story story = e.story();
+        Lives lives = e.lives();
+        if (story.live(-1) < LEAST_SHARE * e.needed() || !stillRises(story, e.at())) {
+            return Optional.empty();
+        }
+        Map<Long, Integer> sizes = new HashMap<>();
+        for (int block : e.alive(block -> lives.born(block) < 0)) {
+            sizes.merge(lives.bytes(block), 1, Integer::sum);
+        }
+        sizes.values().removeIf(count -> count < MANY);
+        int[] many = e.alive(block -> lives.born(block) < 0 && sizes.containsKey(lives.bytes(block)));
+        long sum = lives.sum(many);
+        if (e.share(sum) < LEAST_SHARE) {
+            return Optional.empty();
+        }
+        long several = sizes.entrySet().stream().filter(size -> size.getKey() * size.getValue() >= LARGE_PART * sum)
+                .count();
+        int[] since = e.alive(block -> lives.born(block) >= 0 && sizes.containsKey(lives.bytes(block)));
+        return Optional.of(new Finding(several >= SEVERAL ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE,
+                e.chiefLine(since, several >= SEVERAL), "", e.share(sum),
+                List.of(many.length + " blocks of " + sizes.size() + (sizes.size() == 1 ? " size" : " sizes") + ", "
+                        + Sizes.both(sum) + ", were there before the history begins: more than layers of a model are alike."),
+                "a longer history: torch.cuda.memory._record_memory_history(max_entries=1000000), dumped at the failure",
+                Blamed.of(many)));
+    }
+
+    /** Whether the least in use was more in the last third than in the first; true where the history has no such time. */
+    private static boolean stillRises(Story story, int at) {
+        if (at < 3) {
+            return true;
+        }
+        long first = Long.MAX_VALUE;
+        long last = Long.MAX_VALUE;
+        for (int i = 0; i <= at; i++) {
+            if (i <= at / 3) {
+                first = Math.min(first, story.live(i));
+            } else if (i > at - at / 3) {
+                last = Math.min(last, story.live(i));
+            }
+        }
+        return last > first;
+    }
+}

@@ -1,0 +1,99 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.vramlab.install.story.Lives;
+import io.vramlab.memory.Sizes;
+
+/**
+ * Says "certain" only where the history excludes what else could be the cause. A detector knows what it saw; whether that alone
+ * explains the failure, and whether another detector explains as much by other blocks, is known when all have spoken.
+ */
+final class Rivals {
+
+    /** Kinds that say the same of a history in other words. */
+    private static final List<Set<Kind>> ONE_THING = List.of(
+            EnumSet.of(Kind.ACTIVATIONS, Kind.LOGITS, Kind.ATTENTION, Kind.LIMIT),
+            EnumSet.of(Kind.TWO_SETS, Kind.CHECKPOINT),
+            EnumSet.of(Kind.OLD_AND_NEW, Kind.ONE_OPERATION, Kind.LIMIT));
+    /** A finding of so much of the verdict's weight is a rival. */
+    private static final double AS_WEIGHTY = 0.6;
+    /** What was there before the history, and is not told from where it came, hides no cause below this share. */
+    private static final double UNKNOWN = 0.25;
+    /** Kinds that are a fact whatever else there is. */
+    private static final Set<Kind> FACTS = EnumSet.of(Kind.CACHE_EMPTIED, Kind.HEALTHY);
+    /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
+    private static final Set<Kind> MUST_SUFFICE = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.TWO_SETS,
+            Kind.CHECKPOINT, Kind.FAILURES, Kind.GROWN_BY_CAT);
+    /** Growth of which no end was seen: so many steps, where nothing failed, are more than a table being filled. */
+    private static final int MANY_STEPS = 30;
+    private static final Map<Kind, Double> LEAST_SHARE = new EnumMap<>(Map.of(Kind.ACTIVATIONS, 0.6, Kind.LOGITS, 0.5,
+            Kind.ATTENTION, 0.5, Kind.GROWN_BY_CAT, 0.25, Kind.OPTIMIZER, 0.3));
+
+    private Rivals() {
+    }
+
+    /** The findings, the weightiest first, with certainty where rivals are excluded. */
+    static List<Finding> excluded(List<Finding> found, Evidence e) {
+        List<Finding> all = new ArrayList<>();
+        for (Finding finding : found) {
+            String doubt = finding.certainty() == Certainty.SURE && !FACTS.contains(finding.kind())
+                    ? doubt(finding, found, e)
+                    : "";
+            all.add(doubt.isEmpty()
+                    ? finding
+                    : new Finding(finding.kind(), Certainty.LIKELY, finding.line(), finding.within(), finding.share(),
+                            finding.because(), doubt, finding.blamed()));
+        }
+        return all;
+    }
+
+    /** What would have to be seen to be certain; empty when nothing. */
+    private static String doubt(Finding finding, List<Finding> found, Evidence e) {
+        if (!e.hasStacks()) {
+            return Evidence.stacksWanted();
+        }
+        Lives lives = e.lives();
+        long unknown = lives.sum(e.alive(block -> lives.born(block) < 0 && !e.place(block).isKnown()));
+        if (e.share(unknown) > UNKNOWN) {
+            return "a history from the program's start: of " + Sizes.both(unknown)
+                    + " in use it is not known where they came from";
+        }
+        for (Finding other : found) {
+            boolean rival = other != finding && other.certainty() != Certainty.UNSURE
+                    && other.weight() >= AS_WEIGHTY * finding.weight() && other.kind() != finding.kind()
+                    && !FACTS.contains(other.kind())
+                    && ONE_THING.stream().noneMatch(same -> same.contains(finding.kind())
+                            && same.contains(other.kind()));
+            if (rival) {
+                return "the same program without one of the two: " + other.kind().id() + " explains much of it as well ("
+                        + (other.line().isEmpty() ? "no line" : other.line()) + ")";
+            }
+        }
+        if (finding.share() < LEAST_SHARE.getOrDefault(finding.kind(), 0.0)) {
+            return "a failure of which this explains more";
+        }
+        if (e.failed() && MUST_SUFFICE.contains(finding.kind()) && !suffices(finding, e)) {
+            return "a run without what this line keeps: that alone would not have made room for the request that failed";
+        }
+        boolean leak = finding.kind() == Kind.GRAPH_KEPT || finding.kind() == Kind.TENSORS_KEPT;
+        if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
+            return "a longer history: whether it goes on growing";
+        }
+        return "";
+    }
+
+    /** Whether the request would have fitted without the blocks that are blamed. */
+    private static boolean suffices(Finding finding, Evidence e) {
+        Lives lives = e.lives();
+        long gone = lives.sum(Arrays.stream(finding.blamed().blocks()).filter(block -> lives.aliveAt(block, e.at()))
+                .toArray());
+        return e.story().live(e.at()) - gone + e.asked() <= Figures.room(e.story(), e.at());
+    }
+}
