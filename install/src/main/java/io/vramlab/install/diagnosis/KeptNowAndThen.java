@@ -33,8 +33,7 @@ final class KeptNowAndThen implements Detector {
 
     @Override
     public Optional<Finding> look(Evidence e) {
-        if (!e.hasStacks() || e.story().at(e.at()).waiting() > LEAST_WAITING * e.story().live(e.at())
-                || new KeptEachStep().look(e).isPresent()) {
+        if (!e.hasStacks() || e.story().at(e.at()).waiting() > LEAST_WAITING * e.story().live(e.at())) {
             return Optional.empty();
         }
         Lives lives = e.lives();
@@ -57,7 +56,7 @@ final class KeptNowAndThen implements Detector {
             }
         }
         int[] blocks = kept.stream().mapToInt(Integer::intValue).sorted().toArray();
-        if (e.share(lives.sum(blocks)) < LEAST_SHARE) {
+        if (e.share(lives.sum(blocks)) < LEAST_SHARE || new KeptEachStep().look(e).isPresent()) {
             return Optional.empty();
         }
         return Optional.of(finding(e, turns, blocks, most));

@@ -3,6 +3,7 @@ package io.vramlab.install.story;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,8 @@ import io.vramlab.memory.TraceEntry;
  */
 public final class Story {
 
+    private static final int MOST_MOMENTS = 4;
+
     private final List<TraceEntry> events;
     private final Moment start;
     private final long[] live;
@@ -33,6 +36,15 @@ public final class Story {
     private final List<Integer> failures;
     private final List<Integer> takenAfterGiving;
     private final int peak;
+    /** The moments that were asked for last: the same few again and again, and each is a walk through the history. */
+    private final Map<Integer, Moment> moments = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Moment> eldest) {
+            return size() > MOST_MOMENTS;
+        }
+    };
 
     private Story(List<TraceEntry> events, Moment start) {
         this.events = events;
@@ -218,11 +230,13 @@ public final class Story {
     }
 
     /** All blocks and segments after event {@code last}. */
-    public Moment at(int last) {
-        Moment moment = start.copy();
-        for (int i = 0; i <= last; i++) {
-            moment.apply(events.get(i));
-        }
-        return moment;
+    public synchronized Moment at(int last) {
+        return moments.computeIfAbsent(last, to -> {
+            Moment moment = start.copy();
+            for (int i = 0; i <= to; i++) {
+                moment.apply(events.get(i));
+            }
+            return moment;
+        });
     }
 }

@@ -10,6 +10,33 @@ import java.util.Map;
 final class HistoryCondenser implements Condenser {
 
     private final Map<Frame, Frame> frames = new HashMap<>();
+    private final Map<Stack, Integer> sites = new HashMap<>();
+
+    /** A stack of frames of which equal ones are the same object here: told apart without looking into them. */
+    private record Stack(List<Frame> frames) {
+
+        @Override
+        public boolean equals(final Object other) {
+            if (!(other instanceof Stack stack) || stack.frames.size() != frames.size()) {
+                return false;
+            }
+            for (int i = 0; i < frames.size(); i++) {
+                if (frames.get(i) != stack.frames.get(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public int hashCode() {
+            int hash = 1;
+            for (int i = 0; i < frames.size(); i++) {
+                hash = 31 * hash + System.identityHashCode(frames.get(i));
+            }
+            return hash;
+        }
+    }
 
     @Override
     public Object dictionary(final List<Object> items) {
@@ -26,7 +53,7 @@ final class HistoryCondenser implements Condenser {
         return null;
     }
 
-    private static Object entry(final List<Object> items, final String text, final long size) {
+    private Object entry(final List<Object> items, final String text, final long size) {
         final TraceAction action = TraceAction.of(text);
         final Object address = value(items, action == TraceAction.OOM ? "device_free" : "addr");
         if (action == null || address != null && !(address instanceof Long)
@@ -50,10 +77,18 @@ final class HistoryCondenser implements Condenser {
     }
 
     @SuppressWarnings("unchecked")
-    private static int site(final Object frames) {
-        return frames instanceof List<?> list && !list.isEmpty() && list.getFirst() instanceof Frame
-                ? CallSites.intern((List<Frame>) list)
-                : 0;
+    private int site(final Object frames) {
+        if (!(frames instanceof List<?> list) || list.isEmpty() || !(list.getFirst() instanceof Frame)) {
+            return 0;
+        }
+        final List<Frame> own = (List<Frame>) list;
+        final Integer known = sites.get(new Stack(own));
+        if (known != null) {
+            return known;
+        }
+        final int site = CallSites.intern(own);
+        sites.put(new Stack(List.copyOf(own)), site);
+        return site;
     }
 
     private static long number(final Object value) {

@@ -2,12 +2,16 @@ package io.vramlab.memory.pickle;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Little-endian numbers and strings from a stream, counted and bounded. */
 final class PickleInput {
 
     private static final int LONGEST_STRING = 16 << 20;
+    private static final VarHandle LITTLE = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final InputStream in;
     private final long mostBytes;
@@ -31,6 +35,16 @@ final class PickleInput {
         }
         count(1);
         return buffer[at++] & 0xff;
+    }
+
+    int int32() throws IOException {
+        if (limit - at < Integer.BYTES) {
+            return (int) little(Integer.BYTES);
+        }
+        count(Integer.BYTES);
+        final int value = (int) LITTLE.get(buffer, at);
+        at += Integer.BYTES;
+        return value;
     }
 
     long little(final int bytes) throws IOException {

@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +31,8 @@ public final class PickleReader {
 
     private final PickleInput in;
     private final List<Object> stack = new ArrayList<>();
-    private final List<Integer> marks = new ArrayList<>();
+    private int[] marks = new int[16];
+    private int marked;
     private final Memo memo = new Memo();
     private final Map<String, String> strings = new HashMap<>();
     private final MemoryBudget budget;
@@ -89,7 +91,10 @@ public final class PickleReader {
             if (opcode == Opcode.STOP) {
                 return pop();
             }
-            if (!scalar(opcode) && !container(opcode) && !memo(opcode)) {
+            // what most of a history is: frames that were told before
+            if (opcode == Opcode.LONG_BINGET) {
+                recall(in.int32());
+            } else if (!scalar(opcode) && !container(opcode) && !memo(opcode)) {
                 throw new PickleFormatException(Opcode.refusal(opcode) + " (at byte " + (in.position() - 1) + ")");
             }
         }
@@ -101,7 +106,7 @@ public final class PickleReader {
             case Opcode.NONE -> push(null);
             case Opcode.NEWTRUE -> push(Boolean.TRUE);
             case Opcode.NEWFALSE -> push(Boolean.FALSE);
-            case Opcode.BININT -> push((long) (int) in.little(4));
+            case Opcode.BININT -> push((long) in.int32());
             case Opcode.BININT1 -> push(in.little(1));
             case Opcode.BININT2 -> push(in.little(2));
             case Opcode.LONG1 -> push(bigNumber(in.little(1)));
@@ -122,7 +127,10 @@ public final class PickleReader {
         switch (opcode) {
             case Opcode.MARK -> {
                 budget.spend(MemoryBudget.VALUE);
-                marks.add(stack.size());
+                if (marked == marks.length) {
+                    marks = Arrays.copyOf(marks, 2 * marks.length);
+                }
+                marks[marked++] = stack.size();
             }
             case Opcode.EMPTY_LIST -> push(condenser == null ? new ArrayList<>() : new Draft.Items());
             case Opcode.LIST -> push(new ArrayList<>(popToMark()));
@@ -155,7 +163,7 @@ public final class PickleReader {
             case Opcode.SETITEM -> {
                 final Object value = pop();
                 final Object key = pop();
-                put(map(top()), java.util.Arrays.asList(key, value));
+                put(map(top()), Arrays.asList(key, value));
             }
             case Opcode.SETITEMS -> {
                 final List<Object> items = popToMark();
@@ -173,10 +181,10 @@ public final class PickleReader {
     private boolean memo(final int opcode) throws IOException {
         switch (opcode) {
             case Opcode.BINPUT -> remember((int) in.little(1));
-            case Opcode.LONG_BINPUT -> remember((int) in.little(4));
+            case Opcode.LONG_BINPUT -> remember(in.int32());
             case Opcode.MEMOIZE -> remember(memo.size());
             case Opcode.BINGET -> recall((int) in.little(1));
-            case Opcode.LONG_BINGET -> recall((int) in.little(4));
+            case Opcode.LONG_BINGET -> recall(in.int32());
             default -> {
                 return false;
             }
@@ -247,6 +255,10 @@ public final class PickleReader {
     }
 
     private Object bigNumber(final long length) throws IOException {
+        if (length > 0 && length <= Long.BYTES) {
+            final int unused = Long.SIZE - Byte.SIZE * (int) length;
+            return in.little((int) length) << unused >> unused;
+        }
         if (length > 255) {
             throw new PickleFormatException("it holds a number of " + length + " bytes at byte " + in.position());
         }
@@ -296,17 +308,17 @@ public final class PickleReader {
     }
 
     private Object top() throws IOException {
-        if (stack.size() <= (marks.isEmpty() ? 0 : marks.getLast())) {
+        if (stack.size() <= (marked == 0 ? 0 : marks[marked - 1])) {
             throw new PickleFormatException("it takes a value that is not there (at byte " + in.position() + ")");
         }
         return stack.getLast();
     }
 
     private List<Object> popToMark() throws IOException {
-        if (marks.isEmpty()) {
+        if (marked == 0) {
             throw new PickleFormatException("it ends a group that was not begun (at byte " + in.position() + ")");
         }
-        final List<Object> tail = stack.subList(marks.removeLast(), stack.size());
+        final List<Object> tail = stack.subList(marks[--marked], stack.size());
         final List<Object> items = new ArrayList<>(tail);
         tail.clear();
         return items;

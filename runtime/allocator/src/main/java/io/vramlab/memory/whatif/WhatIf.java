@@ -1,6 +1,5 @@
 package io.vramlab.memory.whatif;
 
-import io.vramlab.device.DeviceMemory;
 import io.vramlab.device.model.Backing;
 import io.vramlab.device.model.ModelMemory;
 import io.vramlab.memory.AllocatorSettings;
@@ -8,9 +7,11 @@ import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.TraceEntry;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Replays the allocation history of a snapshot, PyTorch's or ours, under other settings, another limit, or on another
@@ -25,6 +26,7 @@ public final class WhatIf {
 
     /** Larger than any device. */
     private static final long ENDLESS = 1L << 40;
+    private static final int MOST_EVENTS_SIDE_BY_SIDE = 500_000;
     private static final long TOP_ADDRESS = 0x7f40_0000_0000L;
 
     private final MemorySnapshot snapshot;
@@ -97,19 +99,19 @@ public final class WhatIf {
         }
     }
 
-    private List<WhatIfResult> device(final int device, final List<TraceEntry> trace, final Iterable<String> settings,
+    private List<WhatIfResult> device(final int device, final List<TraceEntry> trace, final Collection<String> settings,
             final Progress progress) {
         final ReplayScript script = ReplayScript.of(trace,
                 snapshot.segments().stream().filter(segment -> segment.device() == device).toList(),
                 snapshot.collectsGarbage());
         note(device, script);
-        final List<WhatIfResult> results = new ArrayList<>();
-        for (final String conf : settings) {
-            final DeviceMemory memory = new ModelMemory("the replay's device", capacity > 0 ? capacity : ENDLESS,
-                    TOP_ADDRESS, Backing.NONE);
-            results.add(new ScriptRun(script, memory, conf, limit).run(device, progress));
-        }
-        return results;
+        // each run has a device of its own; side by side only where all of them together need little memory
+        final Stream<String> runs = script.totalEvents() <= MOST_EVENTS_SIDE_BY_SIDE
+                ? settings.parallelStream()
+                : settings.stream();
+        return runs.map(conf -> new ScriptRun(script, new ModelMemory("the replay's device",
+                capacity > 0 ? capacity : ENDLESS, TOP_ADDRESS, Backing.NONE), conf, limit).run(device, progress))
+                .toList();
     }
 
     private void note(final int device, final ReplayScript script) {
