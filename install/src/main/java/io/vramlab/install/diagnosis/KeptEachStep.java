@@ -45,6 +45,8 @@ final class KeptEachStep implements Detector {
     private static final double LONG = 1.5;
     private static final double WENT_BEFORE = 0.25;
     private static final double LEAST_WAITING = 0.3;
+    /** So much of what is reserved is usually in use at the peak. */
+    private static final double MOSTLY = 0.3;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -84,6 +86,12 @@ final class KeptEachStep implements Detector {
         Finding finding = finding(e, kept, whole, leaving, sum, lives.sum(earlier));
         // what one step needs is no fault where nothing failed
         return finding.kind() == Kind.ACTIVATIONS && !e.failed() ? Optional.empty() : Optional.of(finding);
+    }
+
+    /** What is kept explains no more of what is reserved than what is in use does, where most of it is not. */
+    private static double inUse(Evidence e) {
+        double part = (double) e.story().live(e.at()) / Math.max(1, e.story().mostReserved(e.story().events().size() - 1));
+        return e.failed() || part >= MOSTLY ? 1 : part;
     }
 
     private static long asked(Evidence e, int whole) {
@@ -133,7 +141,7 @@ final class KeptEachStep implements Detector {
         boolean single = kind == Kind.TENSORS_KEPT;
         int[] until = Arrays.stream(kept).map(block -> steps.end(steps.of(lives.born(block)))).toArray();
         return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner,
-                leak ? Math.max(LEAST_OF_LEAK, MORE * e.share(sum + before)) : e.share(sum),
+                (leak ? Math.max(LEAST_OF_LEAK, MORE * e.share(sum + before)) : e.share(sum)) * inUse(e),
                 because, surer, kind == Kind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
     }
 

@@ -35,6 +35,8 @@ final class ScatteredCache implements Detector {
     private static final double AMPLE = 0.15;
     /** What scatter counts of whose sizes nothing varies. */
     private static final double ALIKE_SIZES = 0.7;
+    /** Of what is reserved, not in use: more than any cache's slack. */
+    private static final double MOST_OF_IT = 0.5;
     private static final long LARGE = 1 << 20;
 
     @Override
@@ -49,6 +51,9 @@ final class ScatteredCache implements Detector {
         double share = moment.reserved() == 0 ? 0 : (double) unused / moment.reserved();
         if (!e.failed() && share < LEAST_SLACK) {
             return Optional.empty();
+        }
+        if (clash(story.settings()) && share >= MOST_OF_IT) {
+            return Optional.of(clashing(e, unused, moment.reserved(), at));
         }
         Set<Long> sizes = varied(e, at);
         Map<Long, Moment.Held> pins = pins(moment);
@@ -90,6 +95,20 @@ final class ScatteredCache implements Detector {
                 weight, List.of(slack, "Requests above 1 MiB had " + sizes.size()
                         + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all."),
                 "a history with stacks that reaches back to the program's start", Blamed.NONE));
+    }
+
+    private static boolean clash(String settings) {
+        return settings.contains("expandable_segments:True") && settings.contains("max_split_size_mb:");
+    }
+
+    private static Finding clashing(Evidence e, long unused, long reserved, int at) {
+        return new Finding(Kind.FRAGMENTATION_PINNED, Certainty.LIKELY, e.chiefLine(e.alive(), false), "", 1,
+                List.of(Sizes.both(unused) + " of " + Sizes.both(reserved) + " reserved were not in use at event " + at
+                        + ".",
+                        "It was recorded with max_split_size_mb and expandable_segments:True together: what was freed in an"
+                                + " expandable segment and is larger than max_split_size serves no smaller request"
+                                + " (pytorch issue 123548)."),
+                "a run with one of the two settings", Blamed.NONE);
     }
 
     private static int fullest(Story story) {

@@ -46,7 +46,10 @@ public final class Story {
         }
     };
 
-    private Story(List<TraceEntry> events, Moment start) {
+    private final String settings;
+
+    private Story(List<TraceEntry> events, Moment start, String settings) {
+        this.settings = settings;
         this.events = events;
         this.start = start;
         this.live = new long[events.size()];
@@ -115,7 +118,7 @@ public final class Story {
                 }
             }
         }
-        return new Story(events, new Moment(blocks, segments, isPrivate));
+        return new Story(events, new Moment(blocks, segments, isPrivate), snapshot.settings().orElse(""));
     }
 
     /** The blocks that were in use before the first event, by address. */
@@ -148,6 +151,11 @@ public final class Story {
         int at = Arrays.binarySearch(rises, last);
         int rise = at >= 0 ? at : -at - 2;
         return rise < 0 ? start.reserved() : reserved[rises[rise]];
+    }
+
+    /** The allocator's settings that it was recorded under, as in PYTORCH_CUDA_ALLOC_CONF; empty for the default ones or unknown. */
+    public String settings() {
+        return settings;
     }
 
     /** Places of the requests that failed. */
