@@ -89,11 +89,11 @@ final class KeptNowAndThen implements Detector {
     private static int[] turns(Evidence e) {
         Lives lives = e.lives();
         int[] turns = new int[lives.count()];
-        String line = "";
+        int caller = 0;
         int turn = 0;
         for (int block = 0; block < lives.count(); block++) {
-            if (lives.born(block) >= 0 && e.place(block).isKnown() && !e.place(block).outer().equals(line)) {
-                line = e.place(block).outer();
+            if (lives.born(block) >= 0 && e.place(block).caller() != caller) {
+                caller = e.place(block).caller();
                 turn++;
             }
             turns[block] = turn;

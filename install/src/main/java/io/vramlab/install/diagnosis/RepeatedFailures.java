@@ -1,7 +1,9 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
@@ -21,6 +23,9 @@ final class RepeatedFailures implements Detector {
         if (failures.size() < 2) {
             return Optional.empty();
         }
+        if (e.hasStacks()) {
+            return byLine(e, failures);
+        }
         int first = failures.getFirst();
         long before = Long.MAX_VALUE;
         int calm = -1;
@@ -39,12 +44,6 @@ final class RepeatedFailures implements Detector {
         if (calm < 0 || after - before < LEAST_RISE * story.live(first)) {
             return Optional.empty();
         }
-        // what a model makes on its way goes when an attempt is given up; what a program holds by right does not
-        if (e.hasStacks() && e.lives().sum(Arrays.stream(e.lives().aliveAt(last))
-                .filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray()) < LEAST_RISE
-                        * story.live(first)) {
-            return Optional.empty();
-        }
         Lives lives = e.lives();
         int from = calm;
         int[] left = Arrays.stream(lives.aliveAt(last)).filter(block -> lives.born(block) > from).toArray();
@@ -52,12 +51,54 @@ final class RepeatedFailures implements Detector {
                 .findFirst().orElse(last)).toArray();
         String outer = e.chiefLine(left, true);
         String inner = e.chiefLine(left, false);
-        return Optional.of(new Finding(Kind.FAILURES, e.hasStacks() ? Certainty.SURE : Certainty.UNSURE, outer,
+        return Optional.of(new Finding(Kind.FAILURES, Certainty.UNSURE, outer,
                 inner.equals(outer) ? "" : inner, 1,
                 List.of(failures.size() + " requests failed. Before the first attempt "
                         + Sizes.both(before) + " were in use; after it never less than " + Sizes.both(after)
                         + ": what the attempts had made was not let go of."),
-                e.hasStacks() ? "" : Evidence.stacksWanted(), new Blamed(left, until)));
+                Evidence.stacksWanted(), new Blamed(left, until)));
+    }
+
+    /** What an attempt made is still there when the next one has made it anew by the same lines. */
+    private static Optional<Finding> byLine(Evidence e, List<Integer> failures) {
+        Lives lives = e.lives();
+        int last = failures.getLast();
+        // by line, since a recursion's stacks differ: what was asked for last, with what was refused
+        Map<String, Integer> askedLast = new HashMap<>();
+        for (int block = 0; block < lives.count() && lives.born(block) <= last; block++) {
+            if (lives.born(block) >= 0) {
+                askedLast.put(e.place(block).inner(), lives.born(block));
+            }
+        }
+        failures.forEach(failure -> askedLast.merge(e.placeOf(failure).inner(), failure, Math::max));
+        // an attempt begins with the first block that a later one made, or asked for, anew
+        Map<Integer, Integer> begins = new HashMap<>();
+        int[] there = Arrays.stream(lives.aliveAt(last)).filter(block -> lives.born(block) >= 0
+                && e.place(block).isKnown()).toArray();
+        for (int block : there) {
+            int failed = failureAfter(failures, lives.born(block), last);
+            if (askedLast.getOrDefault(e.place(block).inner(), -1) > failed) {
+                begins.merge(failed, lives.born(block), Math::min);
+            }
+        }
+        int[] left = Arrays.stream(there).filter(block -> lives.born(block) >= begins
+                .getOrDefault(failureAfter(failures, lives.born(block), last), Integer.MAX_VALUE)).toArray();
+        long before = e.story().live(failures.getFirst());
+        if (lives.sum(left) < LEAST_RISE * before) {
+            return Optional.empty();
+        }
+        int[] until = Arrays.stream(left).map(block -> failureAfter(failures, lives.born(block), last)).toArray();
+        String outer = e.chiefLine(left, true);
+        String inner = e.chiefLine(left, false);
+        return Optional.of(new Finding(Kind.FAILURES, Certainty.SURE, outer, inner.equals(outer) ? "" : inner, 1,
+                List.of(failures.size() + " requests failed. When the last did, " + Sizes.both(lives.sum(left)) + " in "
+                        + left.length + " blocks were there of earlier attempts, and the same lines had made them anew"
+                        + " after: what the attempts had made was not let go of."),
+                "", new Blamed(left, until)));
+    }
+
+    private static int failureAfter(List<Integer> failures, int event, int last) {
+        return failures.stream().filter(failure -> failure >= event).findFirst().orElse(last);
     }
 
     /** Bytes of what was there to the end and came before everything that went: weights. */

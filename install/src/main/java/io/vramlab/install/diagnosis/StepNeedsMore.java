@@ -25,6 +25,7 @@ final class StepNeedsMore implements Detector {
 
     private static final Set<Phase> PASS = Set.of(Phase.FORWARD, Phase.LOSS, Phase.BACKWARD);
     private static final Pattern ATTENTION = Pattern.compile("attention|attn", Pattern.CASE_INSENSITIVE);
+    private static final Pattern LINEAR = Pattern.compile("torch[/\\\\]nn[/\\\\]modules[/\\\\]linear\\.py$");
     private static final double LEAST_SHARE = 0.3;
     /** The largest blocks are so much of what a step needs ... */
     private static final double STAND_OUT = 0.5;
@@ -97,6 +98,16 @@ final class StepNeedsMore implements Detector {
                     + " makes of them.");
             outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
+        }
+        if (kind == Kind.ACTIVATIONS && standsOut && top.length == 0) {
+            // the request that failed alone: of a model's linear layer it is the last one's, tokens times vocabulary
+            boolean linear = place.phase() == Phase.FORWARD && e.failing() != null
+                    && CallSites.frames(e.failing().site()).stream().anyMatch(frame -> LINEAR.matcher(frame.file()).find());
+            kind = linear ? Kind.LOGITS : kind;
+            certainty = Certainty.LIKELY;
+            surer = "the text of the line: what it computes";
+            because.add("The request that failed stands out among what the model made"
+                    + (linear ? ", and a linear layer asked for it: the last one, whose results are the logits." : "."));
         }
         // a guess about the part does not make the whole unsure
         return Optional

@@ -12,11 +12,13 @@ import io.vramlab.memory.Frame;
  *     {@code backward}, of the optimizer
  * @param phase what the program was at
  * @param library the innermost function when that is a library's, else empty
+ * @param caller what tells turns of a loop apart: the user's line and the frame, a trainer's perhaps, that called the model, the
+ *     backward pass or the optimizer
  */
-public record Place(List<Frame> user, int entry, Phase phase, String library) {
+public record Place(List<Frame> user, int entry, Phase phase, String library, int caller) {
 
     /** Nothing is known. */
-    public static final Place NOWHERE = new Place(List.of(), 0, Phase.UNKNOWN, "");
+    public static final Place NOWHERE = new Place(List.of(), 0, Phase.UNKNOWN, "", 0);
 
     /** Whether there is a line of the user's. */
     public boolean isKnown() {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.vramlab.memory.CallSites;
@@ -28,6 +30,11 @@ public final class Places {
     private static final Pattern LOSS = Pattern.compile(".*(cross_entropy|nll_loss|_loss|log_softmax).*",
             Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern NATIVE = Pattern.compile("\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^\\?*$");
+    private static final Pattern WRAPPER = Pattern.compile("decorate_context|wrapper|wrapped|inner|_wrap.*|decorated?|__call__");
+    /** What an optimizer's closure calls. */
+    private static final Set<Phase> CALLED = Set.of(Phase.FORWARD, Phase.LOSS, Phase.BACKWARD);
+
     private final Map<Integer, Place> known = new HashMap<>();
     private final boolean stacks;
 
@@ -50,7 +57,7 @@ public final class Places {
         return known.computeIfAbsent(site, id -> {
             List<Frame> frames = CallSites.frames(id);
             return frames.isEmpty()
-                    ? stacks ? new Place(List.of(), 0, Phase.BACKWARD, "") : Place.NOWHERE
+                    ? stacks ? new Place(List.of(), 0, Phase.BACKWARD, "", 1) : Place.NOWHERE
                     : read(frames);
         });
     }
@@ -72,33 +79,68 @@ public final class Places {
                 outermost = i - 1;
             }
         }
+        int decisive = decisive(frames, outermost);
         List<Frame> user = new ArrayList<>();
-        int beforeLibrary = 0;
+        int inside = 0;
         boolean left = false;
         for (int i = outermost; i >= 0; i--) {
             if (!isLibrary(frames.get(i))) {
                 user.addFirst(frames.get(i));
-                beforeLibrary += left ? 1 : 0;
-            } else {
+                inside += decisive >= 0 ? i < decisive ? 1 : 0 : left ? 1 : 0;
+            } else if (!isWrapper(frames.get(i))) {
                 left |= !user.isEmpty();
             }
         }
+        // all of the user's lines may be within what decides: a hook, a closure
+        int entry = user.isEmpty() ? 0 : Math.min(inside, user.size() - 1);
         Frame innermost = frames.getFirst();
-        return new Place(List.copyOf(user), user.isEmpty() ? 0 : beforeLibrary, phase(frames, outermost),
-                isLibrary(innermost) ? innermost.method() : "");
+        Frame caller = frames.get(decisive < 0 ? innermostOutsideOfTorch(frames, outermost)
+                : Math.min(decisive + 1, outermost));
+        return new Place(List.copyOf(user), entry, phase(frames, decisive),
+                isLibrary(innermost) ? innermost.method() : "",
+                Objects.hash(user.isEmpty() ? null : user.get(entry), caller));
     }
 
-    /** The outermost of the library's frames that tell decides: a model that is called within a step is the step's. */
-    private static Phase phase(List<Frame> frames, int outermost) {
-        // stacks="all" shows the engine's thread
-        Phase found = frames.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"))
-                ? Phase.BACKWARD
-                : Phase.OTHER;
+    private static int innermostOutsideOfTorch(List<Frame> frames, int outermost) {
+        for (int i = 0; i <= outermost; i++) {
+            if (!frames.get(i).file().replace('\\', '/').contains("/torch/") && !frames.get(i).file().startsWith("<")
+                    && !NATIVE.matcher(frames.get(i).file()).find()) {
+                return i;
+            }
+        }
+        return Math.max(0, outermost);
+    }
+
+    /** Decorators, as of torch.no_grad, stand between a user's function and who calls it. */
+    private static boolean isWrapper(Frame frame) {
+        return WRAPPER.matcher(frame.method()).matches();
+    }
+
+    /**
+     * The place of the library's frame that tells what the program was at: the outermost, since a model that is called within a
+     * step is the step's; but what an optimizer calls, as a closure does, is not the optimizer's. -1 without one.
+     */
+    private static int decisive(List<Frame> frames, int outermost) {
+        int decisive = -1;
         for (int i = outermost; i >= 0; i--) {
             Phase phase = phase(frames.get(i));
-            if (phase == Phase.LOSS || phase != Phase.OTHER && found == Phase.OTHER) {
-                found = phase;
+            boolean within = decisive >= 0 && phase(frames.get(decisive)) == Phase.OPTIMIZER && CALLED.contains(phase);
+            if (phase != Phase.OTHER && (decisive < 0 || within)) {
+                decisive = i;
             }
+        }
+        return decisive;
+    }
+
+    private static Phase phase(List<Frame> frames, int decisive) {
+        // stacks="all" shows the engine's thread
+        if (frames.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"))) {
+            return Phase.BACKWARD;
+        }
+        Phase found = decisive < 0 ? Phase.OTHER : phase(frames.get(decisive));
+        // a model that computes its loss itself
+        for (int i = decisive - 1; i >= 0 && found == Phase.FORWARD; i--) {
+            found = phase(frames.get(i)) == Phase.LOSS ? Phase.LOSS : found;
         }
         return found;
     }
@@ -120,7 +162,8 @@ public final class Places {
                 || file.contains("/torch/autograd/graph.py")) {
             return Phase.BACKWARD;
         }
-        if (file.contains("/torch/nn/") && LOSS.matcher(name).matches()) {
+        if (file.contains("/torch/nn/") && LOSS.matcher(name).matches() || file.contains("/loss") && !file.contains("/torch/")
+                && LIBRARY.matcher(file).find()) {
             return Phase.LOSS;
         }
         if (file.endsWith("/torch/nn/modules/module.py")) {

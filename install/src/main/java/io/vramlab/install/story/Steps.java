@@ -46,7 +46,7 @@ public final class Steps {
             TraceEntry event = story.events().get(i);
             if (event.action() == TraceAction.ALLOC) {
                 Place place = places.of(event.site());
-                int what = places.hasStacks() ? place.outer().hashCode() : Long.hashCode(event.size());
+                int what = places.hasStacks() ? place.caller() : Long.hashCode(event.size());
                 if (runs.isEmpty() || runs.getLast().what() != what) {
                     runs.add(new Token(what, i));
                 }
