@@ -29,7 +29,9 @@ final class FewLargeBlocks implements Detector {
         if (e.failed() && !ofModel && e.share(asked) >= ALONE && !relative(asked, largest)) {
             Place place = e.failingPlace();
             return Optional.of(
-                    new Finding(Kind.ONE_OPERATION, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY, place.inner(),
+                    new Finding(Kind.ONE_OPERATION, e.hasStacks()
+                            ? Certainty.SURE
+                            : e.story().failures().size() > 1 ? Certainty.UNSURE : Certainty.LIKELY, place.inner(),
                             "", e.share(asked),
                             List.of("One request asked for " + Sizes.both(asked) + "; all else that was in use came to "
                                     + Sizes.both(e.story().live(e.at())) + "."),

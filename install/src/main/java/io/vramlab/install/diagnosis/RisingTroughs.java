@@ -13,6 +13,7 @@ import io.vramlab.memory.Sizes;
 final class RisingTroughs implements Detector {
 
     private static final int OFTEN = 8;
+    private static final double LEAST_SHARE = 0.3;
     private static final double LARGE_PART = 0.1;
     private static final int SEVERAL = 3;
 
@@ -28,11 +29,14 @@ final class RisingTroughs implements Detector {
         }
         sizes.values().removeIf(count -> count < OFTEN);
         long sum = sizes.entrySet().stream().mapToLong(size -> size.getKey() * size.getValue()).sum();
+        if (e.share(sum) < LEAST_SHARE) {
+            return Optional.empty();
+        }
         long several = sizes.entrySet().stream().filter(size -> size.getKey() * size.getValue() >= LARGE_PART * sum)
                 .count();
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
         return Optional.of(new Finding(several >= SEVERAL ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "",
-                "", 0.97, List.of("The least in use between steps rose in every stretch of the history.",
+                "", Math.max(0.9, e.share(sum)), List.of("The least in use between steps rose in every stretch of the history.",
                         Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."),
                 Evidence.stacksWanted(), Blamed.of(kept)));
     }

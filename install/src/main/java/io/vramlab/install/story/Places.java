@@ -30,7 +30,7 @@ public final class Places {
     private static final Pattern LOSS = Pattern.compile(".*(cross_entropy|nll_loss|_loss|log_softmax).*",
             Pattern.CASE_INSENSITIVE);
 
-    private static final Pattern NATIVE = Pattern.compile("\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^\\?*$");
+    private static final Pattern NATIVE = Pattern.compile("\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^[?:0]*$");
     private static final Pattern WRAPPER = Pattern.compile("decorate_context|wrapper|wrapped|inner|_wrap.*|decorated?|__call__");
     /** What an optimizer's closure calls. */
     private static final Set<Phase> CALLED = Set.of(Phase.FORWARD, Phase.LOSS, Phase.BACKWARD);
@@ -55,9 +55,12 @@ public final class Places {
     /** The place of a call site at which a block was asked for within the history. */
     public Place of(int site) {
         return known.computeIfAbsent(site, id -> {
-            List<Frame> frames = CallSites.frames(id);
+            List<Frame> all = CallSites.frames(id);
+            // stacks="all" tells of C++ and of the interpreter too, between Python's frames; the engine's threads have nothing else
+            List<Frame> frames = all.stream().filter(frame -> !NATIVE.matcher(frame.file()).find()).toList();
+            boolean engine = all.isEmpty() || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
             return frames.isEmpty()
-                    ? stacks ? new Place(List.of(), 0, Phase.BACKWARD, "", 1) : Place.NOWHERE
+                    ? stacks && engine ? new Place(List.of(), 0, Phase.BACKWARD, "", 1) : Place.NOWHERE
                     : read(frames);
         });
     }
@@ -103,8 +106,7 @@ public final class Places {
 
     private static int innermostOutsideOfTorch(List<Frame> frames, int outermost) {
         for (int i = 0; i <= outermost; i++) {
-            if (!frames.get(i).file().replace('\\', '/').contains("/torch/") && !frames.get(i).file().startsWith("<")
-                    && !NATIVE.matcher(frames.get(i).file()).find()) {
+            if (!frames.get(i).file().replace('\\', '/').contains("/torch/") && !frames.get(i).file().startsWith("<")) {
                 return i;
             }
         }
@@ -133,10 +135,6 @@ public final class Places {
     }
 
     private static Phase phase(List<Frame> frames, int decisive) {
-        // stacks="all" shows the engine's thread
-        if (frames.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"))) {
-            return Phase.BACKWARD;
-        }
         Phase found = decisive < 0 ? Phase.OTHER : phase(frames.get(decisive));
         // a model that computes its loss itself
         for (int i = decisive - 1; i >= 0 && found == Phase.FORWARD; i--) {
