@@ -83,9 +83,24 @@ final class KeptEachStep implements Detector {
                 || sum >= MAKING * asked(e, whole)) {
             return Optional.empty();
         }
+        if (isOneSet(e, kept)) {
+            return Optional.empty(); // a copy of the weights, one after another: that is no step of training
+        }
         Finding finding = finding(e, kept, whole, leaving, sum, lives.sum(earlier));
         // what one step needs is no fault where nothing failed
         return finding.kind() == Kind.ACTIVATIONS && !e.failed() ? Optional.empty() : Optional.of(finding);
+    }
+
+    /** Whether what is kept has weights' sizes, and no more of each than there are weights. */
+    private static boolean isOneSet(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        Map<Long, Integer> weights = new HashMap<>();
+        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING)) {
+            weights.merge(lives.bytes(block), 1, Integer::sum);
+        }
+        Map<Long, Integer> copies = new HashMap<>();
+        Arrays.stream(kept).forEach(block -> copies.merge(lives.bytes(block), 1, Integer::sum));
+        return copies.entrySet().stream().allMatch(size -> size.getValue() <= weights.getOrDefault(size.getKey(), 0));
     }
 
     /** What is kept explains no more of what is reserved than what is in use does, where most of it is not. */

@@ -82,6 +82,9 @@ final class Rivals {
         if (e.failed() && MUST_SUFFICE.contains(finding.kind()) && !suffices(finding, e)) {
             return "a run without what this line keeps: that alone would not have made room for the request that failed";
         }
+        if (finding.kind() == Kind.OPTIMIZER && !e.failed()) {
+            return "a failure: every optimizer with state holds some";
+        }
         boolean leak = finding.kind() == Kind.GRAPH_KEPT || finding.kind() == Kind.TENSORS_KEPT;
         if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
             return "a longer history: whether it goes on growing";

@@ -29,6 +29,7 @@ final class ScatteredCache implements Detector {
     private static final double A_MOMENT = 0.1;
     /** Without a failure: less reserved for nothing than this is usual. */
     private static final double LEAST_SLACK = 0.25;
+    private static final long LITTLE = 128L << 20;
     /** What a failure counts that a little more room would have avoided. */
     private static final double NARROW = 0.55;
     /** So much of the room, left over with the request served, makes scatter the cause. */
@@ -49,7 +50,9 @@ final class ScatteredCache implements Detector {
         Moment moment = story.at(at);
         long unused = moment.reserved() - moment.live();
         double share = moment.reserved() == 0 ? 0 : (double) unused / moment.reserved();
-        if (!e.failed() && share < LEAST_SLACK) {
+        // segments of 20 MiB for a few small blocks are no fault of anybody's
+        boolean little = story.mostReserved(story.events().size() - 1) - story.live(story.peak()) < LITTLE;
+        if (!e.failed() && (share < LEAST_SLACK || little && story.flushes().isEmpty())) {
             return Optional.empty();
         }
         if (clash(story.settings()) && share >= MOST_OF_IT) {

@@ -164,6 +164,11 @@ public final class Places {
                 && LIBRARY.matcher(file).find()) {
             return Phase.LOSS;
         }
+        // made on the device at once, as under torch.device("cuda")
+        if (file.endsWith("/torch/nn/init.py")
+                || file.contains("/torch/nn/modules/") && (name.equals("__init__") || name.equals("reset_parameters"))) {
+            return Phase.PLACING;
+        }
         if (file.endsWith("/torch/nn/modules/module.py")) {
             return name.contains("_call_impl")
                     ? Phase.FORWARD
