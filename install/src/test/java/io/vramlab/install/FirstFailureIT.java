@@ -33,7 +33,8 @@ class FirstFailureIT {
                 + "Tensor batch = Tensor.empty(400, 1 << 18);", "%oom", "%what_if", "%memory_timeline",
                 "%memory_diff start");
         String json = Commands.run(Map.of("JUPYTER_PATH", folder.resolve("share/jupyter").toString()),
-                List.of(Commands.jupyterPython(), Checkout.file("install/src/test/python/run_cells.py").toString(), name,
+                List.of(Commands.jupyterPython(), Checkout.file("install/src/test/python/run_cells.py").toString(),
+                        name,
                         new Gson().toJson(cells)))
                 .ok().out();
         List<String> told = new ArrayList<>();

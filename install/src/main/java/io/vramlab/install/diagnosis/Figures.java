@@ -248,7 +248,9 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
             }
         }
         boolean steps = story.freed(first, last) >= grown;
-        return steps && grown >= (story.failures().isEmpty() ? LEAST_SHARE : LEAST_SHARE_OF_FAILED) * story.live(last) ? new Span(first, last) : none;
+        return steps && grown >= (story.failures().isEmpty() ? LEAST_SHARE : LEAST_SHARE_OF_FAILED) * story.live(last)
+                ? new Span(first, last)
+                : none;
     }
 
     /** The event from {@code from} on and before {@code to} after which least was in use. */

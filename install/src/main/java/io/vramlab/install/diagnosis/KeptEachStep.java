@@ -91,11 +91,15 @@ final class KeptEachStep implements Detector {
         return finding.kind() == Kind.ACTIVATIONS && !e.failed() ? Optional.empty() : Optional.of(finding);
     }
 
-    /** Whether what is kept has weights' sizes, and no more of each than there are weights. */
+    /** Whether what is kept has weights' or gradients' sizes, and no more of each than there are of these. */
     private static boolean isOneSet(Evidence e, int[] kept) {
+        return isOneSet(e, kept, Phase.PLACING) || isOneSet(e, kept, Phase.BACKWARD);
+    }
+
+    private static boolean isOneSet(Evidence e, int[] kept, Phase of) {
         Lives lives = e.lives();
         Map<Long, Integer> weights = new HashMap<>();
-        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING)) {
+        for (int block : e.alive(block -> e.phase(block) == of)) {
             weights.merge(lives.bytes(block), 1, Integer::sum);
         }
         Map<Long, Integer> copies = new HashMap<>();
@@ -105,7 +109,8 @@ final class KeptEachStep implements Detector {
 
     /** What is kept explains no more of what is reserved than what is in use does, where most of it is not. */
     private static double inUse(Evidence e) {
-        double part = (double) e.story().live(e.at()) / Math.max(1, e.story().mostReserved(e.story().events().size() - 1));
+        double part = (double) e.story().live(e.at())
+                / Math.max(1, e.story().mostReserved(e.story().events().size() - 1));
         return e.failed() || part >= MOSTLY ? 1 : part;
     }
 

@@ -28,6 +28,7 @@ final class KeptNowAndThen implements Detector {
     private static final double WENT_BEFORE = 0.25;
     private static final double LEAST_WAITING = 0.3;
     private static final int SEVERAL = 3;
+    private static final double MOSTLY = 0.9;
     private static final Set<Phase> NO_LEAK = Set.of(Phase.PLACING, Phase.OPTIMIZER, Phase.LOADING, Phase.BACKWARD,
             Phase.UNKNOWN);
 
@@ -38,6 +39,11 @@ final class KeptNowAndThen implements Detector {
         }
         Lives lives = e.lives();
         int[] turns = turns(e);
+        int[] passes = passes(e);
+        Set<Long> ofWeights = new HashSet<>();
+        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING || e.phase(block) == Phase.BACKWARD)) {
+            ofWeights.add(lives.bytes(block));
+        }
         Map<String, List<Integer>> ofLine = new HashMap<>();
         for (int block : e.alive(block -> lives.born(block) >= 0 && !NO_LEAK.contains(e.phase(block))
                 && e.place(block).isKnown() && !Workspaces.isOne(e, block))) {
@@ -46,10 +52,13 @@ final class KeptNowAndThen implements Detector {
         List<Integer> kept = new ArrayList<>();
         int most = 0;
         for (List<Integer> blocks : ofLine.values()) {
-            int[] times = blocks.stream().mapToInt(block -> turns[block]).distinct().toArray();
+            // a loop over the weights is no loop over steps: between two of these a backward pass ran
+            long copies = blocks.stream().filter(block -> ofWeights.contains(lives.bytes(block))).count();
+            int[] turn = copies >= MOSTLY * blocks.size() ? passes : turns;
+            int[] times = blocks.stream().mapToInt(block -> turn[block]).distinct().toArray();
             int middle = (lives.born(blocks.getFirst()) + e.at()) / 2;
             long late = blocks.stream().filter(block -> lives.born(block) > middle)
-                    .mapToInt(block -> turns[block]).distinct().count();
+                    .mapToInt(block -> turn[block]).distinct().count();
             if (times.length >= FEWEST_TIMES && late >= STILL * times.length && !goes(e, turns, blocks)) {
                 kept.addAll(blocks);
                 most = Math.max(most, times.length);
@@ -99,6 +108,21 @@ final class KeptNowAndThen implements Detector {
             turns[block] = turn;
         }
         return turns;
+    }
+
+    /** For each block how many backward passes had begun before. */
+    private static int[] passes(Evidence e) {
+        Lives lives = e.lives();
+        int[] passes = new int[lives.count()];
+        boolean within = false;
+        int pass = 0;
+        for (int block = 0; block < lives.count(); block++) {
+            boolean backward = lives.born(block) >= 0 && e.phase(block) == Phase.BACKWARD;
+            pass += backward && !within ? 1 : 0;
+            within = backward;
+            passes[block] = pass;
+        }
+        return passes;
     }
 
     /** Whether blocks of these lines stayed over turns and went at other times. */

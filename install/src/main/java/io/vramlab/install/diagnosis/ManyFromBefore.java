@@ -45,7 +45,8 @@ final class ManyFromBefore implements Detector {
         return Optional.of(new Finding(several >= SEVERAL ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE,
                 e.chiefLine(since, several >= SEVERAL), "", e.share(sum),
                 List.of(many.length + " blocks of " + sizes.size() + (sizes.size() == 1 ? " size" : " sizes") + ", "
-                        + Sizes.both(sum) + ", were there before the history begins: more than layers of a model are alike."),
+                        + Sizes.both(sum)
+                        + ", were there before the history begins: more than layers of a model are alike."),
                 "a longer history: torch.cuda.memory._record_memory_history(max_entries=1000000), dumped at the failure",
                 Blamed.of(many)));
     }

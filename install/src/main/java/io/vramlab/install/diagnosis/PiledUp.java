@@ -33,7 +33,8 @@ final class PiledUp implements Detector {
         }
         for (List<Integer> group : inputs.values()) {
             // a recurrent network's loss comes after what the model made, an input before
-            if (group.size() >= FEWEST && made.length > 0 && group.getFirst() < made[0] && e.share(lives.sum(made)) >= LEAST_SHARE && wentElsewhere(e, group)
+            if (group.size() >= FEWEST && made.length > 0 && group.getFirst() < made[0]
+                    && e.share(lives.sum(made)) >= LEAST_SHARE && wentElsewhere(e, group)
                     && between(made, group) >= FEWEST - 1) {
                 String line = e.chiefLine(made, true);
                 String within = e.chiefLine(made, false);

@@ -36,7 +36,8 @@ final class RisingTroughs implements Detector {
                 .count();
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
         return Optional.of(new Finding(several >= SEVERAL ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "",
-                "", Math.max(0.9, e.share(sum)), List.of("The least in use between steps rose in every stretch of the history.",
+                "", Math.max(0.9, e.share(sum)),
+                List.of("The least in use between steps rose in every stretch of the history.",
                         Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."),
                 Evidence.stacksWanted(), Blamed.of(kept)));
     }

@@ -28,6 +28,8 @@ final class Rivals {
     private static final double UNKNOWN = 0.25;
     /** Kinds that are a fact whatever else there is. */
     private static final Set<Kind> FACTS = EnumSet.of(Kind.CACHE_EMPTIED, Kind.HEALTHY);
+    /** Kinds that equal sizes alone suggest where there are no stacks: a guess. */
+    private static final Set<Kind> BY_SIZES = EnumSet.of(Kind.OPTIMIZER, Kind.TWO_SETS, Kind.ONE_OPERATION);
     /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
     private static final Set<Kind> MUST_SUFFICE = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.TWO_SETS,
             Kind.CHECKPOINT, Kind.FAILURES, Kind.GROWN_BY_CAT);
@@ -42,16 +44,23 @@ final class Rivals {
     /** The findings, the weightiest first, with certainty where rivals are excluded. */
     static List<Finding> excluded(List<Finding> found, Evidence e) {
         List<Finding> all = new ArrayList<>();
-        for (Finding finding : found) {
+        for (Finding each : found) {
+            Finding finding = !e.hasStacks() && each.certainty() == Certainty.LIKELY && BY_SIZES.contains(each.kind())
+                    ? with(each, Certainty.UNSURE, Evidence.stacksWanted())
+                    : each;
             String doubt = finding.certainty() == Certainty.SURE && !FACTS.contains(finding.kind())
                     ? doubt(finding, found, e)
                     : "";
             all.add(doubt.isEmpty()
                     ? finding
-                    : new Finding(finding.kind(), Certainty.LIKELY, finding.line(), finding.within(), finding.share(),
-                            finding.because(), doubt, finding.blamed()));
+                    : with(finding, Certainty.LIKELY, doubt));
         }
         return all;
+    }
+
+    private static Finding with(Finding finding, Certainty certainty, String surer) {
+        return new Finding(finding.kind(), certainty, finding.line(), finding.within(), finding.share(),
+                finding.because(), surer, finding.blamed());
     }
 
     /** What would have to be seen to be certain; empty when nothing. */
@@ -72,7 +81,8 @@ final class Rivals {
                     && ONE_THING.stream().noneMatch(same -> same.contains(finding.kind())
                             && same.contains(other.kind()));
             if (rival) {
-                return "the same program without one of the two: " + other.kind().id() + " explains much of it as well ("
+                return "the same program without one of the two: " + other.kind().id()
+                        + " explains much of it as well ("
                         + (other.line().isEmpty() ? "no line" : other.line()) + ")";
             }
         }

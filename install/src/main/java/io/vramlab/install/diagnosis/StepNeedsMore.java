@@ -102,12 +102,15 @@ final class StepNeedsMore implements Detector {
         if (kind == Kind.ACTIVATIONS && standsOut && top.length == 0) {
             // the request that failed alone: of a model's linear layer it is the last one's, tokens times vocabulary
             boolean linear = place.phase() == Phase.FORWARD && e.failing() != null
-                    && CallSites.frames(e.failing().site()).stream().anyMatch(frame -> LINEAR.matcher(frame.file()).find());
+                    && CallSites.frames(e.failing().site()).stream()
+                            .anyMatch(frame -> LINEAR.matcher(frame.file()).find());
             kind = linear ? Kind.LOGITS : kind;
             certainty = Certainty.LIKELY;
             surer = "the text of the line: what it computes";
             because.add("The request that failed stands out among what the model made"
-                    + (linear ? ", and a linear layer asked for it: the last one, whose results are the logits." : "."));
+                    + (linear
+                            ? ", and a linear layer asked for it: the last one, whose results are the logits."
+                            : "."));
         }
         // a guess about the part does not make the whole unsure
         return Optional

@@ -31,7 +31,8 @@ public final class Places {
             Pattern.CASE_INSENSITIVE);
 
     private static final Pattern NATIVE = Pattern.compile("\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^[?:0]*$");
-    private static final Pattern WRAPPER = Pattern.compile("decorate_context|wrapper|wrapped|inner|_wrap.*|decorated?|__call__");
+    private static final Pattern WRAPPER = Pattern
+            .compile("decorate_context|wrapper|wrapped|inner|_wrap.*|decorated?|__call__");
     /** What an optimizer's closure calls. */
     private static final Set<Phase> CALLED = Set.of(Phase.FORWARD, Phase.LOSS, Phase.BACKWARD);
 
@@ -58,7 +59,8 @@ public final class Places {
             List<Frame> all = CallSites.frames(id);
             // stacks="all" tells of C++ and of the interpreter too, between Python's frames; the engine's threads have nothing else
             List<Frame> frames = all.stream().filter(frame -> !NATIVE.matcher(frame.file()).find()).toList();
-            boolean engine = all.isEmpty() || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
+            boolean engine = all.isEmpty()
+                    || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
             return frames.isEmpty()
                     ? stacks && engine ? new Place(List.of(), 0, Phase.BACKWARD, "", 1) : Place.NOWHERE
                     : read(frames);
@@ -97,7 +99,8 @@ public final class Places {
         // all of the user's lines may be within what decides: a hook, a closure
         int entry = user.isEmpty() ? 0 : Math.min(inside, user.size() - 1);
         Frame innermost = frames.getFirst();
-        Frame caller = frames.get(decisive < 0 ? innermostOutsideOfTorch(frames, outermost)
+        Frame caller = frames.get(decisive < 0
+                ? innermostOutsideOfTorch(frames, outermost)
                 : Math.min(decisive + 1, outermost));
         return new Place(List.copyOf(user), entry, phase(frames, decisive),
                 isLibrary(innermost) ? innermost.method() : "",
@@ -160,13 +163,15 @@ public final class Places {
                 || file.contains("/torch/autograd/graph.py")) {
             return Phase.BACKWARD;
         }
-        if (file.contains("/torch/nn/") && LOSS.matcher(name).matches() || file.contains("/loss") && !file.contains("/torch/")
-                && LIBRARY.matcher(file).find()) {
+        if (file.contains("/torch/nn/") && LOSS.matcher(name).matches()
+                || file.contains("/loss") && !file.contains("/torch/")
+                        && LIBRARY.matcher(file).find()) {
             return Phase.LOSS;
         }
         // made on the device at once, as under torch.device("cuda")
         if (file.endsWith("/torch/nn/init.py")
-                || file.contains("/torch/nn/modules/") && (name.equals("__init__") || name.equals("reset_parameters"))) {
+                || file.contains("/torch/nn/modules/")
+                        && (name.equals("__init__") || name.equals("reset_parameters"))) {
             return Phase.PLACING;
         }
         if (file.endsWith("/torch/nn/modules/module.py")) {

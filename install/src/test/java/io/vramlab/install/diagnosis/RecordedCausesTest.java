@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,7 +36,8 @@ class RecordedCausesTest {
 
     /** Named in docs/diagnosis.md as not found. */
     private static final Set<String> MISSED = Set.of("micro_losses_kept.nostack", "attention_long.nostack",
-            "masked_words.nostack");
+            "masked_words.nostack", "ppo_rollout.cut1500", "sampler_with_graph.nostack", "trials_with_errors.nostack",
+            "unet_volumes.nostack");
 
     /** Where the cause is right and the line another than was expected, named there too. */
     private static final Set<String> LINE_MISSED = Set.of("graph_per_size.plain", "red_black.plain");
@@ -49,8 +51,17 @@ class RecordedCausesTest {
     }
 
     static List<Recorded> recorded() throws IOException, URISyntaxException {
+        return recorded("expected.json", "expected-fresh.json", "expected-programs.json");
+    }
+
+    /** Programs that ran on a CPU, with a model of the caching allocator below PyTorch: written and hashed before they ran. */
+    static List<Recorded> standIns() throws IOException, URISyntaxException {
+        return recorded("expected-standins.json");
+    }
+
+    private static List<Recorded> recorded(String... lists) throws IOException, URISyntaxException {
         List<Recorded> all = new ArrayList<>();
-        for (String list : List.of("expected.json", "expected-fresh.json", "expected-programs.json")) {
+        for (String list : lists) {
             try (InputStream in = Objects
                     .requireNonNull(RecordedCausesTest.class.getResourceAsStream("/diagnosis/" + list))) {
                 for (JsonElement item : JsonParser.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8))
@@ -76,6 +87,17 @@ class RecordedCausesTest {
     @ParameterizedTest
     @MethodSource("recorded")
     void theCauseAndItsLineAreFoundAndNoWrongOneIsCalledCertain(Recorded recorded) throws IOException {
+        check(recorded);
+    }
+
+    @ParameterizedTest
+    @Tag("long")
+    @MethodSource("standIns")
+    void soAreThoseOfProgramsThatRanOnACpuInAModelOfTheAllocator(Recorded recorded) throws IOException {
+        check(recorded);
+    }
+
+    private static void check(Recorded recorded) throws IOException {
         Finding verdict = Diagnosis.of(Story.of(MemorySnapshot.readHistory(recorded.file()), 0)).verdict();
         boolean right = recorded.causes().contains(verdict.kind().id());
         if (!right) {

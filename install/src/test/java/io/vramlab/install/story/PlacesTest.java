@@ -51,9 +51,11 @@ class PlacesTest {
     @Test
     void whatAnOptimizersClosureCallsIsNotTheOptimizers() {
         Frame step = new Frame(TORCH + "optim/adam.py", 219, "step");
-        Frame trainer = new Frame("/opt/venv/lib/python3.12/site-packages/pytorch_lightning/closure.py", 130, "closure");
+        Frame trainer = new Frame("/opt/venv/lib/python3.12/site-packages/pytorch_lightning/closure.py", 130,
+                "closure");
         assertEquals(Phase.FORWARD, place(LINEAR, MODEL, user(31), trainer, step, user(60)).phase());
-        assertEquals(Phase.OPTIMIZER, place(new Frame(TORCH + "optim/adam.py", 400, "_init_group"), step, user(60)).phase());
+        assertEquals(Phase.OPTIMIZER,
+                place(new Frame(TORCH + "optim/adam.py", 400, "_init_group"), step, user(60)).phase());
     }
 
     @Test
