@@ -77,7 +77,9 @@ final class RepeatedFailures implements Detector {
                 && e.place(block).isKnown()).toArray();
         for (int block : there) {
             int failed = failureAfter(failures, lives.born(block), last);
-            if (askedLast.getOrDefault(e.place(block).inner(), -1) > failed) {
+            // a line that asks for more and more is a loop, and no attempt that begins again
+            boolean begun = !e.place(block).inner().equals(e.placeOf(failed).inner());
+            if (begun && askedLast.getOrDefault(e.place(block).inner(), -1) > failed) {
                 begins.merge(failed, lives.born(block), Math::min);
             }
         }

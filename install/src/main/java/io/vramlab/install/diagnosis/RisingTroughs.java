@@ -29,14 +29,13 @@ final class RisingTroughs implements Detector {
         }
         sizes.values().removeIf(count -> count < OFTEN);
         long sum = sizes.entrySet().stream().mapToLong(size -> size.getKey() * size.getValue()).sum();
-        if (e.share(sum) < LEAST_SHARE) {
-            return Optional.empty();
-        }
+        // of sizes that all differ nothing is known but that they grow: any better explanation goes before
+        boolean alike = e.share(sum) >= LEAST_SHARE;
         long several = sizes.entrySet().stream().filter(size -> size.getKey() * size.getValue() >= LARGE_PART * sum)
                 .count();
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
         return Optional.of(new Finding(several >= SEVERAL ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "",
-                "", Math.max(0.9, e.share(sum)),
+                "", alike ? Math.max(0.9, e.share(sum)) : LEAST_SHARE,
                 List.of("The least in use between steps rose in every stretch of the history.",
                         Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."),
                 Evidence.stacksWanted(), Blamed.of(kept)));

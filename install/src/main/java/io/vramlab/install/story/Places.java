@@ -23,7 +23,7 @@ public final class Places {
     /** Files that are not the user's: installed packages, Python itself, what is compiled or generated. */
     private static final Pattern LIBRARY = Pattern
             .compile(
-                    "(^|[/\\\\])(site-packages|dist-packages)[/\\\\]|[/\\\\]lib[/\\\\]python3[^/\\\\]*[/\\\\]|^<(?!cell|stdin|ipython)"
+                    "(^|[/\\\\])(site-packages|dist-packages)[/\\\\]|[/\\\\]lib[/\\\\]python3[^/\\\\]*[/\\\\]|[/\\\\]torchinductor_|^<(?!cell|stdin|ipython)"
                             + "|\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^\\?*$");
     private static final Pattern LAUNCHER = Pattern.compile("runpy>?(\\.py)?$|[/\\\\]pdb\\.py$"
             + "|[/\\\\](ipykernel|IPython)[/\\\\]|torch[/\\\\]distributed[/\\\\](run|launcher)");
@@ -102,7 +102,9 @@ public final class Places {
         Frame caller = frames.get(decisive < 0
                 ? innermostOutsideOfTorch(frames, outermost)
                 : Math.min(decisive + 1, outermost));
-        return new Place(List.copyOf(user), entry, phase(frames, decisive),
+        // an engine's thread begins in the backward of a function in Python, a compiled model's for one
+        boolean engine = frames.getLast().file().replace('\\', '/').endsWith("/torch/autograd/function.py");
+        return new Place(List.copyOf(user), entry, engine ? Phase.BACKWARD : phase(frames, decisive),
                 isLibrary(innermost) ? innermost.method() : "",
                 Objects.hash(user.isEmpty() ? null : user.get(entry), caller));
     }

@@ -87,4 +87,18 @@ class PlacesTest {
         assertEquals(Phase.BACKWARD, new Places(true).of(0).phase());
         assertEquals(Phase.UNKNOWN, place(new Frame("??", 0, "clone")).phase());
     }
+
+    @Test
+    void theBackwardOfAFunctionInPythonIsTheBackwardPass() {
+        Frame apply = new Frame(TORCH + "autograd/function.py", 311, "apply");
+        Frame users = new Frame("/home/me/softplus.py", 12, "backward");
+        assertEquals(Phase.BACKWARD, place(users, apply).phase());
+        assertEquals(Phase.FORWARD, place(users, apply, LINEAR, MODEL, user(7)).phase());
+    }
+
+    @Test
+    void whatTheCompilerWroteIsNotTheUsers() {
+        Frame compiled = new Frame("/tmp/torchinductor_me/ab/cabc.py", 77, "call");
+        assertEquals("train.py:7", place(compiled, MODEL, user(7)).inner());
+    }
 }
