@@ -52,7 +52,7 @@ final class FreshKernel {
                 Stream.of("-jar", here.jar().toString(), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
         try {
-            return new KernelSession(command, notebook.toAbsolutePath().getParent(), environment);
+            return KernelSession.start(command, notebook.toAbsolutePath().getParent(), environment);
         } catch (NotebookException silent) {
             throw silent;
         } catch (IOException refused) {

@@ -54,7 +54,7 @@ class CourseIT {
     private static void workThrough(Path lesson) throws IOException {
         List<Cell> cells = cells(lesson);
         int exercises = 0;
-        try (KernelSession kernel = new KernelSession(Installed.kernel(), lesson.getParent())) {
+        try (KernelSession kernel = KernelSession.start(Installed.kernel(), lesson.getParent())) {
             for (int i = 0; i < cells.size(); i++) {
                 Cell cell = cells.get(i);
                 Matcher solution = SOLUTION.matcher(cell.source());

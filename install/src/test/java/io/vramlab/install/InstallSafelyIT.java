@@ -216,7 +216,7 @@ class InstallSafelyIT {
         String json = Files.readString(kernelspec(name).resolve("kernel.json"));
         List<String> argv = JsonParser.parseString(json).getAsJsonObject().getAsJsonArray("argv").asList().stream()
                 .map(JsonElement::getAsString).toList();
-        return new KernelSession(argv, Checkout.root());
+        return KernelSession.start(argv, Checkout.root());
     }
 
     private static String answer(KernelSession kernel, String source) {

@@ -1,12 +1,16 @@
 package io.vramlab.install;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,9 +18,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.Output;
+import io.vramlab.kernel.KernelMain;
 
 /** The kernel as it is installed: from the jar, with its agent, which the kernel's own tests run without. */
 class PackagedKernelIT {
@@ -27,7 +34,7 @@ class PackagedKernelIT {
 
     @BeforeEach
     void aFreshKernel() throws IOException {
-        kernel = new KernelSession(Installed.kernel(), Checkout.root());
+        kernel = KernelSession.start(Installed.kernel(), Checkout.root());
     }
 
     @AfterEach
@@ -37,6 +44,26 @@ class PackagedKernelIT {
 
     private String run(String source) {
         return kernel.execute(source, CELL).stream().map(Output::text).collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void aKernelWhosePortIsTakenMeanwhileIsStartedAgain(@TempDir Path folder) throws IOException {
+        // the first start finds what a kernel would find; the second is the kernel
+        List<String> command = new ArrayList<>(List.of("sh", "-c",
+                "if [ -e taken ]; then exec \"$@\"; fi; touch taken; exit " + KernelMain.ADDRESS_TAKEN, "sh"));
+        command.addAll(Installed.kernel());
+        try (KernelSession second = KernelSession.start(command, folder)) {
+            assertEquals("2", second.execute("1 + 1", CELL).getFirst().text());
+        }
+        assertTrue(Files.exists(folder.resolve("taken")));
+    }
+
+    @Test
+    void aKernelThatEndsForAnotherReasonIsNotStartedAgain(@TempDir Path folder) {
+        List<String> command = List.of("sh", "-c", "echo start >> starts; echo no such option; exit 1");
+        NotebookException failure = assertThrows(NotebookException.class, () -> KernelSession.start(command, folder));
+        assertEquals("The kernel did not start: no such option", failure.getMessage());
+        assertEquals(List.of("start"), assertDoesNotThrow(() -> Files.readAllLines(folder.resolve("starts"))));
     }
 
     @Test

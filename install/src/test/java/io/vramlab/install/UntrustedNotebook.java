@@ -49,7 +49,7 @@ class UntrustedNotebook {
                 Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
         notebook = new SavedNotebook();
-        try (KernelSession kernel = new KernelSession(command, FOLDER)) {
+        try (KernelSession kernel = KernelSession.start(command, FOLDER)) {
             for (String cell : cells()) {
                 List<Output> outputs = kernel.execute(cell, CELL);
                 boolean fails = FAILING.stream().anyMatch(cell::startsWith);

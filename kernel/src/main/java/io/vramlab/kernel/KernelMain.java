@@ -4,6 +4,7 @@ import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
 import io.vramlab.kernel.channel.ConnectionFile;
 import io.vramlab.kernel.history.History;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,12 @@ public final class KernelMain {
     private static final String CONNECTION_FILE = "VRAMLAB_CONNECTION_FILE";
     private static final String ONCE = "once";
     private static final int HALT_MILLIS = 2000;
+    /**
+     * Exit status of a kernel that found an address of its connection file taken. A frontend names ports that were free when
+     * it looked; whoever starts kernels does well to name others then.
+     */
+    public static final int ADDRESS_TAKEN = 98;
+    private static final int TRAININGS = 3;
 
     private KernelMain() {
     }
@@ -37,7 +44,16 @@ public final class KernelMain {
         if (isOnce()) {
             Files.deleteIfExists(connectionFile);
         }
-        Kernel kernel = new Kernel(connection, History.defaultPath(), KernelMain::exit);
+        Kernel kernel;
+        try {
+            kernel = new Kernel(connection, History.defaultPath(), KernelMain::exit);
+        } catch (BindException taken) {
+            System.err.println(
+                    ("[vramlab] The kernel was to listen at %s. Another process does. Start the kernel again: its "
+                            + "frontend then names another port.").formatted(taken.getMessage()));
+            exit(ADDRESS_TAKEN);
+            return;
+        }
         kernel.start();
         endWithParent(kernel);
     }
@@ -53,7 +69,16 @@ public final class KernelMain {
      */
     public static void train(List<String> more) throws IOException, InterruptedException {
         logToTerminal();
-        new AotTraining().run(more);
+        for (int left = TRAININGS; left > 0; left--) {
+            try {
+                new AotTraining().run(more);
+                return;
+            } catch (BindException taken) {
+                if (left == 1) {
+                    throw taken;
+                }
+            }
+        }
     }
 
     /** The kernel alone, for trying it without the installed command: {@code KernelMain CONNECTION_FILE} or {@code KernelMain --train}. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,25 @@ class ProcessTest {
                 .toString(Files.getPosixFilePermissions(history)));
         assertEquals("rwx------", PosixFilePermissions
                 .toString(Files.getPosixFilePermissions(history.getParent())));
+    }
+
+    @Test
+    void anotherKernelThatFindsItsPortsTakenSaysSoAndEnds() throws Exception {
+        assertEquals("2", client.execute("1+1").value());
+        Path elsewhere = Files.createDirectory(folder.resolve("second"));
+        Process second = KernelProcess.start(elsewhere, connection);
+        try {
+            assertTrue(second.waitFor(20, TimeUnit.SECONDS), "the process did not end");
+        } finally {
+            second.destroyForcibly();
+        }
+        assertEquals(KernelMain.ADDRESS_TAKEN, second.exitValue());
+        assertEquals(
+                "[vramlab] The kernel was to listen at tcp://127.0.0.1:%d. Another process does. Start the kernel again: "
+                        .formatted(connection.get("shell_port").getAsInt()) + "its frontend then names another port.",
+                Files.readString(elsewhere.resolve("log")).strip());
+        assertEquals("3", client.execute("1+2").value());
+        shutDown();
     }
 
     @Test

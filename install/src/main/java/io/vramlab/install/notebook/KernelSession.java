@@ -21,6 +21,8 @@ import org.zeromq.ZMQ;
 
 import com.google.gson.JsonObject;
 
+import io.vramlab.kernel.KernelMain;
+
 /** A fresh kernel in a process of its own, spoken to as Jupyter does. Not for several threads. */
 public final class KernelSession implements AutoCloseable {
 
@@ -28,6 +30,7 @@ public final class KernelSession implements AutoCloseable {
     private static final List<String> CHANNELS = List.of("shell", "iopub", "stdin", "control", "hb");
     /** Ports that were named to a kernel: one that starts beside it has not yet taken its own. */
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+    private static final int STARTS = 3;
     private static final Duration START = Duration.ofSeconds(60);
     // JeroMQ 0.6 leaves about one in a hundred fresh connections silent on the connecting side (its pull request 1022)
     // until the handshake is given up, after 30 seconds if nothing is said
@@ -51,16 +54,34 @@ public final class KernelSession implements AutoCloseable {
      * @param folder the kernel's working directory
      * @throws NotebookException when it does not answer
      */
-    public KernelSession(List<String> command, Path folder) throws IOException {
-        this(command, folder, Map.of());
+    public static KernelSession start(List<String> command, Path folder) throws IOException {
+        return start(command, folder, Map.of());
     }
 
     /**
-     * Starts a kernel with more in its environment, and waits until it answers.
+     * Starts a kernel with more in its environment, and waits until it answers. Between the choice of its ports and its start
+     * another process may take one of them: then it is started again, with others.
      *
      * @param environment names and values
+     * @throws NotebookException when it does not answer
      */
-    public KernelSession(List<String> command, Path folder, Map<String, String> environment) throws IOException {
+    public static KernelSession start(List<String> command, Path folder, Map<String, String> environment)
+            throws IOException {
+        for (int left = STARTS;; left--) {
+            KernelSession session = new KernelSession(command, folder, environment);
+            try {
+                session.awaitStart();
+                return session;
+            } catch (NotebookException silent) {
+                session.close();
+                if (left == 1 || session.process.isAlive() || session.process.exitValue() != KernelMain.ADDRESS_TAKEN) {
+                    throw silent;
+                }
+            }
+        }
+    }
+
+    private KernelSession(List<String> command, Path folder, Map<String, String> environment) throws IOException {
         JsonObject connection = connection();
         connectionFile = Files.createTempFile("vramlab-kernel-", ".json");
         try {
@@ -91,12 +112,6 @@ public final class KernelSession implements AutoCloseable {
         control = connect(SocketType.DEALER, connection, "control");
         iopub = connect(SocketType.SUB, connection, "iopub");
         iopub.subscribe(ZMQ.SUBSCRIPTION_ALL);
-        try {
-            awaitStart();
-        } catch (NotebookException silent) {
-            close();
-            throw silent;
-        }
     }
 
     private static JsonObject connection() throws IOException {

@@ -7,6 +7,7 @@ import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
 import io.vramlab.kernel.cell.KernelThread;
 import io.vramlab.kernel.cell.SpareMemory;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.security.GeneralSecurityException;
@@ -24,6 +25,7 @@ import java.util.logging.Logger;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
 
 /** The kernel's sockets and the one thread that reads and writes them. */
 public final class Channels implements AutoCloseable {
@@ -58,10 +60,10 @@ public final class Channels implements AutoCloseable {
     /**
      * Binds the sockets; {@link #start} begins to read them.
      *
+     * @throws BindException
+     *             if an address is in use
      * @throws IOException
      *             if the signature scheme is unknown
-     * @throws org.zeromq.ZMQException
-     *             if an address is in use
      */
     public Channels(KernelConnectionProperties connection, Receiver receiver) throws IOException {
         this.receiver = receiver;
@@ -82,7 +84,7 @@ public final class Channels implements AutoCloseable {
         thread = new KernelThread("channels", this::loop);
     }
 
-    private void bind(Channel channel, SocketType type, String address) {
+    private void bind(Channel channel, SocketType type, String address) throws BindException {
         ZMQ.Socket socket = context.createSocket(type);
         // the high-water mark drops silently, the idle status included; output is bounded where it is made
         socket.setHWM(0);
@@ -93,8 +95,20 @@ public final class Channels implements AutoCloseable {
         } else {
             socket.setXpubVerbose(true);
         }
-        socket.bind(address);
+        bind(socket, address);
         sockets.put(channel, socket);
+    }
+
+    /** Listens there, and says where it could not. */
+    static void bind(ZMQ.Socket socket, String address) throws BindException {
+        try {
+            socket.bind(address);
+        } catch (ZMQException refused) {
+            if (refused.getErrorCode() != ZMQ.Error.EADDRINUSE.getCode()) {
+                throw refused;
+            }
+            throw (BindException) new BindException(address).initCause(refused);
+        }
     }
 
     /** Begins to read. */

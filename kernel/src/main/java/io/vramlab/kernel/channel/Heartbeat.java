@@ -2,6 +2,7 @@ package io.vramlab.kernel.channel;
 
 import io.vramlab.kernel.cell.KernelThread;
 import io.vramlab.kernel.cell.SpareMemory;
+import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
 import org.zeromq.SocketType;
@@ -18,11 +19,11 @@ final class Heartbeat implements Runnable, AutoCloseable {
     private final ZMQ.Context context = ZMQ.context(1);
     private final ZMQ.Socket socket;
 
-    Heartbeat(String address) {
+    Heartbeat(String address) throws BindException {
         context.setThreadFactor((work, name) -> new KernelThread(name, work));
         socket = context.socket(SocketType.ROUTER);
         socket.setLinger(0);
-        socket.bind(address);
+        Channels.bind(socket, address);
     }
 
     @Override
