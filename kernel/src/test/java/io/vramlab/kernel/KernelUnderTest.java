@@ -6,8 +6,6 @@ import io.vramlab.kernel.history.History;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -35,18 +33,8 @@ final class KernelUnderTest implements AutoCloseable {
         connection.addProperty("transport", "tcp");
         connection.addProperty("key", TestClient.KEY);
         connection.addProperty("signature_scheme", "hmac-sha256");
-        List<ServerSocket> open = new ArrayList<>();
-        try {
-            for (String port : List.of("shell_port", "control_port", "stdin_port", "iopub_port", "hb_port")) {
-                ServerSocket socket = new ServerSocket(0);
-                open.add(socket);
-                connection.addProperty(port, socket.getLocalPort());
-            }
-            for (ServerSocket socket : open) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            throw new AssertionError(e);
+        for (String port : List.of("shell_port", "control_port", "stdin_port", "iopub_port", "hb_port")) {
+            connection.addProperty(port, TestPorts.next());
         }
         return connection;
     }
