@@ -1,5 +1,7 @@
 package io.vramlab.device;
 
+import java.util.Optional;
+
 /**
  * The arithmetic of one device. The tensor layer checks shapes and dtypes, broadcasts, allocates every result, and then
  * calls here; a kernel takes nothing from the allocator. What PyTorch's kernel would take meanwhile, the tensor layer takes
@@ -172,6 +174,11 @@ public interface Kernels {
     /** What a two-dimensional window does. */
     record Window(int kernelH, int kernelW, int strideH, int strideW, int padH, int padW, int dilationH,
             int dilationW, int groups) {
+    }
+
+    /** Who computes convolutions where it can, or none: then it is {@link #conv2d} and its gradients. */
+    default Optional<ConvolutionLibrary> convolutions() {
+        return Optional.empty();
     }
 
     /** Convolution of [n c h w] with [k c/groups kh kw]; bias [k] or null. */

@@ -1,6 +1,7 @@
 package io.vramlab.device.cuda;
 
 import io.vramlab.device.AttentionSteps;
+import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
@@ -9,6 +10,8 @@ import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.ScanOp;
 import io.vramlab.device.ScatterOp;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A GPU's arithmetic. Work is shared out differently than by PyTorch's kernels: what those take from the allocator for a
@@ -27,8 +30,11 @@ final class CudaKernels implements Kernels {
     private final MatmulKernels products;
     private final AttentionMemory attention;
     private final PendingWork pending;
+    private final Supplier<Optional<CudnnConvolutions>> findConvolutions;
+    private Optional<CudnnConvolutions> convolutions;
 
     CudaKernels(CudaContext context, Launcher launcher, CudaMemory memory) {
+        findConvolutions = () -> CudnnConvolutions.find(context, launcher);
         elements = new ElementKernels(context, launcher);
         reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
         norms = new NormKernels(context, launcher);
@@ -46,9 +52,20 @@ final class CudaKernels implements Kernels {
         products.cublas().ifPresent(c -> c.allowTf32(on));
     }
 
-    /** Gives cuBLAS's handles back; modules and memory go with the context. */
-    void close() {
+    /** Gives the libraries' handles back; modules and memory go with the context. */
+    synchronized void close() {
         products.cublas().ifPresent(CuBlas::close);
+        if (convolutions != null) {
+            convolutions.ifPresent(CudnnConvolutions::close);
+        }
+    }
+
+    @Override
+    public synchronized Optional<ConvolutionLibrary> convolutions() {
+        if (convolutions == null) {
+            convolutions = findConvolutions.get();
+        }
+        return convolutions.map(each -> each);
     }
 
     @Override

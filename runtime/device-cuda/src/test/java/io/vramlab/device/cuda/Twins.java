@@ -35,6 +35,11 @@ final class Twins implements AutoCloseable {
     private final DeviceDriver simulated = new SimulatedDriver(DeviceProfile.of("8GiB"));
     private final Random random = new Random(11);
 
+    /** The real GPU. */
+    DeviceDriver real() {
+        return real;
+    }
+
     Twin of(DType dtype, double[] values, long... shape) {
         long n = values.length;
         try (Arena arena = Arena.ofConfined()) {

@@ -6,6 +6,7 @@ import io.vramlab.footprint.Footprint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * Memory that PyTorch takes inside an operation and our kernels do without: taken from the allocator and given back in
@@ -47,6 +48,24 @@ public final class Scratch implements AutoCloseable {
         try (Scratch scratch = new Scratch(on.device())) {
             scratch.take(footprint);
             kernel.run();
+        }
+    }
+
+    /**
+     * Takes so many bytes, hands out their address, and gives them back.
+     *
+     * @param bytes
+     *            0 for none; then the address is 0
+     */
+    public static void during(Device device, long bytes, LongConsumer use) {
+        if (bytes == 0) {
+            use.accept(0);
+            return;
+        }
+        try (Scratch scratch = new Scratch(device)) {
+            Storage taken = Storage.allocate(device, bytes);
+            scratch.held.add(taken);
+            use.accept(taken.address());
         }
     }
 

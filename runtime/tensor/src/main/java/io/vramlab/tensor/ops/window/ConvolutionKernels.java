@@ -1,12 +1,17 @@
 package io.vramlab.tensor.ops.window;
 
+import io.vramlab.device.ConvolutionCall;
+import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
+import io.vramlab.footprint.Convolution;
 import io.vramlab.tensor.core.Launch;
+import io.vramlab.tensor.core.Scratch;
 import io.vramlab.tensor.core.TensorImpl;
 import io.vramlab.tensor.ops.view.Views;
+import java.util.Optional;
 
 /**
  * The three products of a convolution on a device: over two dimensions its own kernels, over one the same with a height of
@@ -33,10 +38,38 @@ public final class ConvolutionKernels {
 
     /** [n, c, length] as [n, c, 1, length]. */
     private static Operand plane(Operand o) {
-        return o.shape().length == 4
+        return o.shape().length != 3
                 ? o
                 : new Operand(o.address(), o.dtype(), Views.insert(o.shape(), 2, 1),
                         Views.insert(o.strides(), 2, o.shape()[2] * o.strides()[2]));
+    }
+
+    /**
+     * By the device's library of convolutions, which takes what it works in from the allocator; false where there is none, or
+     * it cannot.
+     *
+     * @param x
+     *            input or its gradient of the convolution from x to y, as {@code weight} and {@code y}
+     */
+    static boolean byLibrary(Convolution.Pass pass, TensorImpl x, TensorImpl weight, TensorImpl y, Geometry g) {
+        Optional<ConvolutionLibrary> library = x.driver().kernels().convolutions();
+        return library.isPresent() && library.get().compute(
+                new ConvolutionCall(written(pass), plane(x.operand()), plane(weight.operand()), plane(y.operand()),
+                        plane(g.stride(), 1), plane(g.padding(), 0), plane(g.dilation(), 1)),
+                (bytes, use) -> Scratch.during(x.device(), bytes, use), x.stream());
+    }
+
+    private static ConvolutionCall.Pass written(Convolution.Pass pass) {
+        return switch (pass) {
+            case FORWARD -> ConvolutionCall.Pass.OUTPUT;
+            case INPUT -> ConvolutionCall.Pass.INPUT;
+            case WEIGHT -> ConvolutionCall.Pass.WEIGHT;
+        };
+    }
+
+    /** PyTorch gives one dimension another before it. */
+    private static long[] plane(long[] sizes, long other) {
+        return sizes.length == 1 ? new long[]{other, sizes[0]} : sizes;
     }
 
     /** The output of the convolution that {@code g} describes, or whose gradient it is. */

@@ -56,13 +56,11 @@ public final class Convolutions {
             TensorImpl out = t.own(MemoryOrder.empty(a, shape, r.last));
             TensorImpl w = t.own(MemoryOrder.laid(weight, r.last));
             if (out.count() > 0) {
-                during(r, out, g.transposed() ? Pass.INPUT : Pass.FORWARD, g, x, w, out, () -> {
-                    if (g.transposed()) {
-                        ConvolutionKernels.input(out, x, w, g);
-                    } else {
-                        ConvolutionKernels.output(out, x, w, g);
-                    }
-                });
+                if (g.transposed()) {
+                    during(r, Pass.INPUT, g, out, w, x, () -> ConvolutionKernels.input(out, x, w, g));
+                } else {
+                    during(r, Pass.FORWARD, g, x, w, out, () -> ConvolutionKernels.output(out, x, w, g));
+                }
                 addBias(t, out, bias);
             }
             if (Graph.wanted(a, weight, bias)) {
@@ -101,23 +99,25 @@ public final class Convolutions {
         }
     }
 
-    /** Runs one product with the memory that its library takes meanwhile. */
-    private static void during(Route r, TensorImpl on, Pass pass, Geometry g, TensorImpl x, TensorImpl weight,
-            TensorImpl y, Runnable kernel) {
-        if (r.own || !on.device().isCuda()) {
+    /**
+     * Runs one product of the convolution from x to y, with the memory that its library takes meanwhile: the device's own
+     * where it has one, the estimate of it elsewhere. A transposed convolution is told as the one whose gradient it is.
+     */
+    private static void during(Route r, Pass pass, Geometry g, TensorImpl x, TensorImpl weight, TensorImpl y,
+            Runnable kernel) {
+        if (r.own || !x.device().isCuda()) {
             kernel.run();
             return;
         }
-        Convolution told = told(r, pass, g, x, weight, y);
-        Scratch.during(on, device -> ConvolutionWorkspace.of(told), kernel);
+        if (!ConvolutionKernels.byLibrary(pass, x, weight, y, g)) {
+            Convolution told = told(r, pass, g, x, weight, y);
+            Scratch.during(x, device -> ConvolutionWorkspace.of(told), kernel);
+        }
     }
 
-    /** As a convolution from x to y; a transposed one leads from y to x. */
-    private static Convolution told(Route r, Pass pass, Geometry g, TensorImpl x, TensorImpl weight, TensorImpl y) {
-        TensorImpl in = g.transposed() ? y : x;
-        TensorImpl out = g.transposed() ? x : y;
+    private static Convolution told(Route r, Pass pass, Geometry g, TensorImpl in, TensorImpl weight, TensorImpl out) {
         long[] kernel = Arrays.copyOfRange(weight.shape(), 2, weight.rank());
-        return new Convolution(pass, x.dtype(), r.last, x.shape()[0],
+        return new Convolution(pass, in.dtype(), r.last, in.shape()[0],
                 in.shape()[1], out.shape()[1], g.groups(), Arrays.copyOfRange(in.shape(), 2, in.rank()), kernel,
                 g.stride(), g.padding(), g.dilation(), Arrays.copyOfRange(out.shape(), 2, out.rank()));
     }
@@ -161,13 +161,12 @@ public final class Convolutions {
         try (Temps t = new Temps()) {
             TensorImpl gradIn = t.own(MemoryOrder.empty(x, x.shape(), r.last));
             if (x.count() > 0) {
-                during(r, x, g.transposed() ? Pass.FORWARD : Pass.INPUT, g, x, w, dense, () -> {
-                    if (g.transposed()) {
-                        ConvolutionKernels.output(gradIn, dense, w, g);
-                    } else {
-                        ConvolutionKernels.input(gradIn, dense, w, g);
-                    }
-                });
+                if (g.transposed()) {
+                    during(r, Pass.FORWARD, g, dense, w, gradIn,
+                            () -> ConvolutionKernels.output(gradIn, dense, w, g));
+                } else {
+                    during(r, Pass.INPUT, g, gradIn, w, dense, () -> ConvolutionKernels.input(gradIn, dense, w, g));
+                }
             }
             return t.give(gradIn);
         }
@@ -178,13 +177,13 @@ public final class Convolutions {
         try (Temps t = new Temps()) {
             TensorImpl gradWeight = t.own(MemoryOrder.empty(w, w.shape(), r.last));
             if (w.count() > 0) {
-                during(r, x, Pass.WEIGHT, g, x, w, dense, () -> {
-                    if (g.transposed()) {
-                        ConvolutionKernels.weight(gradWeight, x, dense, g);
-                    } else {
-                        ConvolutionKernels.weight(gradWeight, dense, x, g);
-                    }
-                });
+                if (g.transposed()) {
+                    during(r, Pass.WEIGHT, g, dense, gradWeight, x,
+                            () -> ConvolutionKernels.weight(gradWeight, x, dense, g));
+                } else {
+                    during(r, Pass.WEIGHT, g, x, gradWeight, dense,
+                            () -> ConvolutionKernels.weight(gradWeight, dense, x, g));
+                }
             }
             return t.give(gradWeight);
         }
