@@ -1,8 +1,17 @@
-// Batch norm. One block per channel; sums in a fixed order.
+// Batch norm. One block per channel, or where channels are few and long, several: then each has its part of the channel, the
+// parts are joined by one thread per channel, and a third kernel writes. Sums in a fixed order.
 #include "common.cuh"
 
 // The elements of a row, shared by the block's threads.
 #define EACH(j, n) _Pragma("unroll 1") for (i64 j = threadIdx.x; j < (n); j += blockDim.x)
+
+// Where an operand's channels, images and their elements are; strides in elements.
+struct Plane {
+    char* p;
+    i64 channel;
+    i64 image;
+    i64 element;
+};
 
 // Views in and out have the channels first: channel c is the elements from c * length on.
 struct BatchNormArgs {
@@ -22,7 +31,205 @@ struct BatchNormArgs {
     double eps;
     int training;
     int has; // 1 weight, 2 bias, 4 running, 8 gradWeight, 16 gradBias, 32 gradIn
+    int slices; // parts of a channel
+    int channels;
+    u32 inner; // elements of one channel of one image
+    int unused;
+    Plane planes[3]; // out, in, gradOut
+    double* parts; // two numbers for each slice of each channel, then two for each channel
 };
+
+// This block's part of its channel, and its elements, several on their way at once.
+#define SLICE() \
+    i64 c = blockIdx.x / a.slices; \
+    i64 part = blockIdx.x % a.slices; \
+    u32 from = (u32) (a.length * part / a.slices); \
+    u32 until = (u32) (a.length * (part + 1) / a.slices)
+#define EACH_OF_SLICE(j) _Pragma("unroll 4") for (u32 j = from + threadIdx.x; j < until; j += blockDim.x)
+enum { OUT, IN, GRAD_OUT };
+
+// Elements whose type is known when this is compiled, as C computes with them.
+struct Single { typedef float C; enum { DT = F32 }; };
+struct Double { typedef double C; enum { DT = F64 }; };
+struct Half { typedef float C; enum { DT = F16 }; };
+struct BFloat { typedef float C; enum { DT = BF16 }; };
+
+__device__ __forceinline__ i64 place(const BatchNormArgs& a, const Plane& of, i64 c, u32 j) {
+    u32 image = j / a.inner;
+    return c * of.channel + image * of.image + (j - image * a.inner) * of.element;
+}
+
+template <class T> __device__ __forceinline__ typename T::C get(const BatchNormArgs& a, int which, i64 c, u32 j) {
+    const char* p = a.planes[which].p;
+    i64 at = place(a, a.planes[which], c, j);
+    switch ((int) T::DT) {
+        case F32: return ((const float*) p)[at];
+        case F64: return ((const double*) p)[at];
+        case F16: return half_to_float(((const unsigned short*) p)[at]);
+        default: return bf16_to_float(((const unsigned short*) p)[at]);
+    }
+}
+
+template <class T> __device__ __forceinline__ void put(const BatchNormArgs& a, i64 c, u32 j, typename T::C value) {
+    char* p = a.planes[OUT].p;
+    i64 at = place(a, a.planes[OUT], c, j);
+    switch ((int) T::DT) {
+        case F32: ((float*) p)[at] = value; break;
+        case F64: ((double*) p)[at] = value; break;
+        case F16: ((unsigned short*) p)[at] = float_to_half(value); break;
+        default: ((unsigned short*) p)[at] = float_to_bf16(value); break;
+    }
+}
+
+#define FOR_EACH_TYPE(name) \
+    KERNEL name##_f(BatchNormArgs a) { name<Single>(a); } \
+    KERNEL name##_d(BatchNormArgs a) { name<Double>(a); } \
+    KERNEL name##_h(BatchNormArgs a) { name<Half>(a); } \
+    KERNEL name##_b(BatchNormArgs a) { name<BFloat>(a); }
+
+__device__ __forceinline__ void keep(const BatchNormArgs& a, i64 at, double first, double second) {
+    a.parts[2 * at] = first;
+    a.parts[2 * at + 1] = second;
+}
+
+// Where the two numbers of a channel are.
+__device__ __forceinline__ i64 joined(const BatchNormArgs& a, i64 c) {
+    return (i64) a.slices * a.channels + c;
+}
+
+__device__ __forceinline__ void remember(const BatchNormArgs& a, i64 c, double mean, double variance, double scale) {
+    store<double>(a.mean, c, mean);
+    store<double>(a.invStd, c, scale);
+    if (a.has & 4) {
+        double unbiased = variance * a.length / (a.length > 1 ? a.length - 1 : 1);
+        store<double>(a.runningMean, c, (1 - a.momentum) * load<double>(a.runningMean, c) + a.momentum * mean);
+        store<double>(a.runningVar, c, (1 - a.momentum) * load<double>(a.runningVar, c) + a.momentum * unbiased);
+    }
+}
+
+// Mean and sum of squared deviations from it, of each slice.
+template <class T> __device__ __forceinline__ void batch_norm_parts(const BatchNormArgs& a) {
+    SLICE();
+    double sum = 0;
+    EACH_OF_SLICE(j) {
+        sum += get<T>(a, IN, c, j);
+    }
+    double mean = block_sum(sum) / (until - from);
+    double squares = 0;
+    EACH_OF_SLICE(j) {
+        double d = get<T>(a, IN, c, j) - mean;
+        squares += d * d;
+    }
+    squares = block_sum(squares);
+    if (threadIdx.x == 0) {
+        keep(a, blockIdx.x, mean, squares);
+    }
+}
+FOR_EACH_TYPE(batch_norm_parts)
+
+// Chan, Golub, LeVeque: deviations from the parts' means and of these from the whole's.
+KERNEL batch_norm_join(BatchNormArgs a) {
+    i64 c = thread_index();
+    if (c >= a.channels) {
+        return;
+    }
+    double mean;
+    double variance;
+    if (a.training) {
+        mean = 0;
+        for (i64 s = 0; s < a.slices; s++) {
+            i64 count = a.length * (s + 1) / a.slices - a.length * s / a.slices;
+            mean += a.parts[2 * (c * a.slices + s)] * count;
+        }
+        mean /= a.length;
+        double squares = 0;
+        for (i64 s = 0; s < a.slices; s++) {
+            i64 count = a.length * (s + 1) / a.slices - a.length * s / a.slices;
+            double d = a.parts[2 * (c * a.slices + s)] - mean;
+            squares += a.parts[2 * (c * a.slices + s) + 1] + d * d * count;
+        }
+        variance = squares / a.length;
+    } else {
+        mean = load<double>(a.runningMean, c);
+        variance = load<double>(a.runningVar, c);
+    }
+    double scale = 1 / sqrt(variance + a.eps);
+    if (a.training) {
+        remember(a, c, mean, variance, scale);
+    }
+    keep(a, joined(a, c), mean, scale * (a.has & 1 ? load<double>(a.weight, c) : 1));
+}
+
+template <class T> __device__ __forceinline__ void batch_norm_write(const BatchNormArgs& a) {
+    SLICE();
+    double mean = a.parts[2 * joined(a, c)];
+    double factor = a.parts[2 * joined(a, c) + 1];
+    double shift = a.has & 2 ? load<double>(a.bias, c) : 0;
+    typename T::C m = mean;
+    typename T::C f = factor;
+    typename T::C b = shift;
+    EACH_OF_SLICE(j) {
+        put<T>(a, c, j, (get<T>(a, IN, c, j) - m) * f + b);
+    }
+}
+FOR_EACH_TYPE(batch_norm_write)
+
+template <class T> __device__ __forceinline__ void batch_norm_backward_parts(const BatchNormArgs& a) {
+    SLICE();
+    double mean = load<double>(a.mean, c);
+    double sum = 0;
+    double along = 0;
+    EACH_OF_SLICE(j) {
+        double g = get<T>(a, GRAD_OUT, c, j);
+        sum += g;
+        along += g * (get<T>(a, IN, c, j) - mean);
+    }
+    sum = block_sum(sum);
+    along = block_sum(along);
+    if (threadIdx.x == 0) {
+        keep(a, blockIdx.x, sum, along);
+    }
+}
+FOR_EACH_TYPE(batch_norm_backward_parts)
+
+KERNEL batch_norm_backward_join(BatchNormArgs a) {
+    i64 c = thread_index();
+    if (c >= a.channels) {
+        return;
+    }
+    double sum = 0;
+    double along = 0;
+    for (i64 s = 0; s < a.slices; s++) {
+        sum += a.parts[2 * (c * a.slices + s)];
+        along += a.parts[2 * (c * a.slices + s) + 1];
+    }
+    double scale = load<double>(a.invStd, c);
+    along *= scale;
+    if (a.has & 8) {
+        store<double>(a.gradWeight, c, along);
+    }
+    if (a.has & 16) {
+        store<double>(a.gradBias, c, sum);
+    }
+    keep(a, joined(a, c), a.training ? sum / a.length : 0, a.training ? along / a.length * scale : 0);
+}
+
+template <class T> __device__ __forceinline__ void batch_norm_backward_write(const BatchNormArgs& a) {
+    SLICE();
+    double mean = load<double>(a.mean, c);
+    double gradMean = a.parts[2 * joined(a, c)];
+    double slope = a.parts[2 * joined(a, c) + 1];
+    double factor = load<double>(a.invStd, c) * (a.has & 1 ? load<double>(a.weight, c) : 1);
+    typename T::C m = mean;
+    typename T::C gm = gradMean;
+    typename T::C sl = slope;
+    typename T::C f = factor;
+    EACH_OF_SLICE(j) {
+        typename T::C g = get<T>(a, GRAD_OUT, c, j);
+        put<T>(a, c, j, (g - gm - (get<T>(a, IN, c, j) - m) * sl) * f);
+    }
+}
+FOR_EACH_TYPE(batch_norm_backward_write)
 
 KERNEL batch_norm(BatchNormArgs a) {
     i64 c = blockIdx.x;
@@ -60,13 +267,7 @@ KERNEL batch_norm(BatchNormArgs a) {
         }
     }
     if (a.training && threadIdx.x == 0) {
-        store<double>(a.mean, c, mean);
-        store<double>(a.invStd, c, scale);
-        if (a.has & 4) {
-            double unbiased = variance * a.length / (a.length > 1 ? a.length - 1 : 1);
-            store<double>(a.runningMean, c, (1 - a.momentum) * load<double>(a.runningMean, c) + a.momentum * mean);
-            store<double>(a.runningVar, c, (1 - a.momentum) * load<double>(a.runningVar, c) + a.momentum * unbiased);
-        }
+        remember(a, c, mean, variance, scale);
     }
 }
 

@@ -22,6 +22,7 @@ final class CudaKernels implements Kernels {
     private final ElementKernels elements;
     private final ReductionKernels reductions;
     private final NormKernels norms;
+    private final BatchNormKernels batchNorms;
     private final IndexKernels indices;
     private final ScatterKernels scatters;
     private final WindowKernels windows;
@@ -38,6 +39,7 @@ final class CudaKernels implements Kernels {
         elements = new ElementKernels(context, launcher);
         reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
         norms = new NormKernels(context, launcher);
+        batchNorms = new BatchNormKernels(context, launcher, new Workspaces(memory));
         indices = new IndexKernels(context, launcher);
         scatters = new ScatterKernels(context, launcher);
         windows = new WindowKernels(context, launcher);
@@ -162,7 +164,8 @@ final class CudaKernels implements Kernels {
     public void batchNorm(Operand out, Operand saveMean, Operand saveInvStd, Operand in, Operand weight, Operand bias,
             Operand runningMean, Operand runningVar, boolean training, double momentum, double eps, long stream) {
         pending.launched("batchNorm", stream);
-        norms.batchNorm(out, saveMean, saveInvStd, in, weight, bias, runningMean, runningVar, training, momentum, eps,
+        batchNorms.forward(out, saveMean, saveInvStd, in, weight, bias, runningMean, runningVar, training, momentum,
+                eps,
                 stream);
     }
 
@@ -170,7 +173,7 @@ final class CudaKernels implements Kernels {
     public void batchNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
             Operand weight, Operand mean, Operand invStd, boolean training, long stream) {
         pending.launched("batchNormBackward", stream);
-        norms.batchNormBackward(gradIn, gradWeight, gradBias, gradOut, in, weight, mean, invStd, training, stream);
+        batchNorms.backward(gradIn, gradWeight, gradBias, gradOut, in, weight, mean, invStd, training, stream);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.vramlab.device.cuda;
 import io.vramlab.device.DType;
 import io.vramlab.device.Operand;
 
-/** Softmax, layer norm, batch norm, negative log likelihood. */
+/** Softmax, layer norm, negative log likelihood. */
 final class NormKernels {
 
     private static final int BLOCK = 256;
@@ -12,13 +12,11 @@ final class NormKernels {
     private final Launcher launcher;
     private final PtxModule softmax;
     private final PtxModule layers;
-    private final PtxModule batches;
 
     NormKernels(CudaContext context, Launcher launcher) {
         this.launcher = launcher;
         this.softmax = context.module("softmax");
         this.layers = context.module("layernorm");
-        this.batches = context.module("batchnorm");
     }
 
     private static int block(long length) {
@@ -152,35 +150,5 @@ final class NormKernels {
             launcher.launch(layers.function(type.of("layer_norm_weight")), (length + 31) / 32, BLOCK, stream,
                     layerArguments(null, mean, rstd, in, gradWeight, gradBias, gradOut, rows, length, 0));
         }
-    }
-
-    void batchNorm(Operand out, Operand saveMean, Operand saveInvStd, Operand in, Operand weight, Operand bias,
-            Operand runningMean, Operand runningVar, boolean training, double momentum, double eps, long stream) {
-        if (in.count() == 0) {
-            return;
-        }
-        long channels = in.shape()[1];
-        int has = (weight == null ? 0 : 1) + (bias == null ? 0 : 2) + (runningMean == null ? 0 : 4);
-        Launcher.Arguments a = launcher.arguments().add(Dimensions.channelsFirst(out))
-                .add(Dimensions.channelsFirst(in)).addOrNone(null).addOrNone(weight).addOrNone(bias)
-                .addOrNone(saveMean).addOrNone(saveInvStd).addOrNone(runningMean).addOrNone(runningVar).addOrNone(null)
-                .addOrNone(null).add(in.count() / channels).add(momentum).add(eps).add(training ? 1 : 0).add(has);
-        launcher.launch(batches.function("batch_norm"), channels, block(in.count() / channels), stream, a);
-    }
-
-    void batchNormBackward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
-            Operand weight, Operand mean, Operand invStd, boolean training, long stream) {
-        if (in.count() == 0) {
-            return;
-        }
-        long channels = in.shape()[1];
-        int has = (weight == null ? 0 : 1) + (gradWeight == null ? 0 : 8) + (gradBias == null ? 0 : 16)
-                + (gradIn == null ? 0 : 32);
-        Launcher.Arguments a = launcher.arguments()
-                .addOrNone(gradIn == null ? null : Dimensions.channelsFirst(gradIn))
-                .add(Dimensions.channelsFirst(in)).add(Dimensions.channelsFirst(gradOut)).addOrNone(weight)
-                .addOrNone(null).add(mean).add(invStd).addOrNone(null).addOrNone(null).addOrNone(gradWeight)
-                .addOrNone(gradBias).add(in.count() / channels).add(0.0).add(0.0).add(training ? 1 : 0).add(has);
-        launcher.launch(batches.function("batch_norm_backward"), channels, block(in.count() / channels), stream, a);
     }
 }

@@ -303,21 +303,42 @@ class CudaKernelsTest {
                         of.apply(t[1]), of.apply(t[2]), of.apply(w), 0);
             });
             twins.same("layer norm", 20 * tolerance(dtype), t);
-            batchNorm(dtype, true);
-            batchNorm(dtype, false);
+            for (boolean training : new boolean[]{true, false}) {
+                batchNorm(dtype, training, false, 8, 5, 49);
+            }
         }
     }
 
-    private void batchNorm(DType dtype, boolean training) {
-        Twin in = twins.random(dtype, 8, 5, 49);
-        Twin g = twins.random(dtype, 8, 5, 49);
+    @Test
+    void batchNormOfChannelsThatAreSharedBetweenBlocks() {
+        for (boolean training : new boolean[]{true, false}) {
+            for (boolean last : new boolean[]{true, false}) {
+                // 6 * 71 * 33 = 14,058 elements a channel: six parts of unequal length
+                batchNorm(DType.FLOAT32, training, last, 6, 5, 71, 33);
+                batchNorm(DType.FLOAT64, training, last, 6, 5, 71, 33);
+                batchNorm(DType.BFLOAT16, training, last, 6, 5, 71, 33);
+            }
+            batchNorm(DType.FLOAT16, training, false, 5000, 5);
+        }
+    }
+
+    private static Twin last(Twin t, boolean channelsLast) {
+        long[] s = t.shape();
+        return channelsLast
+                ? t.view(s, new long[]{s[1] * s[2] * s[3], 1, s[3] * s[1], s[1]})
+                : t;
+    }
+
+    private void batchNorm(DType dtype, boolean training, boolean last, long... shape) {
+        Twin in = last(twins.random(dtype, shape), last);
+        Twin g = last(twins.random(dtype, shape), last);
         Twin[] c = new Twin[8];
         for (int i = 0; i < 8; i++) {
             // positive: some are variances
             c[i] = twins.of(dtype, new double[]{0.5, 1, 1.5, 2, 2.5}, 5);
         }
-        Twin out = twins.zeros(dtype, 8, 5, 49);
-        Twin gradIn = twins.zeros(dtype, 8, 5, 49);
+        Twin out = last(twins.zeros(dtype, shape), last);
+        Twin gradIn = last(twins.zeros(dtype, shape), last);
         twins.run((k, of) -> {
             k.batchNorm(of.apply(out), of.apply(c[0]), of.apply(c[1]), of.apply(in), of.apply(c[2]), of.apply(c[3]),
                     of.apply(c[4]), of.apply(c[5]), training, 0.1, 1e-5, 0);
