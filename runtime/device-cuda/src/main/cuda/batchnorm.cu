@@ -34,6 +34,8 @@ struct BatchNormArgs {
     int slices; // parts of a channel
     int channels;
     u32 inner; // elements of one channel of one image
+    u32 magic; // j / inner is (umulhi(j, magic) + j) >> shift, for j below 2^31 (Granlund, Montgomery)
+    int shift;
     int unused;
     Plane planes[3]; // out, in, gradOut
     double* parts; // two numbers for each slice of each channel, then two for each channel
@@ -55,7 +57,7 @@ struct Half { typedef float C; enum { DT = F16 }; };
 struct BFloat { typedef float C; enum { DT = BF16 }; };
 
 __device__ __forceinline__ i64 place(const BatchNormArgs& a, const Plane& of, i64 c, u32 j) {
-    u32 image = j / a.inner;
+    u32 image = (__umulhi(j, a.magic) + j) >> a.shift;
     return c * of.channel + image * of.image + (j - image * a.inner) * of.element;
 }
 
@@ -110,19 +112,24 @@ __device__ __forceinline__ void remember(const BatchNormArgs& a, i64 c, double m
 // Mean and sum of squared deviations from it, of each slice.
 template <class T> __device__ __forceinline__ void batch_norm_parts(const BatchNormArgs& a) {
     SLICE();
-    double sum = 0;
+    typename T::C sum = 0;
     EACH_OF_SLICE(j) {
         sum += get<T>(a, IN, c, j);
     }
-    double mean = block_sum(sum) / (until - from);
-    double squares = 0;
+    // a mean that is near enough: what it is off by is told by the deviations' sum
+    double near = block_sum((double) sum) / (until - from);
+    typename T::C middle = near;
+    typename T::C off = 0;
+    typename T::C squares = 0;
     EACH_OF_SLICE(j) {
-        double d = get<T>(a, IN, c, j) - mean;
+        typename T::C d = get<T>(a, IN, c, j) - middle;
+        off += d;
         squares += d * d;
     }
-    squares = block_sum(squares);
+    double shift = block_sum((double) off) / (until - from);
+    double all = block_sum((double) squares);
     if (threadIdx.x == 0) {
-        keep(a, blockIdx.x, mean, squares);
+        keep(a, blockIdx.x, (double) middle + shift, all - shift * shift * (until - from));
     }
 }
 FOR_EACH_TYPE(batch_norm_parts)
@@ -176,16 +183,16 @@ FOR_EACH_TYPE(batch_norm_write)
 
 template <class T> __device__ __forceinline__ void batch_norm_backward_parts(const BatchNormArgs& a) {
     SLICE();
-    double mean = load<double>(a.mean, c);
-    double sum = 0;
-    double along = 0;
+    typename T::C mean = load<double>(a.mean, c);
+    typename T::C ofGradient = 0;
+    typename T::C ofProduct = 0;
     EACH_OF_SLICE(j) {
-        double g = get<T>(a, GRAD_OUT, c, j);
-        sum += g;
-        along += g * (get<T>(a, IN, c, j) - mean);
+        typename T::C g = get<T>(a, GRAD_OUT, c, j);
+        ofGradient += g;
+        ofProduct += g * (get<T>(a, IN, c, j) - mean);
     }
-    sum = block_sum(sum);
-    along = block_sum(along);
+    double sum = block_sum((double) ofGradient);
+    double along = block_sum((double) ofProduct);
     if (threadIdx.x == 0) {
         keep(a, blockIdx.x, sum, along);
     }

@@ -9,12 +9,15 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Optional;
 
 /**
- * NVIDIA's driver, the GPUs behind it, and cuBLAS.
+ * NVIDIA's driver, the GPUs behind it, cuBLAS and cuDNN.
  *
  * <p>
  * Asked through {@link java.lang.foreign} and not through the runtime, so that the doctor also tells of a driver that the runtime cannot use.
@@ -25,6 +28,7 @@ final class CudaCheck {
     private static final List<String> BLAS = List.of("libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
             "cublas64_13.dll",
             "cublas64_12.dll", "cublas64_11.dll");
+    private static final List<String> DNN = List.of("libcudnn.so.9", "cudnn64_9.dll");
     private static final int NAME_BYTES = 256;
 
     private CudaCheck() {
@@ -40,11 +44,24 @@ final class CudaCheck {
             } else {
                 findings.addAll(gpus(driver.get(), arena));
             }
-            findings.add(Library.first(BLAS, arena).map(blas -> Finding.found("cuBLAS", blas.name()))
+            findings.add(Library.first(looked("VRAMLAB_CUBLAS", BLAS), arena)
+                    .map(blas -> Finding.found("cuBLAS", blas.name()))
                     .orElseGet(() -> Finding.absent("cuBLAS", "none of " + String.join(", ", BLAS),
                             "Matrix products on a real GPU then use VramLab's own kernel: same bytes, slower. CUDA's toolkit brings cuBLAS.")));
+            findings.add(Library.first(looked("VRAMLAB_CUDNN", DNN), arena)
+                    .map(dnn -> Finding.found("cuDNN", dnn.name()))
+                    .orElseGet(() -> Finding.absent("cuDNN", "none of " + String.join(", ", DNN),
+                            "Convolutions on a real GPU then use VramLab's own kernel, slowly, and what cuDNN would work in is estimated. "
+                                    + "PyTorch brings cuDNN: VRAMLAB_CUDNN names the folder nvidia/cudnn/lib among Python's packages.")));
             return findings;
         }
+    }
+
+    /** The folder that a variable names comes first, as for the runtime. */
+    private static List<String> looked(String variable, List<String> names) {
+        String folder = System.getenv(variable);
+        return Stream.concat(names.stream().filter(name -> folder != null && Files.exists(Path.of(folder, name)))
+                .map(name -> Path.of(folder, name).toString()), names.stream()).toList();
     }
 
     private static List<Finding> gpus(Library driver, Arena arena) {

@@ -93,15 +93,26 @@ final class BatchNormKernels {
 
     private Launcher.Arguments arguments(Operands o, long length, double momentum, double eps, boolean training,
             int has, long slices, long channels, long parts) {
+        long inner = inner(o.in);
         Launcher.Arguments a = launcher.arguments().addOrNone(first(o.out)).add(first(o.in)).addOrNone(first(o.gradOut))
                 .addOrNone(o.weight).addOrNone(o.bias).addOrNone(o.mean).addOrNone(o.invStd).addOrNone(o.runningMean)
                 .addOrNone(o.runningVar).addOrNone(o.gradWeight).addOrNone(o.gradBias).add(length).add(momentum)
                 .add(eps).add(training ? 1 : 0).add(has).add(Math.toIntExact(slices)).add(Math.toIntExact(channels))
-                .add((int) inner(o.in)).add(0);
+                .add((int) inner).add(magic(inner)).add(shift(inner)).add(0);
         plane(a, o.out);
         plane(a, o.in);
         plane(a, o.gradOut);
         return a.add(parts);
+    }
+
+    /** Bits of the smallest power of two that is at least this. */
+    static int shift(long divisor) {
+        return Long.SIZE - Long.numberOfLeadingZeros(divisor - 1);
+    }
+
+    /** With {@link #shift}, turns a division of numbers below 2^31 into a product: the kernel's comment has the formula. */
+    static int magic(long divisor) {
+        return (int) ((((1L << shift(divisor)) - divisor) << Integer.SIZE) / divisor + 1);
     }
 
     private static void plane(Launcher.Arguments a, Operand o) {

@@ -207,9 +207,13 @@ public final class Normalization {
         }
     }
 
-    /** What PyTorch gives to cuDNN (batch_norm_impl_index): spatial dimensions, a weight and a bias, of float32 at least. */
+    /**
+     * What PyTorch gives to cuDNN (batch_norm_impl_index): spatial dimensions, a weight and a bias of float32 at least, and
+     * no input of bfloat16.
+     */
     private static boolean isForVendor(TensorImpl a, TensorImpl weight, TensorImpl bias, boolean training, double eps) {
-        return a.rank() > 2 && weight != null && bias != null && a.shape()[0] <= (training ? 880_801 : 65_535)
+        return a.rank() > 2 && a.dtype() != DType.BFLOAT16 && weight != null && bias != null
+                && a.shape()[0] <= (training ? 880_801 : 65_535)
                 && eps >= 1e-5 && weight.dtype().bytes() >= Float.BYTES;
     }
 
