@@ -109,15 +109,13 @@ __device__ __forceinline__ void remember(const BatchNormArgs& a, i64 c, double m
     }
 }
 
-// Mean and sum of squared deviations from it, of each slice.
+// Mean and sum of squared deviations from it, of each slice, in one reading.
 template <class T> __device__ __forceinline__ void batch_norm_parts(const BatchNormArgs& a) {
     SLICE();
-    typename T::C sum = 0;
-    EACH_OF_SLICE(j) {
-        sum += get<T>(a, IN, c, j);
-    }
-    // a mean that is near enough: what it is off by is told by the deviations' sum
-    double near = block_sum((double) sum) / (until - from);
+    // near the mean: of the slice's first elements; what it is off by is told by the deviations' sum
+    u32 begun = from + threadIdx.x;
+    typename T::C one = begun < until ? get<T>(a, IN, c, begun) : 0;
+    double near = block_sum((double) one) / min(blockDim.x, until - from);
     typename T::C middle = near;
     typename T::C off = 0;
     typename T::C squares = 0;

@@ -153,30 +153,43 @@ KERNEL max_pool(WindowArgs a) {
     }
 }
 
-// One thread per input element: adds the gradients of the windows that chose it.
+// The windows that may hold this place: from first until end, of those that there are.
+struct Windows {
+    int first, end;
+};
+
+__device__ __forceinline__ Windows windows_of(int place, int pad, int kernel, int dilation, int stride, int count) {
+    int beyond = place + pad - (kernel - 1) * dilation - 1;
+    Windows w = {beyond < 0 ? 0 : beyond / stride + 1, min((place + pad) / stride + 1, count)};
+    return w;
+}
+
+// One thread per input element: adds the gradients of the windows that chose it, in their order.
 KERNEL max_pool_backward(WindowArgs a) {
+    u32 area = (u32) a.height * a.width;
 #pragma unroll 1
     for (i64 i = thread_index(); i < a.n; i += thread_count()) {
-        int x = (int) (i % a.width);
-        int y = (int) (i / a.width % a.height);
-        i64 plane = i / ((i64) a.width * a.height);
+        i64 plane = (i >> 32) == 0 ? (u32) i / area : i / area;
+        u32 at = (u32) (i - plane * area);
+        int y = at / a.width;
+        int x = at - y * a.width;
+        Windows rows = windows_of(y, a.padH, a.kernelH, a.dilationH, a.strideH, a.outHeight);
+        Windows columns = windows_of(x, a.padW, a.kernelW, a.dilationW, a.strideW, a.outWidth);
         double sum = 0;
 #pragma unroll 1
-        for (int r = a.kernelH - 1; r >= 0; r--) {
-            int h = y + a.padH - r * a.dilationH;
-            if (h < 0 || h % a.strideH != 0 || h / a.strideH >= a.outHeight) {
+        for (int h = rows.first; h < rows.end; h++) {
+            if (a.dilationH > 1 && (y + a.padH - h * a.strideH) % a.dilationH != 0) {
                 continue;
             }
-#pragma unroll 1
-            for (int s = a.kernelW - 1; s >= 0; s--) {
-                int w = x + a.padW - s * a.dilationW;
-                if (w < 0 || w % a.strideW != 0 || w / a.strideW >= a.outWidth) {
+#pragma unroll 2
+            for (int w = columns.first; w < columns.end; w++) {
+                if (a.dilationW > 1 && (x + a.padW - w * a.strideW) % a.dilationW != 0) {
                     continue;
                 }
-                i64 o = (plane * a.outHeight + h / a.strideH) * a.outWidth + w / a.strideW;
-                i64 chosen = load<i64>(a.b, o);
-                REQUIRE(chosen >= 0 && chosen < (i64) a.height * a.width, "maxindex >= 0 && maxindex < plane");
-                if (chosen == y * a.width + x) {
+                i64 o = (plane * a.outHeight + h) * a.outWidth + w;
+                i64 chosen = ((const i64*) a.b.p)[offset_of(a.b, o)];
+                REQUIRE(chosen >= 0 && chosen < area, "maxindex >= 0 && maxindex < plane");
+                if (chosen == at) {
                     sum += load<double>(a.a, o);
                 }
             }

@@ -10,8 +10,8 @@ import java.net.ServerSocket;
 final class TestPorts {
 
     private static final int FIRST = 12_000;
-    private static final int RANGE = 4_000;
-    private static final int RANGES = 4;
+    private static final int RANGE = 1_000;
+    private static final int RANGES = 20;
 
     /** Listens at a range's first port as long as this JVM lives: the range is taken. */
     private static ServerSocket guard;
