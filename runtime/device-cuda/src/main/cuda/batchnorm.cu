@@ -33,7 +33,7 @@ struct BatchNormArgs {
     int has; // 1 weight, 2 bias, 4 running, 8 gradWeight, 16 gradBias, 32 gradIn
     int slices; // parts of a channel
     int channels;
-    u32 inner; // elements of one channel of one image
+    u32 inner; // groups of elements of one channel of one image; a group is one element or four neighbours
     u32 magic; // j / inner is (umulhi(j, magic) + j) >> shift, for j below 2^31 (Granlund, Montgomery)
     int shift;
     int unused;
@@ -45,10 +45,15 @@ struct BatchNormArgs {
 #define SLICE() \
     i64 c = blockIdx.x / a.slices; \
     i64 part = blockIdx.x % a.slices; \
-    u32 from = (u32) (a.length * part / a.slices); \
-    u32 until = (u32) (a.length * (part + 1) / a.slices)
-#define EACH_OF_SLICE(j) _Pragma("unroll 4") for (u32 j = from + threadIdx.x; j < until; j += blockDim.x)
+    u32 from = (u32) (slice_begin(a, part) / V); \
+    u32 until = (u32) (slice_begin(a, part + 1) / V)
+#define EACH_OF_SLICE(j) _Pragma("unroll 2") for (u32 j = from + threadIdx.x; j < until; j += blockDim.x)
 enum { OUT, IN, GRAD_OUT };
+
+// The first element of a slice: a multiple of four, so that no group is cut; the length is one where there are groups of four.
+__device__ __forceinline__ i64 slice_begin(const BatchNormArgs& a, i64 slice) {
+    return slice == a.slices ? a.length : a.length * slice / a.slices / 4 * 4;
+}
 
 // Elements whose type is known when this is compiled, as C computes with them.
 struct Single { typedef float C; enum { DT = F32 }; };
@@ -56,38 +61,80 @@ struct Double { typedef double C; enum { DT = F64 }; };
 struct Half { typedef float C; enum { DT = F16 }; };
 struct BFloat { typedef float C; enum { DT = BF16 }; };
 
-__device__ __forceinline__ i64 place(const BatchNormArgs& a, const Plane& of, i64 c, u32 j) {
+// A group's elements, computed with as C, read and written at once.
+template <class T, int V> struct Group {
+    typename T::C v[V];
+};
+struct alignas(16) Words4 { u32 w[4]; };
+struct alignas(8) Words2 { u32 w[2]; };
+
+template <int V> __device__ __forceinline__ i64 place(const BatchNormArgs& a, const Plane& of, i64 c, u32 j) {
     u32 image = (__umulhi(j, a.magic) + j) >> a.shift;
-    return c * of.channel + image * of.image + (j - image * a.inner) * of.element;
+    return c * of.channel + image * of.image + (i64) (j - image * a.inner) * V * of.element;
 }
 
-template <class T> __device__ __forceinline__ typename T::C get(const BatchNormArgs& a, int which, i64 c, u32 j) {
+__device__ __forceinline__ float widened(int dt, u32 bits) {
+    return dt == F16 ? half_to_float((unsigned short) bits) : bf16_to_float((unsigned short) bits);
+}
+
+__device__ __forceinline__ u32 narrowed(int dt, float value) {
+    return dt == F16 ? float_to_half(value) : float_to_bf16(value);
+}
+
+template <class T, int V> __device__ __forceinline__ Group<T, V> get(const BatchNormArgs& a, int which, i64 c, u32 j) {
     const char* p = a.planes[which].p;
-    i64 at = place(a, a.planes[which], c, j);
-    switch ((int) T::DT) {
-        case F32: return ((const float*) p)[at];
-        case F64: return ((const double*) p)[at];
-        case F16: return half_to_float(((const unsigned short*) p)[at]);
-        default: return bf16_to_float(((const unsigned short*) p)[at]);
+    i64 at = place<V>(a, a.planes[which], c, j);
+    Group<T, V> g;
+    if constexpr (T::DT == F64) {
+        g.v[0] = ((const double*) p)[at];
+    } else if constexpr (T::DT == F32 && V == 4) {
+        Words4 w = *(const Words4*) (p + at * 4);
+#pragma unroll
+        for (int k = 0; k < V; k++) {
+            g.v[k] = __uint_as_float(w.w[k]);
+        }
+    } else if constexpr (T::DT == F32) {
+        g.v[0] = ((const float*) p)[at];
+    } else if constexpr (V == 4) {
+        Words2 w = *(const Words2*) (p + at * 2);
+#pragma unroll
+        for (int k = 0; k < V; k++) {
+            g.v[k] = widened(T::DT, w.w[k / 2] >> 16 * (k % 2) & 0xffff);
+        }
+    } else {
+        g.v[0] = widened(T::DT, ((const unsigned short*) p)[at]);
     }
+    return g;
 }
 
-template <class T> __device__ __forceinline__ void put(const BatchNormArgs& a, i64 c, u32 j, typename T::C value) {
+template <class T, int V> __device__ __forceinline__ void put(const BatchNormArgs& a, i64 c, u32 j, Group<T, V> g) {
     char* p = a.planes[OUT].p;
-    i64 at = place(a, a.planes[OUT], c, j);
-    switch ((int) T::DT) {
-        case F32: ((float*) p)[at] = value; break;
-        case F64: ((double*) p)[at] = value; break;
-        case F16: ((unsigned short*) p)[at] = float_to_half(value); break;
-        default: ((unsigned short*) p)[at] = float_to_bf16(value); break;
+    i64 at = place<V>(a, a.planes[OUT], c, j);
+    if constexpr (T::DT == F64) {
+        ((double*) p)[at] = g.v[0];
+    } else if constexpr (T::DT == F32 && V == 4) {
+        Words4 w = {{__float_as_uint(g.v[0]), __float_as_uint(g.v[1]), __float_as_uint(g.v[2]), __float_as_uint(g.v[3])}};
+        *(Words4*) (p + at * 4) = w;
+    } else if constexpr (T::DT == F32) {
+        ((float*) p)[at] = g.v[0];
+    } else if constexpr (V == 4) {
+        Words2 w = {{narrowed(T::DT, g.v[0]) | narrowed(T::DT, g.v[1]) << 16,
+                narrowed(T::DT, g.v[2]) | narrowed(T::DT, g.v[3]) << 16}};
+        *(Words2*) (p + at * 2) = w;
+    } else {
+        ((unsigned short*) p)[at] = (unsigned short) narrowed(T::DT, g.v[0]);
     }
 }
 
+#define EACH_OF_GROUP(k) _Pragma("unroll") for (int k = 0; k < V; k++)
 #define FOR_EACH_TYPE(name) \
-    KERNEL name##_f(BatchNormArgs a) { name<Single>(a); } \
-    KERNEL name##_d(BatchNormArgs a) { name<Double>(a); } \
-    KERNEL name##_h(BatchNormArgs a) { name<Half>(a); } \
-    KERNEL name##_b(BatchNormArgs a) { name<BFloat>(a); }
+    KERNEL name##_d(BatchNormArgs a) { name<Double, 1>(a); } \
+    KERNEL name##_f(BatchNormArgs a) { name<Single, 1>(a); } \
+    KERNEL name##_h(BatchNormArgs a) { name<Half, 1>(a); } \
+    KERNEL name##_b(BatchNormArgs a) { name<BFloat, 1>(a); } \
+    KERNEL name##_f4(BatchNormArgs a) { name<Single, 4>(a); } \
+    KERNEL name##_h4(BatchNormArgs a) { name<Half, 4>(a); } \
+    KERNEL name##_b4(BatchNormArgs a) { name<BFloat, 4>(a); }
 
 __device__ __forceinline__ void keep(const BatchNormArgs& a, i64 at, double first, double second) {
     a.parts[2 * at] = first;
@@ -110,24 +157,34 @@ __device__ __forceinline__ void remember(const BatchNormArgs& a, i64 c, double m
 }
 
 // Mean and sum of squared deviations from it, of each slice, in one reading.
-template <class T> __device__ __forceinline__ void batch_norm_parts(const BatchNormArgs& a) {
+template <class T, int V> __device__ __forceinline__ void batch_norm_parts(const BatchNormArgs& a) {
     SLICE();
     // near the mean: of the slice's first elements; what it is off by is told by the deviations' sum
     u32 begun = from + threadIdx.x;
-    typename T::C one = begun < until ? get<T>(a, IN, c, begun) : 0;
+    typename T::C one = begun < until ? get<T, V>(a, IN, c, begun).v[0] : 0;
     double near = block_sum((double) one) / min(blockDim.x, until - from);
     typename T::C middle = near;
-    typename T::C off = 0;
-    typename T::C squares = 0;
+    typename T::C off[V] = {};
+    typename T::C squares[V] = {};
     EACH_OF_SLICE(j) {
-        typename T::C d = get<T>(a, IN, c, j) - middle;
-        off += d;
-        squares += d * d;
+        Group<T, V> x = get<T, V>(a, IN, c, j);
+        EACH_OF_GROUP(k) {
+            typename T::C d = x.v[k] - middle;
+            off[k] += d;
+            squares[k] += d * d;
+        }
     }
-    double shift = block_sum((double) off) / (until - from);
-    double all = block_sum((double) squares);
+    double offSum = 0;
+    double squareSum = 0;
+    EACH_OF_GROUP(k) {
+        offSum += off[k];
+        squareSum += squares[k];
+    }
+    double count = (double) (until - from) * V;
+    double shift = block_sum(offSum) / count;
+    double all = block_sum(squareSum);
     if (threadIdx.x == 0) {
-        keep(a, blockIdx.x, (double) middle + shift, all - shift * shift * (until - from));
+        keep(a, blockIdx.x, (double) middle + shift, all - shift * shift * count);
     }
 }
 FOR_EACH_TYPE(batch_norm_parts)
@@ -143,13 +200,13 @@ KERNEL batch_norm_join(BatchNormArgs a) {
     if (a.training) {
         mean = 0;
         for (i64 s = 0; s < a.slices; s++) {
-            i64 count = a.length * (s + 1) / a.slices - a.length * s / a.slices;
+            i64 count = slice_begin(a, s + 1) - slice_begin(a, s);
             mean += a.parts[2 * (c * a.slices + s)] * count;
         }
         mean /= a.length;
         double squares = 0;
         for (i64 s = 0; s < a.slices; s++) {
-            i64 count = a.length * (s + 1) / a.slices - a.length * s / a.slices;
+            i64 count = slice_begin(a, s + 1) - slice_begin(a, s);
             double d = a.parts[2 * (c * a.slices + s)] - mean;
             squares += a.parts[2 * (c * a.slices + s) + 1] + d * d * count;
         }
@@ -165,7 +222,7 @@ KERNEL batch_norm_join(BatchNormArgs a) {
     keep(a, joined(a, c), mean, scale * (a.has & 1 ? load<double>(a.weight, c) : 1));
 }
 
-template <class T> __device__ __forceinline__ void batch_norm_write(const BatchNormArgs& a) {
+template <class T, int V> __device__ __forceinline__ void batch_norm_write(const BatchNormArgs& a) {
     SLICE();
     double mean = a.parts[2 * joined(a, c)];
     double factor = a.parts[2 * joined(a, c) + 1];
@@ -174,23 +231,36 @@ template <class T> __device__ __forceinline__ void batch_norm_write(const BatchN
     typename T::C f = factor;
     typename T::C b = shift;
     EACH_OF_SLICE(j) {
-        put<T>(a, c, j, (get<T>(a, IN, c, j) - m) * f + b);
+        Group<T, V> x = get<T, V>(a, IN, c, j);
+        EACH_OF_GROUP(k) {
+            x.v[k] = (x.v[k] - m) * f + b;
+        }
+        put<T, V>(a, c, j, x);
     }
 }
 FOR_EACH_TYPE(batch_norm_write)
 
-template <class T> __device__ __forceinline__ void batch_norm_backward_parts(const BatchNormArgs& a) {
+template <class T, int V> __device__ __forceinline__ void batch_norm_backward_parts(const BatchNormArgs& a) {
     SLICE();
     typename T::C mean = load<double>(a.mean, c);
-    typename T::C ofGradient = 0;
-    typename T::C ofProduct = 0;
+    typename T::C ofGradient[V] = {};
+    typename T::C ofProduct[V] = {};
     EACH_OF_SLICE(j) {
-        typename T::C g = get<T>(a, GRAD_OUT, c, j);
-        ofGradient += g;
-        ofProduct += g * (get<T>(a, IN, c, j) - mean);
+        Group<T, V> g = get<T, V>(a, GRAD_OUT, c, j);
+        Group<T, V> x = get<T, V>(a, IN, c, j);
+        EACH_OF_GROUP(k) {
+            ofGradient[k] += g.v[k];
+            ofProduct[k] += g.v[k] * (x.v[k] - mean);
+        }
     }
-    double sum = block_sum((double) ofGradient);
-    double along = block_sum((double) ofProduct);
+    double gradients = 0;
+    double products = 0;
+    EACH_OF_GROUP(k) {
+        gradients += ofGradient[k];
+        products += ofProduct[k];
+    }
+    double sum = block_sum(gradients);
+    double along = block_sum(products);
     if (threadIdx.x == 0) {
         keep(a, blockIdx.x, sum, along);
     }
@@ -219,7 +289,7 @@ KERNEL batch_norm_backward_join(BatchNormArgs a) {
     keep(a, joined(a, c), a.training ? sum / a.length : 0, a.training ? along / a.length * scale : 0);
 }
 
-template <class T> __device__ __forceinline__ void batch_norm_backward_write(const BatchNormArgs& a) {
+template <class T, int V> __device__ __forceinline__ void batch_norm_backward_write(const BatchNormArgs& a) {
     SLICE();
     double mean = load<double>(a.mean, c);
     double gradMean = a.parts[2 * joined(a, c)];
@@ -230,8 +300,12 @@ template <class T> __device__ __forceinline__ void batch_norm_backward_write(con
     typename T::C sl = slope;
     typename T::C f = factor;
     EACH_OF_SLICE(j) {
-        typename T::C g = get<T>(a, GRAD_OUT, c, j);
-        put<T>(a, c, j, (g - gm - (get<T>(a, IN, c, j) - m) * sl) * f);
+        Group<T, V> g = get<T, V>(a, GRAD_OUT, c, j);
+        Group<T, V> x = get<T, V>(a, IN, c, j);
+        EACH_OF_GROUP(k) {
+            g.v[k] = (g.v[k] - gm - (x.v[k] - m) * sl) * f;
+        }
+        put<T, V>(a, c, j, g);
     }
 }
 FOR_EACH_TYPE(batch_norm_backward_write)

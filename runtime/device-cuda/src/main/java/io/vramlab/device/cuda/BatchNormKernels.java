@@ -14,8 +14,10 @@ final class BatchNormKernels {
     private static final int JOINING = 64;
     /** Blocks that keep one multiprocessor busy. */
     private static final int BLOCKS_PER_MULTIPROCESSOR = 8;
-    /** Elements below which a block is not worth its start. */
+    /** Elements of a channel below which a further block is not worth its start. */
     private static final long LEAST = 2048;
+    /** Elements below which starting three kernels takes longer than one that reads slowly. */
+    private static final long SMALL = 1 << 18;
     private static final int BYTES_PER_PART = 2 * Double.BYTES;
 
     private final Launcher launcher;
@@ -71,29 +73,31 @@ final class BatchNormKernels {
         }
         long channels = o.in.shape()[1];
         long length = o.in.count() / channels;
-        long slices = Math.min(length / LEAST, (enough + channels - 1) / channels);
-        if (slices <= 1 || (slices + 1) * channels * BYTES_PER_PART > Workspaces.BYTES || length > Integer.MAX_VALUE
+        long slices = Math.max(1, Math.min(length / LEAST, (enough + channels - 1) / channels));
+        if (o.in.count() < SMALL && slices == 1 || (slices + 1) * channels * BYTES_PER_PART > Workspaces.BYTES
+                || length > Integer.MAX_VALUE
                 || !isPlane(o.in, o.in) || !isPlane(o.out, o.in) || !isPlane(o.gradOut, o.in)) {
             launcher.launch(module.function(name), channels, block(length), stream,
                     arguments(o, length, momentum, eps, training, has, 1, channels, 0));
             return;
         }
         long parts = workspaces.of(stream);
+        String type = type(o.in.dtype()) + (group(o) == 1 ? "" : "4");
         if (sums) {
-            launcher.launch(module.function(name + "_parts" + type(o.in.dtype())), channels * slices, BLOCK, stream,
+            launcher.launch(module.function(name + "_parts" + type), channels * slices, BLOCK, stream,
                     arguments(o, length, momentum, eps, training, has, slices, channels, parts));
         }
         launcher.launch(module.function(name + "_join"), (channels + JOINING - 1) / JOINING, JOINING, stream,
                 arguments(o, length, momentum, eps, training, has, slices, channels, parts));
         if (writes) {
-            launcher.launch(module.function(name + "_write" + type(o.in.dtype())), channels * slices, BLOCK, stream,
+            launcher.launch(module.function(name + "_write" + type), channels * slices, BLOCK, stream,
                     arguments(o, length, momentum, eps, training, has, slices, channels, parts));
         }
     }
 
     private Launcher.Arguments arguments(Operands o, long length, double momentum, double eps, boolean training,
             int has, long slices, long channels, long parts) {
-        long inner = inner(o.in);
+        long inner = inner(o.in) / group(o);
         Launcher.Arguments a = launcher.arguments().addOrNone(first(o.out)).add(first(o.in)).addOrNone(first(o.gradOut))
                 .addOrNone(o.weight).addOrNone(o.bias).addOrNone(o.mean).addOrNone(o.invStd).addOrNone(o.runningMean)
                 .addOrNone(o.runningVar).addOrNone(o.gradWeight).addOrNone(o.gradBias).add(length).add(momentum)
@@ -103,6 +107,17 @@ final class BatchNormKernels {
         plane(a, o.in);
         plane(a, o.gradOut);
         return a.add(parts);
+    }
+
+    /** How many neighbours are read and written at once: four where all three operands have them so. */
+    private static int group(Operands o) {
+        return o.in.dtype() != DType.FLOAT64 && inner(o.in) % 4 == 0 && isFours(o.in) && isFours(o.out)
+                && isFours(o.gradOut) ? 4 : 1;
+    }
+
+    private static boolean isFours(Operand o) {
+        return o == null || element(o) == 1 && o.address() % (4L * o.dtype().bytes()) == 0 && o.strides()[0] % 4 == 0
+                && o.strides()[1] % 4 == 0;
     }
 
     /** Bits of the smallest power of two that is at least this. */

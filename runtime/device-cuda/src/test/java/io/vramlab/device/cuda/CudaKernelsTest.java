@@ -318,6 +318,12 @@ class CudaKernelsTest {
                 batchNorm(DType.FLOAT64, training, last, 6, 5, 71, 33);
                 batchNorm(DType.BFLOAT16, training, last, 6, 5, 71, 33);
             }
+            for (DType dtype : FLOATS) {
+                // 72 * 32 = 2,304 elements a plane: four are read at once
+                batchNorm(dtype, training, false, 6, 5, 72, 32);
+                // many short channels: one block each, in three steps all the same
+                batchNorm(dtype, training, false, 8, 700, 7, 8);
+            }
             batchNorm(DType.FLOAT16, training, false, 5000, 5);
         }
     }
@@ -335,7 +341,8 @@ class CudaKernelsTest {
         Twin[] c = new Twin[8];
         for (int i = 0; i < 8; i++) {
             // positive: some are variances
-            c[i] = twins.of(dtype, new double[]{0.5, 1, 1.5, 2, 2.5}, 5);
+            c[i] = twins.of(dtype, IntStream.range(0, (int) shape[1]).mapToDouble(j -> 0.5 + j % 5 * 0.5).toArray(),
+                    shape[1]);
         }
         Twin out = last(twins.zeros(dtype, shape), last);
         Twin gradIn = last(twins.zeros(dtype, shape), last);
