@@ -22,6 +22,8 @@ public final class Evidence {
     /** Phases of what lives for one step. */
     static final Set<Phase> OF_A_STEP = Set.of(Phase.FORWARD, Phase.LOSS);
 
+    private static final double SAME_AGAIN = 0.1;
+
     private final Story story;
     private final Lives lives;
     private final Places places;
@@ -36,7 +38,7 @@ public final class Evidence {
         places = new Places(story.hasStacks());
         at = decisive();
         steps = Steps.before(story, places, at);
-        figures = Figures.of(story);
+        figures = Figures.of(story, at);
         alive = lives.aliveAt(at);
     }
 
@@ -47,21 +49,57 @@ public final class Evidence {
 
     /**
      * Whether a library went on after a failure, as cuDNN does with an algorithm that needs less: the next request came from the
-     * same line of the user's, within the same call; or, from the backward pass, which has no line, in it too.
+     * same line of the user's, within the same call; or, from the backward pass, which has no line, in it too. Of several that one
+     * call was refused in a row the last counts as such where the user's function ran on.
      */
     boolean isSurvived(int failure) {
         Place failed = placeOf(failure);
-        if (failed.library().isEmpty() && failed.phase() != Phase.BACKWARD) {
+        if (places.hasStacks() && failed.library().isEmpty() && failed.phase() != Phase.BACKWARD) {
             return false;
         }
-        for (int i = failure + 1; i < story.events().size(); i++) {
+        int next = request(failure, 1);
+        if (next < 0) {
+            return false;
+        }
+        // refused one after another by one call: a library tries its algorithms, and a program makes its input anew before
+        int before = request(failure, -1);
+        boolean tries = isRefusedAs(failure, next) || isRefusedAs(failure, before);
+        if (!places.hasStacks()) {
+            return tries;
+        }
+        Place then = placeOf(next);
+        return then.outer().equals(failed.outer()) && (then.phase() == failed.phase() || tries)
+                || tries && goesOn(failed, then);
+    }
+
+    private boolean isRefusedAs(int failure, int other) {
+        if (other < 0 || story.events().get(other).action() != TraceAction.OOM) {
+            return false;
+        }
+        TraceEntry one = story.events().get(failure);
+        TraceEntry two = story.events().get(other);
+        // without stacks: a program that tries again asks for less
+        return places.hasStacks()
+                ? one.site() == two.site()
+                : Math.abs(one.size() - two.size()) < SAME_AGAIN * one.size();
+    }
+
+    /** Whether the function of the user's that was running when a request failed ran on: what is raised would have left it. */
+    private static boolean goesOn(Place failed, Place then) {
+        return failed.isKnown() && then.user().stream()
+                .anyMatch(frame -> frame.file().equals(failed.user().getFirst().file())
+                        && frame.method().equals(failed.user().getFirst().method()));
+    }
+
+    /** The nearest request before or after an event, served or not; -1 without one. */
+    private int request(int event, int step) {
+        for (int i = event + step; i >= 0 && i < story.events().size(); i += step) {
             TraceAction action = story.events().get(i).action();
             if (action == TraceAction.ALLOC || action == TraceAction.OOM) {
-                Place next = placeOf(i);
-                return next.outer().equals(failed.outer()) && next.phase() == failed.phase();
+                return i;
             }
         }
-        return false;
+        return -1;
     }
 
     /** Of one device's history. */

@@ -67,7 +67,11 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
 
     /** Reads a history. */
     public static Figures of(Story story) {
-        int end = story.decisive();
+        return of(story, story.decisive());
+    }
+
+    /** Reads a history up to its decisive moment: the first failure that the program saw, or else the peak. */
+    static Figures of(Story story, int end) {
         Span span = growth(story, end);
         List<String> sentences = new ArrayList<>();
         boolean failed = !story.failures().isEmpty();

@@ -156,12 +156,16 @@ final class KeptEachStep implements Detector {
                     : "What is left of a step are few blocks, or of the weights' sizes.");
         }
         boolean leak = kind == Kind.TENSORS_KEPT || kind == Kind.GRAPH_KEPT;
-        String outer = e.chiefLine(kept, true);
-        String inner = e.chiefLine(kept, false);
+        int[] ofModel = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray();
+        int[] lined = kind == Kind.GRAPH_KEPT && ofModel.length > 0 ? ofModel : kept;
+        String outer = e.chiefLine(lined, true);
+        String inner = e.chiefLine(lined, false);
         boolean single = kind == Kind.TENSORS_KEPT;
         int[] until = Arrays.stream(kept).map(block -> steps.end(steps.of(lives.born(block)))).toArray();
         return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner,
-                (leak ? Math.max(LEAST_OF_LEAK, MORE * e.share(sum + before)) : e.share(sum)) * inUse(e),
+                (leak
+                        ? Math.max(ScatteredCache.isAmple(e) ? 0 : LEAST_OF_LEAK, MORE * e.share(sum + before))
+                        : e.share(sum)) * inUse(e),
                 because, surer, kind == Kind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
     }
 

@@ -77,11 +77,16 @@ final class KeptNowAndThen implements Detector {
         for (int block : kept) {
             ofSite.computeIfAbsent(lives.site(block), site -> new HashSet<>()).add(turns[block]);
         }
+        // of a line that is passed several times a turn, as an activation function's, each counts
+        Map<Integer, Integer> count = new HashMap<>();
+        Arrays.stream(kept).forEach(block -> count.merge(lives.site(block), 1, Integer::sum));
         long regular = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
-                .map(lives::site).distinct().filter(site -> 2 * ofSite.get(site).size() >= times).count();
+                .map(lives::site).distinct().filter(site -> 2 * ofSite.get(site).size() >= times)
+                .mapToLong(site -> count.get(site) / ofSite.get(site).size()).sum();
         boolean graph = regular >= SEVERAL;
-        String outer = e.chiefLine(kept, true);
-        String inner = e.chiefLine(kept, false);
+        int[] ofModel = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray();
+        String outer = e.chiefLine(graph ? ofModel : kept, true);
+        String inner = e.chiefLine(graph ? ofModel : kept, false);
         int[] until = Arrays.stream(kept).map(block -> Math.min(e.at(), lastOfTurn(lives, turns, block))).toArray();
         return new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.LIKELY, graph ? outer : inner,
                 graph && !inner.equals(outer) ? inner : "", Math.max(0.9, e.share(lives.sum(kept))),

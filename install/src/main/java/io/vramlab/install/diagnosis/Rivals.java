@@ -2,6 +2,7 @@ package io.vramlab.install.diagnosis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,19 +44,22 @@ final class Rivals {
 
     /** The findings, the weightiest first, with certainty where rivals are excluded. */
     static List<Finding> excluded(List<Finding> found, Evidence e) {
-        List<Finding> all = new ArrayList<>();
-        for (Finding each : found) {
-            Finding finding = !e.hasStacks() && each.certainty() == Certainty.LIKELY && BY_SIZES.contains(each.kind())
-                    ? with(each, Certainty.UNSURE, Evidence.stacksWanted())
-                    : each;
+        List<Finding> doubted = new ArrayList<>();
+        for (Finding finding : found) {
             String doubt = finding.certainty() == Certainty.SURE && !FACTS.contains(finding.kind())
                     ? doubt(finding, found, e)
                     : "";
-            all.add(doubt.isEmpty()
+            doubted.add(doubt.isEmpty()
                     ? finding
                     : with(finding, Certainty.LIKELY, doubt));
         }
-        return all;
+        // what is no longer certain may explain less than another that never was
+        return doubted.stream().sorted(Comparator.comparingDouble(Finding::weight).reversed())
+                .map(finding -> !e.hasStacks() && finding.certainty() == Certainty.LIKELY
+                        && BY_SIZES.contains(finding.kind())
+                                ? with(finding, Certainty.UNSURE, Evidence.stacksWanted())
+                                : finding)
+                .toList();
     }
 
     private static Finding with(Finding finding, Certainty certainty, String surer) {

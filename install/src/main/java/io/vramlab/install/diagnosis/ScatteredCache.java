@@ -27,6 +27,8 @@ final class ScatteredCache implements Detector {
     private static final int VARIES = 10;
     /** A size that is asked for within so short a part of the history only was one step's. */
     private static final double A_MOMENT = 0.1;
+    /** Of the blocks that lie in mostly free segments so many have sizes of their own. */
+    private static final double VARIED = 0.6;
     /** Without a failure: less reserved for nothing than this is usual. */
     private static final double LEAST_SLACK = 0.25;
     private static final long LITTLE = 128L << 20;
@@ -72,11 +74,15 @@ final class ScatteredCache implements Detector {
                 ? 0
                 : (double) (Figures.room(story, at) - story.live(at) - e.asked())
                         / Math.max(1, Figures.room(story, at));
-        double weight = e.failed() ? spare >= AMPLE ? 1 : NARROW + Math.max(0, spare) : Math.min(0.9, 2 * share);
-        if (pinned && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, spare >= AMPLE && e.hasStacks()
+        boolean ample = isAmple(e);
+        double weight = e.failed() ? ample ? 1 : NARROW + Math.max(0, spare) : Math.min(0.9, 2 * share);
+        // what stays of each step has that step's sizes: no kind of blocks that pins, but the sizes that vary
+        boolean varied = sizes.size() >= VARIES && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
+                .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
+        if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
+            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks()
                     ? Certainty.SURE
-                    : e.failed() && spare < AMPLE ? Certainty.UNSURE : Certainty.LIKELY,
+                    : e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,
                     List.of(slack,
                             pins.size() + " blocks of "
@@ -93,11 +99,22 @@ final class ScatteredCache implements Detector {
         }
         String line = variedLine(e, at);
         return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES,
-                sizes.size() >= VARIES && (!e.failed() || spare >= AMPLE) ? Certainty.LIKELY : Certainty.UNSURE, line,
+                sizes.size() >= VARIES && (!e.failed() || ample) ? Certainty.LIKELY : Certainty.UNSURE, line,
                 "",
                 weight, List.of(slack, "Requests above 1 MiB had " + sizes.size()
                         + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all."),
                 "a history with stacks that reaches back to the program's start", Blamed.NONE));
+    }
+
+    /** Whether a request failed that had room to spare: what is free lies in pieces, and that is the cause whatever else is in use. */
+    static boolean isAmple(Evidence e) {
+        if (!e.failed() || e.figures().other() != Figures.Cause.FRAGMENTATION) {
+            return false;
+        }
+        long room = Figures.room(e.story(), e.at());
+        long spare = room - e.story().live(e.at()) - e.asked();
+        long reserved = e.story().reserved(e.at());
+        return spare >= AMPLE * room || spare > 0 && reserved - e.story().live(e.at()) >= MOST_OF_IT * reserved;
     }
 
     private static boolean clash(String settings) {
