@@ -23,6 +23,8 @@ public final class Evidence {
     static final Set<Phase> OF_A_STEP = Set.of(Phase.FORWARD, Phase.LOSS);
 
     private static final double SAME_AGAIN = 0.1;
+    /** Ends of backward passes and beginnings of optimizers' steps: one step of two models has two of one model's within. */
+    private static final int MARKS = 3;
 
     private final Story story;
     private final Lives lives;
@@ -31,6 +33,7 @@ public final class Evidence {
     private final Figures figures;
     private final int at;
     private final int[] alive;
+    private final int outlivedBefore;
 
     private Evidence(Story story) {
         this.story = story;
@@ -40,6 +43,7 @@ public final class Evidence {
         steps = Steps.before(story, places, at);
         figures = Figures.of(story, at);
         alive = lives.aliveAt(at);
+        outlivedBefore = outlivedBefore();
     }
 
     /** The first failure that the program saw. */
@@ -161,6 +165,32 @@ public final class Evidence {
     /** A part of {@link #needed()}. */
     double share(long bytes) {
         return Math.min(1, (double) bytes / needed());
+    }
+
+    /**
+     * Whether a block of a step outlived that step: since it came so many backward passes had ended and optimizers' steps begun that
+     * nothing of one step, nor of two models that are trained in turn, needs it.
+     */
+    boolean isOutlived(int block) {
+        return lives.born(block) < outlivedBefore && OF_A_STEP.contains(phase(block)) && !Workspaces.isOne(this, block);
+    }
+
+    /** The event before which blocks are {@link #isOutlived}. */
+    private int outlivedBefore() {
+        int marks = 0;
+        Phase later = failed() ? failingPlace().phase() : Phase.UNKNOWN;
+        for (int i = at - 1; i >= 0 && places.hasStacks(); i--) {
+            if (story.events().get(i).action() == TraceAction.ALLOC) {
+                Phase phase = placeOf(i).phase();
+                boolean mark = phase != later && (phase == Phase.BACKWARD || later == Phase.OPTIMIZER);
+                marks += mark ? 1 : 0;
+                if (marks >= MARKS) {
+                    return i;
+                }
+                later = phase;
+            }
+        }
+        return -1;
     }
 
     /** The blocks in use at the decisive moment, oldest first. */

@@ -1,5 +1,6 @@
 package io.vramlab.install.diagnosis;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.Sizes;
 
@@ -21,6 +23,7 @@ final class ManyFromBefore implements Detector {
     private static final double LEAST_SHARE = 0.4;
     private static final double LARGE_PART = 0.1;
     private static final int SEVERAL = 3;
+    private static final int OFTEN = 8;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -42,13 +45,28 @@ final class ManyFromBefore implements Detector {
         long several = sizes.entrySet().stream().filter(size -> size.getKey() * size.getValue() >= LARGE_PART * sum)
                 .count();
         int[] since = e.alive(block -> lives.born(block) >= 0 && sizes.containsKey(lives.bytes(block)));
-        return Optional.of(new Finding(several >= SEVERAL ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE,
-                e.chiefLine(since, several >= SEVERAL), "", e.share(sum),
+        int[] outlived = Arrays.stream(many).filter(e::isOutlived).toArray();
+        boolean seen = 2 * lives.sum(outlived) >= sum;
+        boolean graph = seen ? ofOneTurn(e, outlived) >= SEVERAL : several >= SEVERAL;
+        return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT,
+                seen ? Certainty.LIKELY : Certainty.UNSURE,
+                e.chiefLine(seen ? outlived : since, graph), "", e.share(sum),
                 List.of(many.length + " blocks of " + sizes.size() + (sizes.size() == 1 ? " size" : " sizes") + ", "
                         + Sizes.both(sum)
-                        + ", were there before the history begins: more than layers of a model are alike."),
+                        + ", were there before the history begins: more than layers of a model are alike."
+                        + (seen ? " A model made them, and backward passes and optimizer's steps went by since." : "")),
                 "a longer history: torch.cuda.memory._record_memory_history(max_entries=1000000), dumped at the failure",
                 Blamed.of(many)));
+    }
+
+    /** How many blocks a model left each time: all of them, for one of the line that left fewest and left some often. */
+    private static long ofOneTurn(Evidence e, int[] blocks) {
+        Map<Integer, Integer> ofSite = new HashMap<>();
+        for (int block : e.alive(block -> e.phase(block) == Phase.OTHER || e.isOutlived(block))) {
+            ofSite.merge(e.lives().site(block), 1, Integer::sum);
+        }
+        return blocks.length / ofSite.values().stream().mapToInt(Integer::intValue).filter(count -> count >= OFTEN)
+                .min().orElse(blocks.length);
     }
 
     /** Whether the least in use was more in the last third than in the first; true where the history has no such time. */

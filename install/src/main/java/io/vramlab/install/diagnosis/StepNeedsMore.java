@@ -46,7 +46,7 @@ final class StepNeedsMore implements Detector {
     private static Optional<Finding> byPhase(Evidence e) {
         Lives lives = e.lives();
         int result = result(e);
-        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)) || isOfLoss(e, result, block)
+        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)) && !e.isOutlived(block) || isOfLoss(e, result, block)
                 || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD
                         && !isGradient(e, block));
         Place place = e.failingPlace();
@@ -120,7 +120,7 @@ final class StepNeedsMore implements Detector {
 
     /** The last block that a model made and that is there, its result; -1 without one. */
     private static int result(Evidence e) {
-        return Arrays.stream(e.alive(block -> e.phase(block) == Phase.FORWARD)).max().orElse(-1);
+        return Arrays.stream(e.alive(block -> e.phase(block) == Phase.FORWARD && !e.isOutlived(block))).max().orElse(-1);
     }
 
     /** Whether the user's own lines made a block of a model's result, as a loss written by hand does. */
