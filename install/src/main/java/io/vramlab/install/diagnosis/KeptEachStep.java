@@ -145,6 +145,12 @@ final class KeptEachStep implements Detector {
             certainty = e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE;
             because.add("Blocks of the same " + (e.hasStacks() ? "lines" : "sizes")
                     + " piled up at other times too and were let go of together: what was there is one larger step's.");
+        } else if (graph && isRecurrence(e, kept, whole)) {
+            kind = Kind.ACTIVATIONS;
+            certainty = Certainty.LIKELY;
+            surer = "the line of the backward pass: for how many turns of this loop it is called once";
+            because.add("The turns had no input but the result of the turn before, which began with a block of the same"
+                    + " size, and no backward pass ran in between: one recurrence, whose graph one pass needs.");
         } else if (graph) {
             kind = Kind.GRAPH_KEPT;
             because.add(
@@ -203,13 +209,44 @@ final class KeptEachStep implements Detector {
      */
     private static boolean hasInputs(Evidence e, int[] kept, int whole) {
         Lives lives = e.lives();
-        int firstMade = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).min()
+        Set<Integer> sitesOfModel = new HashSet<>();
+        Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
+                .forEach(block -> sitesOfModel.add(lives.site(block)));
+        // what repeats may begin anywhere within the first turn
+        int firstMade = Arrays.stream(e.alive()).filter(block -> sitesOfModel.contains(lives.site(block))).min()
                 .orElse(Integer.MAX_VALUE);
         Map<Integer, Integer> ofSite = new HashMap<>();
         Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER)
                 .forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
         return Arrays.stream(e.alive()).filter(block -> block < firstMade)
                 .anyMatch(block -> 2 * ofSite.getOrDefault(lives.site(block), 0) >= whole);
+    }
+
+    /**
+     * Whether the turns hand a state on: none had an input, one block from before the loop has the size of what every turn makes, and
+     * no backward pass ran between them.
+     */
+    private static boolean isRecurrence(Evidence e, int[] kept, int whole) {
+        Lives lives = e.lives();
+        if (!e.hasStacks() || hasInputs(e, kept, whole)) {
+            return false;
+        }
+        Map<Integer, Integer> ofSite = new HashMap<>();
+        Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
+        Set<Long> handedOn = new HashSet<>();
+        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER || e.phase(block) == Phase.FORWARD)
+                .filter(block -> ofSite.get(lives.site(block)) >= whole / 2).mapToLong(lives::bytes)
+                .forEach(handedOn::add);
+        boolean begun = false;
+        for (int block = 0; block < lives.count() && lives.born(block) <= e.at(); block++) {
+            if (lives.born(block) >= e.steps().start(0) && e.phase(block) == Phase.BACKWARD) {
+                return false;
+            }
+            begun |= lives.born(block) >= 0 && lives.born(block) < e.steps().start(1)
+                    && e.phase(block) == Phase.OTHER && ofSite.getOrDefault(lives.site(block), 0) <= 1
+                    && handedOn.contains(lives.bytes(block));
+        }
+        return begun;
     }
 
     private static boolean goesTogether(Evidence e, int[] kept) {
