@@ -200,7 +200,8 @@ final class KeptEachStep implements Detector {
         Map<Long, Long> bySize = new HashMap<>();
         Arrays.stream(kept).forEach(block -> bySize.merge(lives.bytes(block), lives.bytes(block), Long::sum));
         long large = bySize.values().stream().filter(bytes -> bytes >= LARGE_PART * lives.sum(kept)).count();
-        return copies < 0.9 * kept.length && (part >= MUCH && bySize.size() >= 2 || large >= SEVERAL);
+        return copies < 0.9 * kept.length
+                && (part >= MUCH && bySize.size() >= 2 || large >= SEVERAL || BlocksATurn.areSeveral(lives, kept));
     }
 
     /**

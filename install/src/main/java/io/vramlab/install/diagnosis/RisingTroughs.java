@@ -14,8 +14,8 @@ final class RisingTroughs implements Detector {
 
     private static final int OFTEN = 8;
     private static final double LEAST_SHARE = 0.3;
-    private static final double LARGE_PART = 0.1;
-    private static final int SEVERAL = 3;
+    /** What rises in every stretch of the history tells more than what came since least was in use. */
+    private static final double MORE_THAN_A_STEP = 0.96;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -31,11 +31,10 @@ final class RisingTroughs implements Detector {
         long sum = sizes.entrySet().stream().mapToLong(size -> size.getKey() * size.getValue()).sum();
         // of sizes that all differ nothing is known but that they grow: any better explanation goes before
         boolean alike = e.share(sum) >= LEAST_SHARE;
-        long several = sizes.entrySet().stream().filter(size -> size.getKey() * size.getValue() >= LARGE_PART * sum)
-                .count();
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
-        return Optional.of(new Finding(several >= SEVERAL ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "",
-                "", alike ? Math.max(0.9, e.share(sum)) : LEAST_SHARE,
+        return Optional.of(new Finding(
+                BlocksATurn.areSeveral(lives, kept) ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "",
+                "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : LEAST_SHARE,
                 List.of("The least in use between steps rose in every stretch of the history.",
                         Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."),
                 Evidence.stacksWanted(), Blamed.of(kept)));
