@@ -22,7 +22,7 @@ public final class Evidence {
     /** Phases of what lives for one step. */
     static final Set<Phase> OF_A_STEP = Set.of(Phase.FORWARD, Phase.LOSS);
 
-    private static final double SAME_AGAIN = 0.1;
+    private static final double SAME_AGAIN = 0.95;
     /** Ends of backward passes and beginnings of optimizers' steps: one step of two models has two of one model's within. */
     private static final int MARKS = 3;
 
@@ -80,12 +80,27 @@ public final class Evidence {
         if (other < 0 || story.events().get(other).action() != TraceAction.OOM) {
             return false;
         }
-        TraceEntry one = story.events().get(failure);
-        TraceEntry two = story.events().get(other);
-        // without stacks: a program that tries again asks for less
         return places.hasStacks()
-                ? one.site() == two.site()
-                : Math.abs(one.size() - two.size()) < SAME_AGAIN * one.size();
+                ? story.events().get(failure).site() == story.events().get(other).site()
+                : isRunOfTries(failure);
+    }
+
+    /** Without stacks: whether of the requests that were refused in a row one was for as much again; a program asks for less. */
+    private boolean isRunOfTries(int failure) {
+        int first = failure;
+        for (int i = request(first, -1); i >= 0 && isFailure(i); i = request(i, -1)) {
+            first = i;
+        }
+        for (int i = first, next = request(i, 1); next >= 0 && isFailure(next); i = next, next = request(i, 1)) {
+            if (story.events().get(next).size() > SAME_AGAIN * story.events().get(i).size()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isFailure(int event) {
+        return story.events().get(event).action() == TraceAction.OOM;
     }
 
     /** Whether the function of the user's that was running when a request failed ran on: what is raised would have left it. */

@@ -2,6 +2,7 @@ package io.vramlab.install.diagnosis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -80,7 +81,10 @@ final class KeptEachStep implements Detector {
         long leaving = Arrays.stream(left).skip(1).filter(bytes -> bytes > 0).count();
         long sum = Arrays.stream(left).sum();
         if (leaving < MOST_STEPS * (whole - 1) || e.share(sum + lives.sum(earlier)) < LEAST_SHARE
-                || sum >= MAKING * asked(e, whole)) {
+                || sum >= MAKING * asked(e, whole) && !wasStepBefore(e, kept)) {
+            return Optional.empty();
+        }
+        if (!e.hasStacks() && areLayers(e, whole)) {
             return Optional.empty();
         }
         if (isOneSet(e, kept)) {
@@ -122,6 +126,33 @@ final class KeptEachStep implements Detector {
             asked += born >= e.steps().start(0) && born < e.steps().start(whole) ? lives.bytes(block) : 0;
         }
         return asked;
+    }
+
+    /** Whether blocks of the same lines came and went before the loop, most of them: what makes weights makes them once. */
+    private static boolean wasStepBefore(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        Map<Long, Integer> went = new HashMap<>();
+        for (int block = 0; block < lives.count() && lives.born(block) < e.steps().start(0); block++) {
+            if (lives.died(block) <= e.at()) {
+                went.merge(e.key(block), 1, Integer::sum);
+            }
+        }
+        long known = Arrays.stream(kept).filter(block -> went.getOrDefault(e.key(block), 0) >= FEWEST_STEPS)
+                .mapToLong(lives::bytes).sum();
+        return 2 * known >= lives.sum(kept);
+    }
+
+    /** Without stacks: equal layers of a model repeat their requests as steps do, and there are as many equal weights. */
+    private static boolean areLayers(Evidence e, int whole) {
+        Lives lives = e.lives();
+        Map<Long, Integer> weights = new HashMap<>();
+        for (int block : e.alive(block -> lives.born(block) < e.steps().start(0))) {
+            weights.merge(lives.bytes(block), 1, Integer::sum);
+        }
+        int equal = weights.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        long requests = IntStream.range(0, lives.count()).filter(block -> lives.born(block) >= e.steps().start(0)
+                && lives.born(block) < e.steps().start(whole)).count();
+        return whole <= equal && requests < (long) whole * equal;
     }
 
     private static Finding finding(Evidence e, int[] kept, int whole, long leaving, long sum, long before) {
@@ -259,16 +290,29 @@ final class KeptEachStep implements Detector {
         // the usual one: the first may have the end of what came before in it
         int usual = IntStream.range(0, e.steps().count() - 1).map(step -> e.steps().end(step) - e.steps().start(step))
                 .sorted().skip((e.steps().count() - 1) / 2).findFirst().orElse(0);
-        Map<Long, Integer> went = new HashMap<>();
+        Map<Long, List<int[]>> elsewhere = new HashMap<>();
         for (int block = 0; block < lives.count(); block++) {
-            boolean elsewhere = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
-            if (elsewhere && lives.died(block) - lives.born(block) > LONG * usual) {
-                went.merge(e.key(block), 1, Integer::sum);
+            boolean went = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
+            if (went && now.containsKey(e.key(block)) && lives.died(block) - lives.born(block) > LONG * usual) {
+                List<int[]> ends = elsewhere.computeIfAbsent(e.key(block), key -> new ArrayList<>());
+                ends.add(new int[]{lives.born(block), 1});
+                ends.add(new int[]{lives.died(block), -1});
             }
         }
-        // of each line no more than there are now: what a single line lets go of says nothing of the others
+        // of each line no more than there are now, and as many as were there at once: that each step's went is no pile
         int both = now.entrySet().stream()
-                .mapToInt(line -> Math.min(line.getValue(), went.getOrDefault(line.getKey(), 0))).sum();
+                .mapToInt(line -> Math.min(line.getValue(), atOnce(elsewhere.getOrDefault(line.getKey(), List.of()))))
+                .sum();
         return both >= WENT_BEFORE * kept.length;
+    }
+
+    private static int atOnce(List<int[]> ends) {
+        int most = 0;
+        int count = 0;
+        for (int[] end : ends.stream().sorted(Comparator.comparingInt((int[] end) -> end[0])).toList()) {
+            count += end[1];
+            most = Math.max(most, count);
+        }
+        return most;
     }
 }
