@@ -212,8 +212,12 @@ final class KeptEachStep implements Detector {
         Set<Long> sizesOfWeights = new HashSet<>();
         // what repeats may begin within the first step
         int oneStep = e.steps().start(1) - e.steps().start(0);
+        // without stacks what was kept before this loop is told from weights by these having come before anything went
+        int firstEnd = e.hasStacks()
+                ? Integer.MAX_VALUE
+                : IntStream.range(0, lives.count()).map(lives::died).min().orElse(0);
         for (int block : e.alive()) {
-            if (lives.born(block) < e.steps().start(0) - oneStep) {
+            if (lives.born(block) < Math.min(firstEnd, e.steps().start(0) - oneStep)) {
                 sizesOfWeights.add(lives.bytes(block));
             }
         }

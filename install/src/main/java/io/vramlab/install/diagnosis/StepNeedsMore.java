@@ -32,6 +32,10 @@ final class StepNeedsMore implements Detector {
     /** ... and so much larger than the next smaller ones. */
     private static final int LARGER = 3;
     private static final int MOST_LOGITS = 6;
+    /** Without stacks: scores are so much larger than what else a layer makes, a hidden layer no more than four times ... */
+    private static final int SCORES_LARGER = 6;
+    /** ... and so many smaller blocks at least lie between those of one layer and the next. */
+    private static final int BETWEEN_LAYERS = 4;
     /** Without stacks: fewer blocks are no model's. */
     private static final int FEWEST_BLOCKS = 8;
 
@@ -206,11 +210,30 @@ final class StepNeedsMore implements Detector {
         boolean atEnd = top.length > 0 && top.length <= MOST_LOGITS
                 && Arrays.stream(since).filter(block -> block > top[0]
                         && 2 * lives.bytes(block) <= largest).count() <= MOST_LOGITS;
-        Kind kind = standsOut && atEnd ? Kind.LOGITS : Kind.ACTIVATIONS;
+        boolean scores = standsOut && !atEnd && top.length > 0 && largest >= SCORES_LARGER * typical(lives, since, largest)
+                && inEveryLayer(lives, since, top);
+        Kind kind = scores ? Kind.ATTENTION : standsOut && atEnd ? Kind.LOGITS : Kind.ACTIVATIONS;
         return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", 0.95 * e.share(sum), List.of(since.length
                 + " blocks, " + Sizes.both(sum)
                 + " with the request that failed, came since least was in use and have none of the"
                 + " sizes of what stays: what one step makes."), Evidence.stacksWanted(), Blamed.of(since)));
+    }
+
+    /** Whether the largest are equal and come again and again among smaller ones: three times, or twice in twos. */
+    private static boolean inEveryLayer(Lives lives, int[] since, int[] top) {
+        int groups = 0;
+        int inGroup = 0;
+        int smallerSince = MOST_LOGITS;
+        for (int block : since) {
+            if (lives.bytes(block) == lives.bytes(top[0])) {
+                groups += smallerSince >= BETWEEN_LAYERS ? 1 : 0;
+                inGroup++;
+                smallerSince = 0;
+            } else {
+                smallerSince++;
+            }
+        }
+        return inGroup == top.length && (groups >= 3 || groups == 2 && inGroup >= 2 * groups);
     }
 
     /** The last event after which little more than what always stays was in use. */
