@@ -242,7 +242,7 @@ public final class Evidence {
 
     /** What blocks have in common that are made by one line: the call site or, without stacks, the size. */
     long key(int block) {
-        return lives.site(block) != 0 || hasStacks() ? -1L - lives.site(block) : lives.bytes(block);
+        return hasStacks() ? -1L - lives.site(block) : lives.bytes(block);
     }
 
     /** The line that most of some events came from; empty when none is known. */

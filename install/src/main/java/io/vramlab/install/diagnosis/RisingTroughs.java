@@ -32,9 +32,9 @@ final class RisingTroughs implements Detector {
         // of sizes that all differ nothing is known but that they grow: any better explanation goes before
         boolean alike = e.share(sum) >= LEAST_SHARE;
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
-        return Optional.of(new Finding(
-                BlocksATurn.areSeveral(lives, kept) ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "",
-                "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : LEAST_SHARE,
+        boolean graph = BlocksATurn.areSeveral(lives, kept);
+        return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE,
+                e.chiefLine(kept, graph), "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : LEAST_SHARE,
                 List.of("The least in use between steps rose in every stretch of the history.",
                         Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."),
                 Evidence.stacksWanted(), Blamed.of(kept)));

@@ -93,8 +93,9 @@ final class StepNeedsMore implements Detector {
             because.add(count + " blocks of about " + Sizes.both(largest) + " stand out: " + (attention
                     ? "an attention's functions made them."
                     : "they came in the middle of the model, several for one layer."));
+            // it is this line that makes the scores, whoever calls it
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
-            outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
+            outer = inner;
         } else if (standsOut && loss && count <= MOST_LOGITS) {
             kind = Kind.LOGITS;
             because.add(count + " blocks of about " + Sizes.both(largest)

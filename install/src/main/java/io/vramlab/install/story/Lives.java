@@ -45,6 +45,12 @@ public final class Lives {
                 }
             }
         }
+        // recorded with context="state": events have no stacks, and the blocks that are left have
+        now.forEach((address, block) -> {
+            if (lives.sites[block] == 0) {
+                lives.sites[block] = story.siteAtEnd(address);
+            }
+        });
         return lives;
     }
 

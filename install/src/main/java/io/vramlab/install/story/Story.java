@@ -47,9 +47,12 @@ public final class Story {
     };
 
     private final String settings;
+    /** The call sites of the blocks that are there when the history ends, by address. */
+    private final Map<Long, Integer> sitesAtEnd;
 
-    private Story(List<TraceEntry> events, Moment start, String settings) {
+    private Story(List<TraceEntry> events, Moment start, String settings, Map<Long, Integer> sitesAtEnd) {
         this.settings = settings;
+        this.sitesAtEnd = sitesAtEnd;
         this.events = events;
         this.start = start;
         this.live = new long[events.size()];
@@ -99,6 +102,7 @@ public final class Story {
         Map<Long, Long> segments = new HashMap<>();
         Set<Long> isPrivate = left.stream().filter(segment -> segment.poolId() != 0).map(SegmentInfo::address)
                 .collect(Collectors.toUnmodifiableSet());
+        Map<Long, Integer> sites = new HashMap<>();
         Moment now = new Moment(Map.of(), Map.of(), isPrivate);
         for (TraceEntry event : events) {
             if (event.action() == TraceAction.FREE_COMPLETED && !now.holds(event.address())) {
@@ -113,17 +117,25 @@ public final class Story {
                 segments.putIfAbsent(segment.address(), segment.totalSize());
             }
             for (BlockInfo block : segment.blocks()) {
+                if (block.state() != BlockState.INACTIVE && block.site() != 0) {
+                    sites.put(block.address(), block.site());
+                }
                 if (block.state() != BlockState.INACTIVE && !now.holds(block.address())) {
                     blocks.putIfAbsent(block.address(), new Moment.Held(block.requested(), block.site(), -1));
                 }
             }
         }
-        return new Story(events, new Moment(blocks, segments, isPrivate), snapshot.settings().orElse(""));
+        return new Story(events, new Moment(blocks, segments, isPrivate), snapshot.settings().orElse(""), sites);
     }
 
     /** The blocks that were in use before the first event, by address. */
     public Map<Long, Moment.Held> before() {
         return start.blocks();
+    }
+
+    /** The call site of the block that is at an address when the history ends; 0 when unknown. */
+    int siteAtEnd(long address) {
+        return sitesAtEnd.getOrDefault(address, 0);
     }
 
     /** The events, oldest first. */
