@@ -31,6 +31,11 @@ final class Rivals {
     private static final Set<Kind> FACTS = EnumSet.of(Kind.CACHE_EMPTIED, Kind.HEALTHY);
     /** Kinds that equal sizes alone suggest where there are no stacks: a guess. */
     private static final Set<Kind> BY_SIZES = EnumSet.of(Kind.OPTIMIZER, Kind.TWO_SETS, Kind.ONE_OPERATION);
+    /** Kinds that say that more was needed than there was: certain only where that is so. */
+    private static final Set<Kind> NEEDS = EnumSet.of(Kind.ACTIVATIONS, Kind.LOGITS, Kind.ATTENTION, Kind.OPTIMIZER,
+            Kind.ONE_OPERATION, Kind.OLD_AND_NEW, Kind.TWO_SETS, Kind.CHECKPOINT, Kind.GROWN_BY_CAT);
+    /** Of the room: what rounding and segments take. */
+    private static final double SPARE = 0.08;
     /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
     private static final Set<Kind> MUST_SUFFICE = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.TWO_SETS,
             Kind.CHECKPOINT, Kind.FAILURES, Kind.GROWN_BY_CAT);
@@ -96,6 +101,10 @@ final class Rivals {
         if (e.failed() && MUST_SUFFICE.contains(finding.kind()) && !suffices(finding, e)) {
             return "a run without what this line keeps: that alone would not have made room for the request that failed";
         }
+        if (NEEDS.contains(finding.kind()) && e.failed() && fits(e)) {
+            return "a run with expandable_segments:True: use and request together would have fitted, had the cache lain in one"
+                    + " piece";
+        }
         if (finding.kind() == Kind.OPTIMIZER && !e.failed()) {
             return "a failure: every optimizer with state holds some";
         }
@@ -104,6 +113,12 @@ final class Rivals {
             return "a longer history: whether it goes on growing";
         }
         return "";
+    }
+
+    /** Whether there was room to spare, but for the holes. */
+    private static boolean fits(Evidence e) {
+        long room = Figures.room(e.story(), e.at());
+        return room - e.story().live(e.at()) - e.asked() > SPARE * room;
     }
 
     /** Whether the request would have fitted without the blocks that are blamed. */

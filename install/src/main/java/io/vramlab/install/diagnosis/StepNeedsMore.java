@@ -50,7 +50,8 @@ final class StepNeedsMore implements Detector {
     private static Optional<Finding> byPhase(Evidence e) {
         Lives lives = e.lives();
         int result = result(e);
-        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)) && !e.isOutlived(block) || isOfLoss(e, result, block)
+        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)) && !e.isOutlived(block)
+                || isOfLoss(e, result, block)
                 || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD
                         && !isGradient(e, block));
         Place place = e.failingPlace();
@@ -125,7 +126,8 @@ final class StepNeedsMore implements Detector {
 
     /** The last block that a model made and that is there, its result; -1 without one. */
     private static int result(Evidence e) {
-        return Arrays.stream(e.alive(block -> e.phase(block) == Phase.FORWARD && !e.isOutlived(block))).max().orElse(-1);
+        return Arrays.stream(e.alive(block -> e.phase(block) == Phase.FORWARD && !e.isOutlived(block))).max()
+                .orElse(-1);
     }
 
     /** Whether the user's own lines made a block of a model's result, as a loss written by hand does. */
@@ -211,7 +213,8 @@ final class StepNeedsMore implements Detector {
         boolean atEnd = top.length > 0 && top.length <= MOST_LOGITS
                 && Arrays.stream(since).filter(block -> block > top[0]
                         && 2 * lives.bytes(block) <= largest).count() <= MOST_LOGITS;
-        boolean scores = standsOut && !atEnd && top.length > 0 && largest >= SCORES_LARGER * typical(lives, since, largest)
+        boolean scores = standsOut && !atEnd && top.length > 0
+                && largest >= SCORES_LARGER * typical(lives, since, largest)
                 && inEveryLayer(lives, since, top);
         Kind kind = scores ? Kind.ATTENTION : standsOut && atEnd ? Kind.LOGITS : Kind.ACTIVATIONS;
         return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", 0.95 * e.share(sum), List.of(since.length
