@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
-import io.vramlab.memory.CallSites;
 
 /** The program gives its cache back again and again, and takes as much anew. */
 final class CacheEmptied implements Detector {
@@ -15,7 +14,7 @@ final class CacheEmptied implements Detector {
     @Override
     public Optional<Finding> look(Evidence e) {
         int[] emptied = e.story().timesEmptied();
-        int[] called = Arrays.stream(emptied).filter(event -> byCall(e.story().events().get(event).site())).toArray();
+        int[] called = Arrays.stream(emptied).filter(e.story()::isByCall).toArray();
         int times = e.hasStacks() ? called.length : emptied.length;
         // libraries that try algorithms (cudnn.benchmark) empty it too, at the beginning
         boolean late = times > 0 && emptied[times / 2] > e.story().events().size() / 4;
@@ -27,10 +26,5 @@ final class CacheEmptied implements Detector {
                 List.of("Cached memory was given back " + times
                         + " times though there was room, and taken from the driver again."),
                 e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.NONE));
-    }
-
-    private static boolean byCall(int site) {
-        return CallSites.frames(site).stream().anyMatch(frame -> frame.method().equals("empty_cache")
-                || frame.method().equals("emptyCache"));
     }
 }

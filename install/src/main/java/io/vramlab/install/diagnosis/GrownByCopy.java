@@ -16,6 +16,9 @@ import io.vramlab.memory.Sizes;
 final class GrownByCopy implements Detector {
 
     private static final int FEWEST_LINKS = 8;
+    private static final int FEWEST_LINKS_SEEN = 4;
+    private static final int FEWEST_ENDS = 4;
+    private static final double LITTLE_GROWTH = 1.5;
     private static final double LEAST_SHARE = 0.1;
     /** So much larger may the next be: it is the same and a little more. */
     private static final double MOST_GROWTH = 2.01;
@@ -37,9 +40,17 @@ final class GrownByCopy implements Detector {
                 ofLine.computeIfAbsent(lives.site(block), site -> new ArrayList<>()).add(block);
             }
         }
-        List<List<Integer>> chains = ofLine.values().stream().flatMap(blocks -> chains(lives, blocks).stream())
-                .filter(chain -> chain.size() >= FEWEST_LINKS).toList();
-        return finding(e, chains, Certainty.SURE, "");
+        List<List<Integer>> all = ofLine.values().stream().flatMap(blocks -> chains(lives, blocks).stream()).toList();
+        List<List<Integer>> chains = all.stream().filter(chain -> chain.size() >= FEWEST_LINKS).toList();
+        if (!chains.isEmpty() || e.story().live(-1) == 0) {
+            return finding(e, chains, Certainty.SURE, "");
+        }
+        // a history that was cut shows the last links of each layer's chain only
+        List<List<Integer>> ends = all.stream().filter(chain -> chain.size() >= FEWEST_LINKS_SEEN
+                && lives.bytes(chain.getLast()) < LITTLE_GROWTH * lives.bytes(chain.getFirst())).toList();
+        return ends.size() < FEWEST_ENDS
+                ? Optional.empty()
+                : finding(e, ends, Certainty.LIKELY, "a longer history: how long it has been growing");
     }
 
     /**

@@ -30,10 +30,18 @@ final class Rivals {
     /** Kinds that are a fact whatever else there is. */
     private static final Set<Kind> FACTS = EnumSet.of(Kind.CACHE_EMPTIED, Kind.HEALTHY);
     /** Kinds that equal sizes alone suggest where there are no stacks: a guess. */
-    private static final Set<Kind> BY_SIZES = EnumSet.of(Kind.OPTIMIZER, Kind.TWO_SETS, Kind.ONE_OPERATION);
+    private static final Set<Kind> BY_SIZES = EnumSet.of(Kind.OPTIMIZER, Kind.TWO_SETS, Kind.ONE_OPERATION,
+            Kind.LIMIT);
     /** Kinds that say that more was needed than there was: certain only where that is so. */
     private static final Set<Kind> NEEDS = EnumSet.of(Kind.ACTIVATIONS, Kind.LOGITS, Kind.ATTENTION, Kind.OPTIMIZER,
             Kind.ONE_OPERATION, Kind.OLD_AND_NEW, Kind.TWO_SETS, Kind.CHECKPOINT, Kind.GROWN_BY_CAT);
+    /** Kinds that tell why what was free did not serve. */
+    private static final Set<Kind> OF_THE_CACHE = EnumSet.of(Kind.FRAGMENTATION_PINNED, Kind.FRAGMENTATION_SIZES,
+            Kind.STREAMS, Kind.GRAPHS);
+    /** So much of what is reserved, free when a request fails, is a cause of its own. */
+    private static final double SCATTERED = 0.4;
+    /** The limit may be higher than what was ever held: so much of a request lying free may be enough. */
+    private static final double NEARLY = 0.75;
     /** Of the room: what rounding and segments take. */
     private static final double SPARE = 0.08;
     /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
@@ -101,18 +109,25 @@ final class Rivals {
         if (e.failed() && MUST_SUFFICE.contains(finding.kind()) && !suffices(finding, e)) {
             return "a run without what this line keeps: that alone would not have made room for the request that failed";
         }
+        if (!OF_THE_CACHE.contains(finding.kind()) && e.failed() && isScattered(e)) {
+            return "a run with expandable_segments:True: much of what was reserved lay free, in pieces";
+        }
         if (NEEDS.contains(finding.kind()) && e.failed() && fits(e)) {
             return "a run with expandable_segments:True: use and request together would have fitted, had the cache lain in one"
                     + " piece";
-        }
-        if (finding.kind() == Kind.OPTIMIZER && !e.failed()) {
-            return "a failure: every optimizer with state holds some";
         }
         boolean leak = finding.kind() == Kind.GRAPH_KEPT || finding.kind() == Kind.TENSORS_KEPT;
         if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
             return "a longer history: whether it goes on growing";
         }
         return "";
+    }
+
+    /** Whether much of what was reserved was not in use, and nearly enough for the request. */
+    private static boolean isScattered(Evidence e) {
+        long reserved = e.story().reserved(e.at());
+        long unused = reserved - e.story().live(e.at());
+        return unused >= SCATTERED * reserved && unused >= NEARLY * e.asked();
     }
 
     /** Whether there was room to spare, but for the holes. */

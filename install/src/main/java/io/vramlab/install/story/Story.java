@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
+import io.vramlab.memory.CallSites;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.TraceAction;
@@ -26,6 +27,8 @@ import io.vramlab.memory.TraceEntry;
 public final class Story {
 
     private static final int MOST_MOMENTS = 4;
+    /** PyTorch's function, and this runtime's. */
+    private static final Set<String> EMPTIES = Set.of("empty_cache", "emptyCache");
 
     private final List<TraceEntry> events;
     private final Moment start;
@@ -181,7 +184,8 @@ public final class Story {
      */
     public List<Integer> flushes() {
         long most = mostReserved(events.size() - 1);
-        return takenAfterGiving.stream().filter(i -> reserved(beforeGiving(i)) + events.get(i).size() > most)
+        return takenAfterGiving.stream()
+                .filter(i -> reserved(beforeGiving(i)) + events.get(i).size() > most && !isByCall(i - 1))
                 .toList();
     }
 
@@ -200,7 +204,7 @@ public final class Story {
                 while (next < events.size() && isGivenBack(next)) {
                     next++;
                 }
-                boolean needed = next < events.size() && (events.get(next).action() == TraceAction.OOM
+                boolean needed = !isByCall(i) && next < events.size() && (events.get(next).action() == TraceAction.OOM
                         || isTaken(next) && reserved(i - 1) + events.get(next).size() > most);
                 if (!needed) {
                     times.add(i);
@@ -208,6 +212,11 @@ public final class Story {
             }
         }
         return times.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Whether the program asked for the cache to be emptied, where the history has stacks. */
+    public boolean isByCall(int event) {
+        return CallSites.frames(events.get(event).site()).stream().anyMatch(frame -> EMPTIES.contains(frame.method()));
     }
 
     private boolean isTaken(int event) {
