@@ -87,7 +87,7 @@ final class KeptEachStep implements Detector {
         if (!e.hasStacks() && areLayers(e, whole)) {
             return Optional.empty();
         }
-        if (isOneSet(e, kept)) {
+        if (isOneSet(e, kept) || isMadeOfWeights(e, kept)) {
             return Optional.empty(); // a copy of the weights, one after another: that is no step of training
         }
         Finding finding = finding(e, kept, whole, leaving, sum, lives.sum(earlier));
@@ -98,6 +98,29 @@ final class KeptEachStep implements Detector {
     /** Whether what is kept has weights' or gradients' sizes, and no more of each than there are of these. */
     private static boolean isOneSet(Evidence e, int[] kept) {
         return isOneSet(e, kept, Phase.PLACING) || isOneSet(e, kept, Phase.BACKWARD);
+    }
+
+    /**
+     * Whether a loop over the weights made them something each, as an optimizer written out makes its state: each line at most one
+     * block for a weight, of its size or of a type of twice or half the width, and no model was called in between.
+     */
+    private static boolean isMadeOfWeights(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        Map<Long, Integer> weights = new HashMap<>();
+        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING)) {
+            for (long bytes : new long[]{lives.bytes(block) / 2, lives.bytes(block), 2 * lives.bytes(block)}) {
+                weights.merge(bytes, 1, Integer::sum);
+            }
+        }
+        Map<List<Long>, Integer> made = new HashMap<>();
+        Arrays.stream(kept).forEach(block -> made.merge(List.of((long) lives.site(block), lives.bytes(block)), 1,
+                Integer::sum));
+        int from = Arrays.stream(kept).min().orElse(0);
+        int to = Arrays.stream(kept).max().orElse(0);
+        return e.hasStacks() && made.entrySet().stream()
+                .allMatch(line -> line.getValue() <= weights.getOrDefault(line.getKey().get(1), 0))
+                && IntStream.rangeClosed(from, to).noneMatch(block -> e.phase(block) == Phase.BACKWARD
+                        || Evidence.OF_A_STEP.contains(e.phase(block)));
     }
 
     private static boolean isOneSet(Evidence e, int[] kept, Phase of) {

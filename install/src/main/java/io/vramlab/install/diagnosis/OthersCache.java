@@ -31,7 +31,8 @@ final class OthersCache implements Detector {
             return Optional.empty();
         }
         Lives lives = e.lives();
-        int[] waiting = e.alive(block -> lives.died(block) != Lives.NEVER);
+        int[] events = peak.waitingEvents();
+        int[] waiting = e.alive(block -> Arrays.binarySearch(events, lives.born(block)) >= 0);
         return Optional.of(new Finding(Kind.STREAMS, Certainty.SURE, e.chiefLine(waiting, false), "", 1, List.of(
                 Sizes.both(peak.waiting()) + " of " + Sizes.both(story.live(e.at()))
                         + " in use at the peak had been freed already and waited for another stream (record_stream)."),

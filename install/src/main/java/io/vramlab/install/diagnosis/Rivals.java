@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
 import io.vramlab.memory.Sizes;
 
 /**
@@ -116,6 +117,9 @@ final class Rivals {
             return "a run with expandable_segments:True: use and request together would have fitted, had the cache lain in one"
                     + " piece";
         }
+        if (finding.kind() == Kind.GRAPH_KEPT && !ranBackward(e)) {
+            return "a history with a backward pass in it: whether one for all of these graphs was to come";
+        }
         boolean leak = finding.kind() == Kind.GRAPH_KEPT || finding.kind() == Kind.TENSORS_KEPT;
         if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
             return "a longer history: whether it goes on growing";
@@ -128,6 +132,12 @@ final class Rivals {
         long reserved = e.story().reserved(e.at());
         long unused = reserved - e.story().live(e.at());
         return unused >= SCATTERED * reserved && unused >= NEARLY * e.asked();
+    }
+
+    private static boolean ranBackward(Evidence e) {
+        Lives lives = e.lives();
+        return java.util.stream.IntStream.range(0, lives.count())
+                .anyMatch(block -> lives.born(block) < e.at() && e.phase(block) == Phase.BACKWARD);
     }
 
     /** Whether there was room to spare, but for the holes. */

@@ -27,6 +27,10 @@ final class ScatteredCache implements Detector {
     private static final int VARIES = 10;
     /** A size that is asked for within so short a part of the history only was one step's. */
     private static final double A_MOMENT = 0.1;
+    /** Of the lines of the blocks that pin so many as there are now went before. */
+    private static final double WENT = 0.2;
+    /** ... having been there for so much of the time that these have. */
+    private static final double AS_OLD = 0.25;
     /** Of the blocks that lie in mostly free segments so many have sizes of their own. */
     private static final double VARIED = 0.6;
     /** Without a failure: less reserved for nothing than this is usual. */
@@ -36,6 +40,8 @@ final class ScatteredCache implements Detector {
     private static final double NARROW = 0.55;
     /** So much of the room, left over with the request served, makes scatter the cause. */
     private static final double AMPLE = 0.15;
+    /** Where most of what is reserved is in use, what is in use counts too. */
+    private static final double PARTLY = 0.9;
     /** What scatter counts of whose sizes nothing varies. */
     private static final double ALIKE_SIZES = 0.7;
     /** Of what is reserved, not in use: more than any cache's slack. */
@@ -75,9 +81,9 @@ final class ScatteredCache implements Detector {
                 : (double) (Figures.room(story, at) - story.live(at) - e.asked())
                         / Math.max(1, Figures.room(story, at));
         boolean ample = isAmple(e);
-        double weight = e.failed() ? ample ? 1 : NARROW + Math.max(0, spare) : Math.min(0.9, 2 * share);
+        double weight = e.failed() ? ample ? share >= MOST_OF_IT ? 1 : PARTLY : NARROW + Math.max(0, spare) : Math.min(0.9, 2 * share);
         // what stays of each step has that step's sizes: no kind of blocks that pins, but the sizes that vary
-        boolean varied = sizes.size() >= VARIES && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
+        boolean varied = sizes.size() >= VARIES && goOn(e, blocks, at) && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                 .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
             return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks()
@@ -115,6 +121,20 @@ final class ScatteredCache implements Detector {
         long spare = room - e.story().live(e.at()) - e.asked();
         long reserved = e.story().reserved(e.at());
         return spare >= AMPLE * room || spare > 0 && reserved - e.story().live(e.at()) >= MOST_OF_IT * reserved;
+    }
+
+    /** Whether blocks of the lines that pin were let go of before: the next ones will be too. */
+    private static boolean goOn(Evidence e, int[] blocks, int at) {
+        Lives lives = e.lives();
+        Set<Integer> sites = new HashSet<>();
+        Arrays.stream(blocks).forEach(block -> sites.add(lives.site(block)));
+        int age = Arrays.stream(blocks).map(block -> at - lives.born(block)).sorted().skip(blocks.length / 2)
+                .findFirst().orElse(0);
+        long gone = java.util.stream.IntStream.range(0, lives.count())
+                .filter(block -> lives.died(block) <= at && sites.contains(lives.site(block))
+                        && lives.died(block) - lives.born(block) >= AS_OLD * age)
+                .count();
+        return e.hasStacks() && gone >= WENT * blocks.length;
     }
 
     private static boolean clash(String settings) {

@@ -87,7 +87,11 @@ final class StepNeedsMore implements Detector {
                 || Arrays.stream(top).anyMatch(block -> isOfLoss(e, result, block))
                 || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
-        if (attention && topSum >= STAND_OUT * sum || standsOut && !loss && inMiddle(e, made, top, place)) {
+        boolean scores = standsOut && !loss && top.length > 0
+                && largest >= SCORES_LARGER * typical(lives, made, largest)
+                && Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD) && inEveryLayer(lives, made, top);
+        if (attention && topSum >= STAND_OUT * sum
+                || standsOut && !loss && inMiddle(e, made, top, place) || scores) {
             kind = Kind.ATTENTION;
             certainty = attention ? Certainty.SURE : Certainty.UNSURE;
             surer = attention ? "" : "the text of the line: whether it multiplies queries and keys";

@@ -56,7 +56,9 @@ final class TwoSets implements Detector {
             return null;
         }
         boolean loaded = any(e, first, Phase.LOADING) || any(e, second, Phase.LOADING);
-        int[] extra = any(e, first, Phase.LOADING) ? first : second;
+        // what was made as no model's weights is the one too many
+        boolean copied = any(e, second, Phase.PLACING) && !any(e, first, Phase.PLACING);
+        int[] extra = any(e, first, Phase.LOADING) || !loaded && copied ? first : second;
         return finding(e, loaded ? Kind.CHECKPOINT : Kind.TWO_SETS, Certainty.SURE, extra, first.length, common, "");
     }
 
@@ -92,7 +94,9 @@ final class TwoSets implements Detector {
             int[] second = Arrays.copyOfRange(early, length, 2 * length);
             boolean contiguous = second[length - 1] - first[0] < 2 * length + length / 2 + 2;
             boolean varied = !isPeriodic(lives, first);
-            if (contiguous && varied && same(lives, first, second) && e.share(lives.sum(second)) >= LEAST_SHARE) {
+            // in another order only where something failed: equal layers look so too
+            if (contiguous && varied && (inOrder(lives, first, second) || e.failed() && same(lives, first, second))
+                    && e.share(lives.sum(second)) >= LEAST_SHARE) {
                 return Optional.of(finding(e, Kind.TWO_SETS, Certainty.LIKELY, second, length, lives.sum(second),
                         Evidence.stacksWanted()));
             }
@@ -114,13 +118,15 @@ final class TwoSets implements Detector {
         return false;
     }
 
+    private static boolean inOrder(Lives lives, int[] first, int[] second) {
+        return Arrays.equals(Arrays.stream(first).mapToLong(lives::bytes).toArray(),
+                Arrays.stream(second).mapToLong(lives::bytes).toArray());
+    }
+
+    /** In whichever order: a file's is not that in which a module moves its own and its children's. */
     private static boolean same(Lives lives, int[] first, int[] second) {
-        for (int i = 0; i < first.length; i++) {
-            if (lives.bytes(first[i]) != lives.bytes(second[i])) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.equals(Arrays.stream(first).mapToLong(lives::bytes).sorted().toArray(),
+                Arrays.stream(second).mapToLong(lives::bytes).sorted().toArray());
     }
 
     private static Finding finding(Evidence e, Kind kind, Certainty certainty, int[] extra, int count, long bytes,

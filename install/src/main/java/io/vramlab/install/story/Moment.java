@@ -86,6 +86,11 @@ public final class Moment {
         return waiting.stream().map(blocks::get).filter(Objects::nonNull).mapToLong(Held::bytes).sum();
     }
 
+    /** The events that allocated what was freed and waits, in order; -1 for what was there before the history. */
+    public int[] waitingEvents() {
+        return waiting.stream().map(blocks::get).filter(Objects::nonNull).mapToInt(Held::event).sorted().toArray();
+    }
+
     /** Bytes held from the driver. */
     public long reserved() {
         return reserved;
