@@ -42,8 +42,7 @@ final class KeptNowAndThen implements Detector {
         int[] passes = passes(e);
         Set<Long> ofWeights = new HashSet<>();
         for (int block : e.alive(block -> e.phase(block) == Phase.PLACING || e.phase(block) == Phase.BACKWARD)) {
-            // an optimizer written out keeps its state in another type
-            ofWeights.addAll(List.of(lives.bytes(block) / 2, lives.bytes(block), 2 * lives.bytes(block)));
+            ofWeights.add(lives.bytes(block));
         }
         Map<String, List<Integer>> ofLine = new HashMap<>();
         for (int block : e.alive(block -> lives.born(block) >= 0 && !NO_LEAK.contains(e.phase(block))
@@ -54,7 +53,8 @@ final class KeptNowAndThen implements Detector {
         int most = 0;
         for (List<Integer> blocks : ofLine.values()) {
             // a loop over the weights is no loop over steps: between two of these a backward pass ran
-            long copies = blocks.stream().filter(block -> ofWeights.contains(lives.bytes(block))).count();
+            long copies = blocks.stream().filter(block -> ofWeights.contains(lives.bytes(block))
+                    || e.phase(block) == Phase.OTHER && isOfAnotherType(ofWeights, lives.bytes(block))).count();
             int[] turn = copies >= MOSTLY * blocks.size() ? passes : turns;
             int[] times = blocks.stream().mapToInt(block -> turn[block]).distinct().toArray();
             int middle = (lives.born(blocks.getFirst()) + e.at()) / 2;
@@ -70,6 +70,11 @@ final class KeptNowAndThen implements Detector {
             return Optional.empty();
         }
         return Optional.of(finding(e, turns, blocks, most));
+    }
+
+    /** An optimizer written out keeps its state in a type of twice or half the width. */
+    private static boolean isOfAnotherType(Set<Long> ofWeights, long bytes) {
+        return ofWeights.contains(2 * bytes) || bytes % 2 == 0 && ofWeights.contains(bytes / 2);
     }
 
     private static Finding finding(Evidence e, int[] turns, int[] kept, int times) {
