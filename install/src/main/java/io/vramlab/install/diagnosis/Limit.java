@@ -15,6 +15,9 @@ final class Limit implements Detector {
 
     /** What speaks for it where nothing else does. */
     private static final double LEAST = 0.04;
+    /** GPUs that PyTorch 2 runs on have 4 GiB and more, a few old ones aside. */
+    private static final long SMALLEST_GPU = 7L << 29;
+    private static final double OTHERS = 1.3;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -36,9 +39,16 @@ final class Limit implements Detector {
         } else if (onlyMade) {
             because.add("Nothing had been let go of before: what was made first, usually weights, does not fit.");
         }
-        double weight = placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
+        // a driver that refuses at less than any GPU's memory: the rest is others'
+        long held = e.story().reserved(e.at()) + e.failing().address();
+        boolean others = e.failing().address() < e.asked() && held < SMALLEST_GPU;
+        if (others) {
+            because.add("The driver refused, with " + Sizes.both(e.failing().address()) + " free. With what this process holds"
+                    + " that is " + Sizes.both(held) + ", less than GPUs have, but for a few old ones: the rest is held by other processes.");
+        }
+        double weight = others ? OTHERS : placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
         return Optional.of(new Finding(Kind.LIMIT,
-                placing ? Certainty.SURE : onlyMade ? Certainty.LIKELY : Certainty.UNSURE, place.outer(),
+                placing && !others ? Certainty.SURE : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE, place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
                 placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(),
                 Blamed.of(weights)));

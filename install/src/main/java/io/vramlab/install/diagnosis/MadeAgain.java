@@ -78,7 +78,7 @@ final class MadeAgain implements Detector {
     }
 
     /** Whether something was computed between two blocks. */
-    private static boolean worked(Evidence e, int from, int to) {
+    static boolean worked(Evidence e, int from, int to) {
         for (int block = from + 1; block < to; block++) {
             Phase phase = e.phase(block);
             if (Evidence.OF_A_STEP.contains(phase) || phase == Phase.OPTIMIZER || phase == Phase.BACKWARD) {

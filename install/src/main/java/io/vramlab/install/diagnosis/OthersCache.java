@@ -3,6 +3,7 @@ package io.vramlab.install.diagnosis;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
@@ -14,6 +15,11 @@ import io.vramlab.memory.TraceEntry;
 /** What is free belongs to another stream or to a graph's pool, or waits for a stream. */
 final class OthersCache implements Detector {
 
+    /** Of what is reserved: each stream's cache, and all of these. */
+    private static final double PART = 0.03;
+    private static final double LEAST_CACHED = 0.3;
+    private static final int SEVERAL = 3;
+    private static final long LITTLE = 128L << 20;
     private static final double LEAST_WAITING = 0.3;
 
     @Override
@@ -26,6 +32,10 @@ final class OthersCache implements Detector {
             };
         }
         Story story = e.story();
+        Optional<Finding> spread = spread(e);
+        if (spread.isPresent()) {
+            return spread;
+        }
         Moment peak = story.at(e.at());
         if (story.live(e.at()) == 0 || peak.waiting() < LEAST_WAITING * story.live(e.at())) {
             return Optional.empty();
@@ -37,6 +47,28 @@ final class OthersCache implements Detector {
                 Sizes.both(peak.waiting()) + " of " + Sizes.both(story.live(e.at()))
                         + " in use at the peak had been freed already and waited for another stream (record_stream)."),
                 "", Blamed.NONE));
+    }
+
+    /** Nothing failed, and much lies cached, each part of it for one stream of several. */
+    private static Optional<Finding> spread(Evidence e) {
+        int at = ScatteredCache.fullest(e.story());
+        Moment fullest = e.story().at(at);
+        long reserved = fullest.reserved();
+        long[] cached = fullest.streams().stream().mapToLong(stream -> fullest.cachedFor(stream).bytes())
+                .filter(bytes -> bytes >= PART * reserved).toArray();
+        long sum = Arrays.stream(cached).sum();
+        long most = Arrays.stream(cached).max().orElse(0);
+        if (cached.length < SEVERAL || sum < LEAST_CACHED * reserved || sum < LITTLE || 2 * most > sum) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        int[] ofStreams = IntStream.range(0, lives.count())
+                .filter(block -> lives.born(block) >= 0 && lives.born(block) <= at && lives.stream(block) != 0).toArray();
+        return Optional.of(new Finding(Kind.STREAMS, Certainty.LIKELY, e.chiefLine(ofStreams, true), "", 0.95,
+                List.of("At event " + at + " " + Sizes.both(sum) + " of " + Sizes.both(reserved)
+                        + " reserved lay cached for " + cached.length
+                        + " streams, and what is cached for one serves no other."),
+                "a run of the same work on one stream: how much that reserves", Blamed.NONE));
     }
 
     private static Finding found(Evidence e, Kind kind) {

@@ -14,6 +14,8 @@ final class RisingTroughs implements Detector {
 
     private static final int OFTEN = 8;
     private static final double LEAST_SHARE = 0.3;
+    /** The part of a history over which a rise is looked for leaves so much out. */
+    private static final double WARM_UP = 0.3;
     /** What rises in every stretch of the history tells more than what came since least was in use. */
     private static final double MORE_THAN_A_STEP = 0.96;
 
@@ -29,14 +31,20 @@ final class RisingTroughs implements Detector {
         }
         sizes.values().removeIf(count -> count < OFTEN);
         long sum = sizes.entrySet().stream().mapToLong(size -> size.getKey() * size.getValue()).sum();
-        // of sizes that all differ nothing is known but that they grow: any better explanation goes before
         boolean alike = e.share(sum) >= LEAST_SHARE;
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
         boolean graph = BlocksATurn.areSeveral(lives, kept);
         return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE,
-                e.chiefLine(kept, graph), "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : LEAST_SHARE,
+                e.chiefLine(kept, graph), "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : risen(e),
                 List.of("The least in use between steps rose in every stretch of the history.",
                         Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."),
                 Evidence.stacksWanted(), Blamed.of(kept)));
+    }
+
+    /** Of sizes that all differ nothing is known but how much they grew. */
+    private static double risen(Evidence e) {
+        Figures.Span growth = e.figures().growth();
+        return Math.max(LEAST_SHARE, e.share(e.story().live(growth.to()) - e.story().live(growth.from()))
+                / Math.max(1 - WARM_UP, (double) (growth.to() - growth.from()) / Math.max(1, e.at())));
     }
 }

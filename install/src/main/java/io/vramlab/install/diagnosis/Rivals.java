@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.Phase;
@@ -136,7 +137,7 @@ final class Rivals {
 
     private static boolean ranBackward(Evidence e) {
         Lives lives = e.lives();
-        return java.util.stream.IntStream.range(0, lives.count())
+        return IntStream.range(0, lives.count())
                 .anyMatch(block -> lives.born(block) < e.at() && e.phase(block) == Phase.BACKWARD);
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
@@ -130,7 +131,7 @@ final class ScatteredCache implements Detector {
         Arrays.stream(blocks).forEach(block -> sites.add(lives.site(block)));
         int age = Arrays.stream(blocks).map(block -> at - lives.born(block)).sorted().skip(blocks.length / 2)
                 .findFirst().orElse(0);
-        long gone = java.util.stream.IntStream.range(0, lives.count())
+        long gone = IntStream.range(0, lives.count())
                 .filter(block -> lives.died(block) <= at && sites.contains(lives.site(block))
                         && lives.died(block) - lives.born(block) >= AS_OLD * age)
                 .count();
@@ -151,7 +152,7 @@ final class ScatteredCache implements Detector {
                 "a run with one of the two settings", Blamed.NONE);
     }
 
-    private static int fullest(Story story) {
+    static int fullest(Story story) {
         int fullest = 0;
         for (int i = 0; i < story.events().size(); i++) {
             long slack = story.reserved(i) - story.live(i);
@@ -182,7 +183,7 @@ final class ScatteredCache implements Detector {
         Set<Integer> born = new HashSet<>();
         pins.values().forEach(held -> born.add(held.event()));
         Lives lives = e.lives();
-        return java.util.stream.IntStream.range(0, lives.count())
+        return IntStream.range(0, lives.count())
                 .filter(block -> lives.born(block) >= 0 && born.contains(lives.born(block)))
                 .toArray();
     }

@@ -36,6 +36,10 @@ final class StepNeedsMore implements Detector {
     private static final int SCORES_LARGER = 6;
     /** ... and so many smaller blocks at least lie between those of one layer and the next. */
     private static final int BETWEEN_LAYERS = 4;
+    /** Without stacks: since half of these blocks had come so much came and went that this is more than one step ... */
+    private static final double CHURN = 1.5;
+    /** ... and they may be what several steps left. */
+    private static final double OF_MANY_STEPS = 0.6;
     /** Without stacks: fewer blocks are no model's. */
     private static final int FEWEST_BLOCKS = 8;
 
@@ -221,7 +225,9 @@ final class StepNeedsMore implements Detector {
                 && largest >= SCORES_LARGER * typical(lives, since, largest)
                 && inEveryLayer(lives, since, top);
         Kind kind = scores ? Kind.ATTENTION : standsOut && atEnd ? Kind.LOGITS : Kind.ACTIVATIONS;
-        return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", 0.95 * e.share(sum), List.of(since.length
+        long freed = e.story().freed(Math.max(0, lives.born(since[since.length / 2])), e.at());
+        double weight = freed > CHURN * lives.sum(since) ? OF_MANY_STEPS : 0.95;
+        return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", weight * e.share(sum), List.of(since.length
                 + " blocks, " + Sizes.both(sum)
                 + " with the request that failed, came since least was in use and have none of the"
                 + " sizes of what stays: what one step makes."), Evidence.stacksWanted(), Blamed.of(since)));

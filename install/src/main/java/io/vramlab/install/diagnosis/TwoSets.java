@@ -46,7 +46,40 @@ final class TwoSets implements Detector {
                 best = found != null && (best == null || found.share() > best.share()) ? found : best;
             }
         }
-        return Optional.ofNullable(best);
+        Finding again = madeAgain(e);
+        return Optional.ofNullable(again != null && (best == null || again.share() > best.share()) ? again : best);
+    }
+
+    /** A model that failed to be made by the line that made the one that is there: a cell that is run again. */
+    private static Finding madeAgain(Evidence e) {
+        if (e.failingPlace().phase() != Phase.PLACING) {
+            return null;
+        }
+        Lives lives = e.lives();
+        int[] ofLine = e.alive(block -> lives.born(block) >= 0 && e.phase(block) == Phase.PLACING
+                && e.place(block).outer().equals(e.failingPlace().outer()));
+        int cut = -1;
+        for (int i = 1; i < ofLine.length; i++) {
+            cut = MadeAgain.worked(e, ofLine[i - 1], ofLine[i]) ? i : cut;
+        }
+        if (cut < FEWEST_BLOCKS || 2 * cut < ofLine.length) {
+            return null;
+        }
+        int[] first = Arrays.copyOfRange(ofLine, 0, cut);
+        int[] second = Arrays.copyOfRange(ofLine, cut, ofLine.length);
+        if (second.length > first.length || !inOrder(lives, Arrays.copyOf(first, second.length), second)
+                || e.share(lives.sum(first)) < LEAST_SHARE) {
+            return null;
+        }
+        int[] until = new int[first.length];
+        Arrays.fill(until, lives.born(second.length == 0 ? first[0] : second[0]));
+        return new Finding(Kind.TWO_SETS, Certainty.LIKELY, e.failingPlace().outer(), "",
+                Math.min(1, 2 * e.share(lives.sum(first))),
+                List.of("The line that asked for more had made " + first.length + " weights before, "
+                        + Sizes.both(lives.sum(first)) + ", which were used and are still there, and had made "
+                        + second.length + " of the same sizes again."),
+                "what holds the first model: the name that the second is bound to, until it is made",
+                new Blamed(first, until));
     }
 
     private static Finding pair(Evidence e, int[] first, int[] second) {

@@ -179,6 +179,11 @@ public final class Moment {
         return cached(segment -> true);
     }
 
+    /** The streams that segments were made for, as far as the history tells. */
+    public Set<Long> streams() {
+        return Set.copyOf(streams.values());
+    }
+
     /** The part of {@link #cached()} that may serve requests of a stream outside of private pools. */
     public Cached cachedFor(long stream) {
         return cached(segment -> !isPrivate.contains(segment) && streams.getOrDefault(segment, stream) == stream);
