@@ -41,7 +41,8 @@ final class FirstOptimizerStep implements Detector {
         // where it fails elsewhere, later steps hold the state and something more
         double weight = first ? 0.95 : there ? 0.8 : share;
         return Optional.of(
-                new Finding(Kind.OPTIMIZER, !e.failed() ? Certainty.UNSURE : first ? Certainty.SURE : Certainty.LIKELY, line, "", weight,
+                new Finding(Kind.OPTIMIZER, !e.failed() ? Certainty.UNSURE : first ? Certainty.SURE : Certainty.LIKELY,
+                        line, "", weight,
                         List.of("The optimizer's step made " + state.length + " blocks that are still there, "
                                 + Sizes.both(lives.sum(state)) + (first
                                         ? ", and its first step asked for " + Sizes.both(e.asked())
@@ -49,7 +50,8 @@ final class FirstOptimizerStep implements Detector {
                                         : ".")),
                         !e.failed()
                                 ? "a failure: every optimizer with state holds some"
-                                : first ? "" : "a history from the program's start", Blamed.of(state)));
+                                : first ? "" : "a history from the program's start",
+                        Blamed.of(state)));
     }
 
     /** Whether an earlier step of the optimizer came to an end. */

@@ -43,12 +43,17 @@ final class Limit implements Detector {
         long held = e.story().reserved(e.at()) + e.failing().address();
         boolean others = e.failing().address() < e.asked() && held < SMALLEST_GPU;
         if (others) {
-            because.add("The driver refused, with " + Sizes.both(e.failing().address()) + " free. With what this process holds"
-                    + " that is " + Sizes.both(held) + ", less than GPUs have, but for a few old ones: the rest is held by other processes.");
+            because.add("The driver refused, with " + Sizes.both(e.failing().address())
+                    + " free. With what this process holds"
+                    + " that is " + Sizes.both(held)
+                    + ", less than GPUs have, but for a few old ones: the rest is held by other processes.");
         }
-        double weight = others ? OTHERS : placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
+        double weight = others
+                ? OTHERS
+                : placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
         return Optional.of(new Finding(Kind.LIMIT,
-                placing && !others ? Certainty.SURE : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE, place.outer(),
+                placing && !others ? Certainty.SURE : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE,
+                place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
                 placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(),
                 Blamed.of(weights)));

@@ -63,7 +63,8 @@ final class OthersCache implements Detector {
         }
         Lives lives = e.lives();
         int[] ofStreams = IntStream.range(0, lives.count())
-                .filter(block -> lives.born(block) >= 0 && lives.born(block) <= at && lives.stream(block) != 0).toArray();
+                .filter(block -> lives.born(block) >= 0 && lives.born(block) <= at && lives.stream(block) != 0)
+                .toArray();
         return Optional.of(new Finding(Kind.STREAMS, Certainty.LIKELY, e.chiefLine(ofStreams, true), "", 0.95,
                 List.of("At event " + at + " " + Sizes.both(sum) + " of " + Sizes.both(reserved)
                         + " reserved lay cached for " + cached.length

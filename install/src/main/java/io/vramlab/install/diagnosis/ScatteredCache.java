@@ -82,10 +82,13 @@ final class ScatteredCache implements Detector {
                 : (double) (Figures.room(story, at) - story.live(at) - e.asked())
                         / Math.max(1, Figures.room(story, at));
         boolean ample = isAmple(e);
-        double weight = e.failed() ? ample ? share >= MOST_OF_IT ? 1 : PARTLY : NARROW + Math.max(0, spare) : Math.min(0.9, 2 * share);
+        double weight = e.failed()
+                ? ample ? share >= MOST_OF_IT ? 1 : PARTLY : NARROW + Math.max(0, spare)
+                : Math.min(0.9, 2 * share);
         // what stays of each step has that step's sizes: no kind of blocks that pins, but the sizes that vary
-        boolean varied = sizes.size() >= VARIES && goOn(e, blocks, at) && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
-                .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
+        boolean varied = sizes.size() >= VARIES && goOn(e, blocks, at)
+                && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
+                        .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
             return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks()
                     ? Certainty.SURE

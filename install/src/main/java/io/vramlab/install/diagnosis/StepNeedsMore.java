@@ -93,7 +93,8 @@ final class StepNeedsMore implements Detector {
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
         boolean scores = standsOut && !loss && top.length > 0
                 && largest >= SCORES_LARGER * typical(lives, made, largest)
-                && Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD) && inEveryLayer(lives, made, top);
+                && Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD)
+                && inEveryLayer(lives, made, top);
         if (attention && topSum >= STAND_OUT * sum
                 || standsOut && !loss && inMiddle(e, made, top, place) || scores) {
             kind = Kind.ATTENTION;
