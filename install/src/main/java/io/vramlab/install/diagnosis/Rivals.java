@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +50,7 @@ final class Rivals {
     /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
     private static final Set<Kind> MUST_SUFFICE = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.TWO_SETS,
             Kind.CHECKPOINT, Kind.FAILURES, Kind.GROWN_BY_CAT);
+    private static final Set<Kind> LEAKS = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT);
     /** Growth of which no end was seen: so many steps, where nothing failed, are more than a table being filled. */
     private static final int MANY_STEPS = 30;
     private static final Map<Kind, Double> LEAST_SHARE = new EnumMap<>(Map.of(Kind.ACTIVATIONS, 0.6, Kind.LOGITS, 0.5,
@@ -58,7 +60,8 @@ final class Rivals {
     }
 
     /** The findings, the weightiest first, with certainty where rivals are excluded. */
-    static List<Finding> excluded(List<Finding> found, Evidence e) {
+    static List<Finding> excluded(List<Finding> all, Evidence e) {
+        List<Finding> found = withoutKept(all, e);
         List<Finding> doubted = new ArrayList<>();
         for (Finding finding : found) {
             String doubt = finding.certainty() == Certainty.SURE && !FACTS.contains(finding.kind())
@@ -75,6 +78,21 @@ final class Rivals {
                                 ? with(finding, Certainty.UNSURE, Evidence.stacksWanted())
                                 : finding)
                 .toList();
+    }
+
+    /** What earlier turns left is not what one step needs: such blocks count for the leak and not for the step. */
+    private static List<Finding> withoutKept(List<Finding> all, Evidence e) {
+        Set<Integer> kept = new HashSet<>();
+        all.stream().filter(each -> LEAKS.contains(each.kind()) && each.certainty() != Certainty.UNSURE)
+                .forEach(each -> Arrays.stream(each.blamed().blocks()).forEach(kept::add));
+        return all.stream().map(each -> {
+            long sum = e.lives().sum(each.blamed().blocks());
+            long both = e.lives().sum(Arrays.stream(each.blamed().blocks()).filter(kept::contains).toArray());
+            return each.kind() != Kind.ACTIVATIONS || both == 0 || 2 * both < sum
+                    ? each
+                    : new Finding(each.kind(), each.certainty(), each.line(), each.within(),
+                            each.share() * (1 - (double) both / sum), each.because(), each.surer(), each.blamed());
+        }).sorted(Comparator.comparingDouble(Finding::weight).reversed()).toList();
     }
 
     private static Finding with(Finding finding, Certainty certainty, String surer) {
@@ -121,7 +139,7 @@ final class Rivals {
         if (finding.kind() == Kind.GRAPH_KEPT && !ranBackward(e)) {
             return "a history with a backward pass in it: whether one for all of these graphs was to come";
         }
-        boolean leak = finding.kind() == Kind.GRAPH_KEPT || finding.kind() == Kind.TENSORS_KEPT;
+        boolean leak = LEAKS.contains(finding.kind());
         if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
             return "a longer history: whether it goes on growing";
         }
