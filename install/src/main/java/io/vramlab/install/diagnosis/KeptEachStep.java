@@ -2,7 +2,6 @@ package io.vramlab.install.diagnosis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,9 +41,6 @@ final class KeptEachStep implements Detector {
     private static final double MUCH = 0.4;
     /** ... or several sizes make so much of it each. */
     private static final double LARGE_PART = 0.1;
-    /** Of the blocks of a line so many came, stayed for longer than a step and went: what is there now will go too. */
-    private static final double LONG = 1.5;
-    private static final double WENT_BEFORE = 0.25;
     private static final double LEAST_WAITING = 0.3;
     /** So much of what is reserved is usually in use at the peak. */
     private static final double MOSTLY = 0.3;
@@ -81,57 +77,18 @@ final class KeptEachStep implements Detector {
         long leaving = Arrays.stream(left).skip(1).filter(bytes -> bytes > 0).count();
         long sum = Arrays.stream(left).sum();
         if (leaving < MOST_STEPS * (whole - 1) || e.share(sum + lives.sum(earlier)) < LEAST_SHARE
-                || sum >= MAKING * asked(e, whole) && !wasStepBefore(e, kept)) {
+                || sum >= MAKING * asked(e, whole) && !NoSteps.wasBefore(e, kept)) {
             return Optional.empty();
         }
-        if (!e.hasStacks() && areLayers(e, whole)) {
+        if (!e.hasStacks() && NoSteps.areLayers(e, whole)) {
             return Optional.empty();
         }
-        if (isOneSet(e, kept) || isMadeOfWeights(e, kept)) {
+        if (NoSteps.isOneSet(e, kept) || NoSteps.isMadeOfWeights(e, kept)) {
             return Optional.empty(); // a copy of the weights, one after another: that is no step of training
         }
         Finding finding = finding(e, kept, whole, leaving, sum, lives.sum(earlier));
         // what one step needs is no fault where nothing failed
         return finding.kind() == Kind.ACTIVATIONS && !e.failed() ? Optional.empty() : Optional.of(finding);
-    }
-
-    /** Whether what is kept has weights' or gradients' sizes, and no more of each than there are of these. */
-    private static boolean isOneSet(Evidence e, int[] kept) {
-        return isOneSet(e, kept, Phase.PLACING) || isOneSet(e, kept, Phase.BACKWARD);
-    }
-
-    /**
-     * Whether a loop over the weights made them something each, as an optimizer written out makes its state: each line at most one
-     * block for a weight, of its size or of a type of twice or half the width, and no model was called in between.
-     */
-    private static boolean isMadeOfWeights(Evidence e, int[] kept) {
-        Lives lives = e.lives();
-        Map<Long, Integer> weights = new HashMap<>();
-        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING)) {
-            for (long bytes : new long[]{lives.bytes(block) / 2, lives.bytes(block), 2 * lives.bytes(block)}) {
-                weights.merge(bytes, 1, Integer::sum);
-            }
-        }
-        Map<List<Long>, Integer> made = new HashMap<>();
-        Arrays.stream(kept).forEach(block -> made.merge(List.of((long) lives.site(block), lives.bytes(block)), 1,
-                Integer::sum));
-        int from = Arrays.stream(kept).min().orElse(0);
-        int to = Arrays.stream(kept).max().orElse(0);
-        return e.hasStacks() && made.entrySet().stream()
-                .allMatch(line -> line.getValue() <= weights.getOrDefault(line.getKey().get(1), 0))
-                && IntStream.rangeClosed(from, to).noneMatch(block -> e.phase(block) == Phase.BACKWARD
-                        || Evidence.OF_A_STEP.contains(e.phase(block)));
-    }
-
-    private static boolean isOneSet(Evidence e, int[] kept, Phase of) {
-        Lives lives = e.lives();
-        Map<Long, Integer> weights = new HashMap<>();
-        for (int block : e.alive(block -> e.phase(block) == of)) {
-            weights.merge(lives.bytes(block), 1, Integer::sum);
-        }
-        Map<Long, Integer> copies = new HashMap<>();
-        Arrays.stream(kept).forEach(block -> copies.merge(lives.bytes(block), 1, Integer::sum));
-        return copies.entrySet().stream().allMatch(size -> size.getValue() <= weights.getOrDefault(size.getKey(), 0));
     }
 
     /** What is kept explains no more of what is reserved than what is in use does, where most of it is not. */
@@ -151,33 +108,6 @@ final class KeptEachStep implements Detector {
         return asked;
     }
 
-    /** Whether blocks of the same lines came and went before the loop, most of them: what makes weights makes them once. */
-    private static boolean wasStepBefore(Evidence e, int[] kept) {
-        Lives lives = e.lives();
-        Map<Long, Integer> went = new HashMap<>();
-        for (int block = 0; block < lives.count() && lives.born(block) < e.steps().start(0); block++) {
-            if (lives.died(block) <= e.at()) {
-                went.merge(e.key(block), 1, Integer::sum);
-            }
-        }
-        long known = Arrays.stream(kept).filter(block -> went.getOrDefault(e.key(block), 0) >= FEWEST_STEPS)
-                .mapToLong(lives::bytes).sum();
-        return 2 * known >= lives.sum(kept);
-    }
-
-    /** Without stacks: equal layers of a model repeat their requests as steps do, and there are as many equal weights. */
-    private static boolean areLayers(Evidence e, int whole) {
-        Lives lives = e.lives();
-        Map<Long, Integer> weights = new HashMap<>();
-        for (int block : e.alive(block -> lives.born(block) < e.steps().start(0))) {
-            weights.merge(lives.bytes(block), 1, Integer::sum);
-        }
-        int equal = weights.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-        long requests = IntStream.range(0, lives.count()).filter(block -> lives.born(block) >= e.steps().start(0)
-                && lives.born(block) < e.steps().start(whole)).count();
-        return whole <= equal && requests < (long) whole * equal;
-    }
-
     private static Finding finding(Evidence e, int[] kept, int whole, long leaving, long sum, long before) {
         Lives lives = e.lives();
         Steps steps = e.steps();
@@ -194,12 +124,12 @@ final class KeptEachStep implements Detector {
         Certainty certainty = e.hasStacks() ? Certainty.SURE : Certainty.UNSURE;
         String surer = e.hasStacks() ? "" : Evidence.stacksWanted();
         boolean graph = graph(e, kept, (double) sum / asked(e, whole));
-        if (goesTogether(e, kept)) {
-            kind = e.hasStacks() && graph && hasInputs(e, kept, whole) ? Kind.ACCUMULATION : Kind.ACTIVATIONS;
+        if (OneStep.goesTogether(e, kept)) {
+            kind = e.hasStacks() && graph && OneStep.hasInputs(e, kept, whole) ? Kind.ACCUMULATION : Kind.ACTIVATIONS;
             certainty = e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE;
             because.add("Blocks of the same " + (e.hasStacks() ? "lines" : "sizes")
                     + " piled up at other times too and were let go of together: what was there is one larger step's.");
-        } else if (graph && isRecurrence(e, kept, whole)) {
+        } else if (graph && OneStep.isRecurrence(e, kept, whole)) {
             kind = Kind.ACTIVATIONS;
             certainty = Certainty.LIKELY;
             surer = "the line of the backward pass: for how many turns of this loop it is called once";
@@ -262,84 +192,4 @@ final class KeptEachStep implements Detector {
                 && (part >= MUCH && bySize.size() >= 2 || large >= SEVERAL || BlocksATurn.areSeveral(lives, kept));
     }
 
-    /**
-     * Whether the steps had an input each, which came before what a model made of it: in a recurrent network what comes of a step is
-     * the next one's input, and one backward pass for all is its nature.
-     */
-    private static boolean hasInputs(Evidence e, int[] kept, int whole) {
-        Lives lives = e.lives();
-        Set<Integer> sitesOfModel = new HashSet<>();
-        Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
-                .forEach(block -> sitesOfModel.add(lives.site(block)));
-        // what repeats may begin anywhere within the first turn
-        int firstMade = Arrays.stream(e.alive()).filter(block -> sitesOfModel.contains(lives.site(block))).min()
-                .orElse(Integer.MAX_VALUE);
-        Map<Integer, Integer> ofSite = new HashMap<>();
-        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER)
-                .forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
-        return Arrays.stream(e.alive()).filter(block -> block < firstMade)
-                .anyMatch(block -> 2 * ofSite.getOrDefault(lives.site(block), 0) >= whole);
-    }
-
-    /**
-     * Whether the turns hand a state on: none had an input, one block from before the loop has the size of what every turn makes, and
-     * no backward pass ran between them.
-     */
-    private static boolean isRecurrence(Evidence e, int[] kept, int whole) {
-        Lives lives = e.lives();
-        if (!e.hasStacks() || hasInputs(e, kept, whole)) {
-            return false;
-        }
-        Map<Integer, Integer> ofSite = new HashMap<>();
-        Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
-        Set<Long> handedOn = new HashSet<>();
-        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER || e.phase(block) == Phase.FORWARD)
-                .filter(block -> ofSite.get(lives.site(block)) >= whole / 2).mapToLong(lives::bytes)
-                .forEach(handedOn::add);
-        boolean begun = false;
-        for (int block = 0; block < lives.count() && lives.born(block) <= e.at(); block++) {
-            if (lives.born(block) >= e.steps().start(0) && e.phase(block) == Phase.BACKWARD) {
-                return false;
-            }
-            begun |= lives.born(block) >= 0 && lives.born(block) < e.steps().start(1)
-                    && e.phase(block) == Phase.OTHER && ofSite.getOrDefault(lives.site(block), 0) <= 1
-                    && handedOn.contains(lives.bytes(block));
-        }
-        return begun;
-    }
-
-    private static boolean goesTogether(Evidence e, int[] kept) {
-        Lives lives = e.lives();
-        Map<Long, Integer> now = new HashMap<>();
-        for (int block : kept) {
-            now.merge(e.key(block), 1, Integer::sum);
-        }
-        // the usual one: the first may have the end of what came before in it
-        int usual = IntStream.range(0, e.steps().count() - 1).map(step -> e.steps().end(step) - e.steps().start(step))
-                .sorted().skip((e.steps().count() - 1) / 2).findFirst().orElse(0);
-        Map<Long, List<int[]>> elsewhere = new HashMap<>();
-        for (int block = 0; block < lives.count(); block++) {
-            boolean went = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
-            if (went && now.containsKey(e.key(block)) && lives.died(block) - lives.born(block) > LONG * usual) {
-                List<int[]> ends = elsewhere.computeIfAbsent(e.key(block), key -> new ArrayList<>());
-                ends.add(new int[]{lives.born(block), 1});
-                ends.add(new int[]{lives.died(block), -1});
-            }
-        }
-        // of each line no more than there are now, and as many as were there at once: that each step's went is no pile
-        int both = now.entrySet().stream()
-                .mapToInt(line -> Math.min(line.getValue(), atOnce(elsewhere.getOrDefault(line.getKey(), List.of()))))
-                .sum();
-        return both >= WENT_BEFORE * kept.length;
-    }
-
-    private static int atOnce(List<int[]> ends) {
-        int most = 0;
-        int count = 0;
-        for (int[] end : ends.stream().sorted(Comparator.comparingInt((int[] end) -> end[0])).toList()) {
-            count += end[1];
-            most = Math.max(most, count);
-        }
-        return most;
-    }
 }

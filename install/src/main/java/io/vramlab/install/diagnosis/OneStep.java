@@ -1,0 +1,106 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Phase;
+
+/** What tells the parts of one step, whose graphs wait for one backward pass, from steps that leave something behind. */
+final class OneStep {
+
+    /** Of the blocks of a line so many came, stayed for longer than a step and went: what is there now will go too. */
+    private static final double LONG = 1.5;
+    private static final double WENT_BEFORE = 0.25;
+
+    private OneStep() {
+    }
+
+    /**
+     * Whether the steps had an input each, which came before what a model made of it: in a recurrent network what comes of a step is
+     * the next one's input, and one backward pass for all is its nature.
+     */
+    static boolean hasInputs(Evidence e, int[] kept, int whole) {
+        Lives lives = e.lives();
+        Set<Integer> sitesOfModel = new HashSet<>();
+        Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
+                .forEach(block -> sitesOfModel.add(lives.site(block)));
+        // what repeats may begin anywhere within the first turn
+        int firstMade = Arrays.stream(e.alive()).filter(block -> sitesOfModel.contains(lives.site(block))).min()
+                .orElse(Integer.MAX_VALUE);
+        Map<Integer, Integer> ofSite = new HashMap<>();
+        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER)
+                .forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
+        return Arrays.stream(e.alive()).filter(block -> block < firstMade)
+                .anyMatch(block -> 2 * ofSite.getOrDefault(lives.site(block), 0) >= whole);
+    }
+
+    /**
+     * Whether the turns hand a state on: none had an input, one block from before the loop has the size of what every turn makes, and
+     * no backward pass ran between them.
+     */
+    static boolean isRecurrence(Evidence e, int[] kept, int whole) {
+        Lives lives = e.lives();
+        if (!e.hasStacks() || hasInputs(e, kept, whole)) {
+            return false;
+        }
+        Map<Integer, Integer> ofSite = new HashMap<>();
+        Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
+        Set<Long> handedOn = new HashSet<>();
+        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER || e.phase(block) == Phase.FORWARD)
+                .filter(block -> ofSite.get(lives.site(block)) >= whole / 2).mapToLong(lives::bytes)
+                .forEach(handedOn::add);
+        boolean begun = false;
+        for (int block = 0; block < lives.count() && lives.born(block) <= e.at(); block++) {
+            if (lives.born(block) >= e.steps().start(0) && e.phase(block) == Phase.BACKWARD) {
+                return false;
+            }
+            begun |= lives.born(block) >= 0 && lives.born(block) < e.steps().start(1)
+                    && e.phase(block) == Phase.OTHER && ofSite.getOrDefault(lives.site(block), 0) <= 1
+                    && handedOn.contains(lives.bytes(block));
+        }
+        return begun;
+    }
+
+    static boolean goesTogether(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        Map<Long, Integer> now = new HashMap<>();
+        for (int block : kept) {
+            now.merge(e.key(block), 1, Integer::sum);
+        }
+        // the usual one: the first may have the end of what came before in it
+        int usual = IntStream.range(0, e.steps().count() - 1).map(step -> e.steps().end(step) - e.steps().start(step))
+                .sorted().skip((e.steps().count() - 1) / 2).findFirst().orElse(0);
+        Map<Long, List<int[]>> elsewhere = new HashMap<>();
+        for (int block = 0; block < lives.count(); block++) {
+            boolean went = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER;
+            if (went && now.containsKey(e.key(block)) && lives.died(block) - lives.born(block) > LONG * usual) {
+                List<int[]> ends = elsewhere.computeIfAbsent(e.key(block), key -> new ArrayList<>());
+                ends.add(new int[]{lives.born(block), 1});
+                ends.add(new int[]{lives.died(block), -1});
+            }
+        }
+        // of each line no more than there are now, and as many as were there at once: that each step's went is no pile
+        int both = now.entrySet().stream()
+                .mapToInt(line -> Math.min(line.getValue(), atOnce(elsewhere.getOrDefault(line.getKey(), List.of()))))
+                .sum();
+        return both >= WENT_BEFORE * kept.length;
+    }
+
+    private static int atOnce(List<int[]> ends) {
+        int most = 0;
+        int count = 0;
+        for (int[] end : ends.stream().sorted(Comparator.comparingInt((int[] end) -> end[0])).toList()) {
+            count += end[1];
+            most = Math.max(most, count);
+        }
+        return most;
+    }
+}
