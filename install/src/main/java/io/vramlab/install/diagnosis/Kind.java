@@ -25,7 +25,8 @@ public enum Kind {
             "torch.load(..., map_location=\"cpu\"), and del checkpoint once it is loaded"),
     /** Two sets of equal sizes. */
     TWO_SETS("two-sets", "two equal sets of weights are on the GPU",
-            "keep the second (teacher, average, best weights) on the CPU or in half precision"),
+            "keep the second (teacher, average, best weights) on the CPU or in half precision; of a model made again, let go"
+                    + " of the first before (del model)"),
     /** Optimizers make their state at the first step. */
     OPTIMIZER("optimizer-first-step", "the optimizer's state, which is made at its first step",
             "an optimizer with less state (SGD, Adafactor, 8-bit Adam), or foreach=False against its temporaries"),
