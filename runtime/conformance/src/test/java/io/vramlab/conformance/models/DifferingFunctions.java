@@ -8,13 +8,11 @@ final class DifferingFunctions {
 
     /**
      * Another sequence of allocations. Bilinear forms, scatter_reduce, norms of another p than 1, 2 and infinity, and the outer
-     * product by einsum are composed here where PyTorch has a kernel, or the other way round; cosine similarity, gumbel softmax
-     * and two more let temporaries go in another order without gradients; PyTorch's gradient of sgn takes no memory.
+     * product by einsum are composed here where PyTorch has a kernel, or the other way round; two with
+     * brackets let temporaries go in another order without gradients; PyTorch's gradient of sgn takes no memory.
      */
     static final TreeSet<String> MEMORY = new TreeSet<>(List.of(
             "F.bilinear(a, b, c, d)",
-            "F.cosine_similarity(a, b)",
-            "F.gumbel_softmax(a, hard=True)",
             "a.norm(p=3)",
             "a.scatter_reduce(0, b[:, None].expand(100, 384), a[:100], \"amax\")",
             "a.scatter_reduce(0, b[:, None].expand(100, 384), a[:100], \"mean\")",
@@ -22,7 +20,6 @@ final class DifferingFunctions {
             "a.sgn()",
             "a[b][:, b % 384]",
             "set: c[a > 0] = a[a > 0] * 2",
-            "torch.cosine_similarity(a, b, 0)",
             "torch.einsum(\"i,j->ij\", b, c)"));
 
     /**

@@ -1,5 +1,6 @@
 package io.vramlab.tensor.ops.matrix;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.tensor.core.AutocastMode;
 import io.vramlab.tensor.core.Copies;
@@ -38,12 +39,10 @@ public final class Angles {
         try (Temps t = new Temps()) {
             TensorImpl a = t.own(Views.expand(x1, shape));
             TensorImpl b = t.own(Views.expand(x2, shape));
-            TensorImpl normA = t.own(Norms.vector(a, 2, new int[]{dim}, true));
-            TensorImpl normB = t.own(Norms.vector(b, 2, new int[]{dim}, true));
-            TensorImpl boundedA = t.own(Copies.clone(normA));
-            TensorImpl boundedB = t.own(Copies.clone(normB));
-            // the bound is a tensor, and changes the copies outside the graph
-            TensorImpl least = t.own(Factories.full(a.device(), a.dtype(), eps));
+            TensorImpl boundedA = t.own(norm(a, dim));
+            TensorImpl boundedB = t.own(norm(b, dim));
+            // the bound is a tensor of the default dtype, and changes the copies outside the graph
+            TensorImpl least = t.own(Factories.full(a.device(), DType.FLOAT32, eps));
             Launch.into(ElementOp.MAXIMUM, Launch.NONE, boundedA, boundedA, least);
             Launch.into(ElementOp.MAXIMUM, Launch.NONE, boundedB, boundedB, least);
             TensorImpl unitA = t.own(Elementwise.div(a, boundedA));
@@ -51,8 +50,17 @@ public final class Angles {
             TensorImpl product = t.own(Elementwise.mul(unitA, unitB));
             TensorImpl out = t.own(Reductions.sum(product, new int[]{dim}, false));
             t.free(product);
+            t.free(unitB);
+            t.free(unitA);
             t.free(least);
             return t.give(out);
+        }
+    }
+
+    /** A copy of the rows' norms. */
+    private static TensorImpl norm(TensorImpl a, int dim) {
+        try (Temps t = new Temps()) {
+            return Copies.clone(t.own(Norms.vector(a, 2, new int[]{dim}, true)));
         }
     }
 

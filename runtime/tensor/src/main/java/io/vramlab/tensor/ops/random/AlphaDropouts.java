@@ -80,7 +80,7 @@ public final class AlphaDropouts {
             }
             TensorImpl ones = t.own(Factories.zerosLike(logits));
             Scatters.scatter_(ones, dim, place, 1);
-            TensorImpl rest = t.own(Elementwise.sub(ones, t.own(soft.alias()), 1));
+            TensorImpl rest = t.own(withoutGraph(ones, soft));
             TensorImpl out = t.own(Elementwise.add(rest, soft, 1));
             t.free(rest);
             t.free(noisy);
@@ -88,6 +88,12 @@ public final class AlphaDropouts {
             t.free(place);
             t.free(ones);
             return t.give(out);
+        }
+    }
+
+    private static TensorImpl withoutGraph(TensorImpl ones, TensorImpl soft) {
+        try (Temps t = new Temps()) {
+            return Elementwise.sub(ones, t.own(soft.alias()), 1);
         }
     }
 }
