@@ -166,7 +166,7 @@ final class LiveSession implements KernelSession, NotebookBridge {
         CellRun run = CellRun.current();
         String id = UUID.randomUUID().toString();
         publisher.display(run, renderers.render(value), id, false);
-        return next -> publisher.display(run, renderers.render(next), id, true);
+        return next -> publisher.display(CellRun.current(), renderers.render(next), id, true);
     }
 
     @Override

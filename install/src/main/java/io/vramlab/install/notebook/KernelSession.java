@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ public final class KernelSession implements AutoCloseable {
     private final Path connectionFile;
     private final LastWords words;
     private final Process process;
+    private final Map<String, Place> displays = new HashMap<>();
     private final ZContext context = new ZContext();
     private final Wire wire;
     private final ZMQ.Socket shell;
@@ -172,7 +174,7 @@ public final class KernelSession implements AutoCloseable {
      *
      * @param source the cell's text
      * @param limit how long it may take
-     * @return what it showed
+     * @return what it showed; what a later cell shows in its place is shown there too
      * @throws NotebookException when the kernel dies or takes too long
      */
     public List<Output> execute(String source, Duration limit) {
@@ -184,7 +186,7 @@ public final class KernelSession implements AutoCloseable {
         content.addProperty("allow_stdin", false);
         content.addProperty("stop_on_error", false);
         String id = wire.send(shell, "execute_request", content);
-        Shown shown = new Shown();
+        Shown shown = new Shown(displays);
         long end = System.nanoTime() + limit.toNanos();
         while (!shown.idle) {
             while (ready(shell)) {
@@ -201,7 +203,7 @@ public final class KernelSession implements AutoCloseable {
                 throw new NotebookException("The cell took more than " + limit.toSeconds() + " s.");
             }
         }
-        return List.copyOf(shown.outputs);
+        return Collections.unmodifiableList(shown.outputs);
     }
 
     private boolean ready(ZMQ.Socket socket) {
@@ -236,13 +238,21 @@ public final class KernelSession implements AutoCloseable {
         }
     }
 
+    /** Where something is shown that may be replaced, by a later cell too. */
+    private record Place(List<Output> outputs, int index) {
+    }
+
     /** What one cell has shown so far, kept as a notebook keeps it. */
     private static final class Shown {
 
         private final List<Output> outputs = new ArrayList<>();
-        private final Map<String, Integer> displays = new HashMap<>();
+        private final Map<String, Place> displays;
         private boolean clearBeforeNext;
         private boolean idle;
+
+        Shown(Map<String, Place> displays) {
+            this.displays = displays;
+        }
 
         void take(Wire.Message message) {
             switch (message.type()) {
@@ -268,22 +278,23 @@ public final class KernelSession implements AutoCloseable {
         private void clear() {
             if (clearBeforeNext) {
                 outputs.clear();
-                displays.clear();
+                displays.values().removeIf(place -> place.outputs() == outputs);
                 clearBeforeNext = false;
             }
         }
 
         private void displayId(JsonObject content, int place) {
             if (content.has("transient") && content.getAsJsonObject("transient").has("display_id")) {
-                displays.put(content.getAsJsonObject("transient").get("display_id").getAsString(), place);
+                displays.put(content.getAsJsonObject("transient").get("display_id").getAsString(),
+                        new Place(outputs, place));
             }
         }
 
         private void update(Wire.Message message) {
-            Integer place = displays
+            Place place = displays
                     .get(message.content().getAsJsonObject("transient").get("display_id").getAsString());
             if (place != null) {
-                outputs.set(place, Output.of(message.type(), message.content()));
+                place.outputs().set(place.index(), Output.of(message.type(), message.content()));
             }
         }
     }

@@ -2,10 +2,14 @@ package io.vramlab.magics.claim;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import io.vramlab.kernel.spi.Display;
+import io.vramlab.kernel.spi.NotebookBridge;
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** The claims of one article with what was measured for each. */
 public final class Claims {
@@ -15,6 +19,7 @@ public final class Claims {
 
     private final List<Row> rows = new ArrayList<>();
     private final String about;
+    private Display shown;
 
     /** For a text, named by its title. */
     public Claims(String about) {
@@ -40,10 +45,32 @@ public final class Claims {
      */
     public String judge(String id, String claim, String what, long measured, Long recorded, Verdict verdict) {
         rows.add(new Row(id, claim, what, measured, recorded, verdict));
+        if (shown != null) {
+            shown.update(table());
+        }
         String beside = recorded == null
                 ? ""
                 : measured == recorded ? ", PyTorch's figure too" : String.format(", PyTorch: %,d", recorded);
         return String.format("%s %s: %s. Measured: %,d%s (%s).", id, verdict, claim, measured, beside, what);
+    }
+
+    /**
+     * Judges a claim by a figure of a run; the same figure is read off PyTorch's recording of it, where there is one.
+     *
+     * @param run
+     *            the run that decides
+     * @param figure
+     *            how the figure is read off a run
+     */
+    public String judge(String id, String claim, String what, Marks run, ToLongFunction<Marks> figure,
+            Verdict verdict) {
+        return judge(id, claim, what, figure.applyAsLong(run),
+                run.isRecorded() ? figure.applyAsLong(run.recorded()) : null, verdict);
+    }
+
+    /** Shows the table here, and anew in the same place whenever a claim has been judged. */
+    public void show() {
+        shown = NotebookBridge.get().display(table());
     }
 
     /** True when every figure that PyTorch recorded too is equal to it. */
@@ -84,12 +111,26 @@ public final class Claims {
 
     /** All of them. */
     public Report table() {
-        Rows table = new Rows().text("claim", "what is said", "figure").number("measured", "PyTorch's").text("verdict");
+        return table(about, rows);
+    }
+
+    /** Those of one row. */
+    public Report of(String id) {
+        List<Row> some = rows.stream().filter(r -> r.id().equals(id)).toList();
+        return table(some.stream().map(r -> r.id() + " " + r.verdict()).distinct().collect(Collectors.joining(", ")),
+                some);
+    }
+
+    private static Report table(String title, List<Row> rows) {
+        Rows table = new Rows().text("claim", "what is said", "verdict").number("measured", "PyTorch's").text("figure");
         for (Row r : rows) {
-            table.row(r.id(), r.claim(), r.what(), r.measured(), r.recorded(), r.verdict().toString());
+            table.row(r.id(), r.claim(), r.verdict().toString(), r.measured(), r.recorded(), r.what());
         }
         long same = rows.stream().filter(r -> r.recorded() != null && r.recorded() == r.measured()).count();
         long both = rows.stream().filter(r -> r.recorded() != null).count();
-        return table.report(about).note(same + " of " + both + " figures that PyTorch recorded are equal to the byte.");
+        Report report = table.report(title);
+        return both == 0
+                ? report
+                : report.note(same + " of " + both + " figures that PyTorch recorded are equal to the byte.");
     }
 }

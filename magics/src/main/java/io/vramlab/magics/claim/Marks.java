@@ -2,6 +2,7 @@ package io.vramlab.magics.claim;
 
 import io.vramlab.magics.table.Report;
 import io.vramlab.magics.table.Rows;
+import io.vramlab.tensor.LiveTensors;
 import io.vramlab.memory.Cuda;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,15 +15,20 @@ import java.util.TreeSet;
 
 /**
  * The moments of an example: {@code var marks = Marks.start()}, then {@code marks.set("forward")} after each step. Figures
- * are relative to nothing: an example should begin with no tensor alive, as the recordings did.
+ * are relative to nothing: an example should begin with no tensor alive, as the recordings did. What an example before it
+ * has dropped and left to the collector, a module's parameters for one, is collected first.
  */
 public final class Marks {
 
     private static final Map<String, Compared> COMPARED = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private final List<Mark> marks = new ArrayList<>();
+    private final String example;
+    private String name;
 
-    private Marks() {
+    private Marks(String example) {
+        this.example = example;
+        this.name = example;
     }
 
     /**
@@ -42,13 +48,55 @@ public final class Marks {
         }
     }
 
-    /** Empties the cache, resets the peaks, and sets the mark "start". */
+    /** Collects what was dropped, empties the cache, resets the peaks, and sets the mark "start". */
     public static Marks start() {
+        return start("");
+    }
+
+    /**
+     * The same for an example that PyTorch ran too.
+     *
+     * @param example
+     *            the recording's name; empty where there is none
+     */
+    public static Marks start(String example) {
+        if (Cuda.memoryAllocated() > 0) {
+            System.gc();
+            LiveTensors.drain();
+        }
         Cuda.emptyCache();
         Cuda.resetPeakMemoryStats();
-        Marks marks = new Marks();
+        Marks marks = new Marks(example);
         marks.set("start");
         return marks;
+    }
+
+    /**
+     * What PyTorch recorded for this example, to be asked what the example is asked; without marks where there is no
+     * recording.
+     */
+    public Marks recorded() {
+        Marks theirs = new Marks("");
+        if (isRecorded()) {
+            theirs.marks.addAll(expected(example));
+        }
+        return theirs;
+    }
+
+    /** True when PyTorch ran this example too. */
+    public boolean isRecorded() {
+        return !example.isEmpty();
+    }
+
+    /** The same with a name to be called by in pictures. */
+    public Marks named(String words) {
+        name = words;
+        return this;
+    }
+
+    /** What it is called in pictures. */
+    String name() {
+        return name;
     }
 
     /** Notes what the allocator holds now. */
@@ -75,9 +123,19 @@ public final class Marks {
                         + ". Set were: " + String.join(", ", marks.stream().map(Mark::label).toList()) + "."));
     }
 
+    /** By how many bytes more is allocated at one mark than at an earlier one. */
+    public long growth(String from, String to) {
+        return at(to).allocated() - at(from).allocated();
+    }
+
     /** The highest peak of all marks, in bytes. */
     public long peak() {
         return marks.stream().mapToLong(Mark::peak).max().orElse(0);
+    }
+
+    /** {@link #equal(String)} to the recording of its own name. */
+    public boolean equal() {
+        return equal(example);
     }
 
     /** True when every recorded mark (but the last, "end") was measured with the same label and figures, in order. */
@@ -100,6 +158,11 @@ public final class Marks {
         return same == moments;
     }
 
+    /** {@link #beside(String)} the recording of its own name. */
+    public Report beside() {
+        return beside(example);
+    }
+
     /** The marks beside PyTorch's, row by row. */
     public Report beside(String example) {
         equal(example);
@@ -119,6 +182,14 @@ public final class Marks {
                 .note(compared().get(example).equal() + " of " + Math.max(marks.size(), expected.size())
                         + " moments are equal in all eight figures: allocated, peak, reserved, requested, active, "
                         + "inactive split, allocations, segments.");
+    }
+
+    /** How many of its moments are equal to PyTorch's in all figures, in words. */
+    String told() {
+        equal();
+        Compared of = COMPARED.get(example);
+        return of.equal() + " of " + of.moments() + " moments in all 8 figures"
+                + (of.differing().isEmpty() ? "" : "; else not " + String.join(", ", of.differing()));
     }
 
     private static String told(Mark ours, Mark theirs) {

@@ -22,6 +22,11 @@ public enum Verdict {
         return borneOut ? BORNE_OUT : NOT_BORNE_OUT;
     }
 
+    /** Borne out if it is so wholly, half true if only partly. */
+    public static Verdict of(boolean wholly, boolean partly) {
+        return wholly ? BORNE_OUT : partly ? HALF_TRUE : NOT_BORNE_OUT;
+    }
+
     /** In words. */
     @Override
     public String toString() {

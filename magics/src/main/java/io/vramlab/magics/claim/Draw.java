@@ -1,0 +1,173 @@
+package io.vramlab.magics.claim;
+
+import io.vramlab.magics.picture.Paint;
+import io.vramlab.magics.picture.Palette;
+import io.vramlab.magics.picture.Picture;
+import io.vramlab.magics.picture.Scene;
+import io.vramlab.magics.picture.Shape.Anchor;
+import io.vramlab.magics.picture.Shape.Box;
+import io.vramlab.magics.picture.Shape.Label;
+import io.vramlab.magics.picture.Shape.Line;
+import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.Sparkline;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/** Pictures of runs beside each other, with what PyTorch recorded of the same programs. */
+public final class Draw {
+
+    private static final int WIDTH = Picture.WIDTH;
+    private static final int LEFT = 84;
+    private static final int RIGHT = WIDTH - 20;
+    private static final int TOP = 32;
+    private static final int BOTTOM = 212;
+    private static final int TICKS = 4;
+    private static final int BAR = 22;
+    private static final int GAP = 12;
+    private static final int DOT = 5;
+    private static final int LABELS = 12;
+    private static final int SPARKS = 40;
+    private static final int LETTERS = 26;
+    private static final Paint THEIRS = Paint.plain("#000000");
+
+    private Draw() {
+    }
+
+    /**
+     * What is allocated after each moment: a line for each run, and a dot for each moment that PyTorch recorded.
+     *
+     * @param title
+     *            what the picture is of
+     * @param runs
+     *            at most as many as there are colours
+     */
+    public static Report held(String title, Marks... runs) {
+        long most = Arrays.stream(runs).flatMap(run -> run.all().stream()).mapToLong(Mark::allocated).max().orElse(1);
+        int moments = Arrays.stream(runs).mapToInt(run -> run.all().size()).max().orElse(1);
+        Scene scene = new Scene(WIDTH, BOTTOM + 40 + 18 * runs.length);
+        scene.add(new Label(12, 18, title, 13, Anchor.START, true));
+        for (int tick = 0; tick <= TICKS; tick++) {
+            double y = y(most * tick / TICKS, most);
+            scene.add(Line.straight(LEFT, y, RIGHT, y, "#cccccc"));
+            scene.add(new Label(LEFT - 6, y + 4, tick == 0 ? "0" : Sizes.text(most * tick / TICKS), 11, Anchor.END,
+                    false));
+        }
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < runs.length; i++) {
+            List<Mark> marks = runs[i].all();
+            double[] xs = new double[marks.size()];
+            double[] ys = new double[marks.size()];
+            for (int m = 0; m < xs.length; m++) {
+                xs[m] = x(m, moments);
+                ys[m] = y(marks.get(m).allocated(), most);
+            }
+            Paint paint = Palette.group(i);
+            scene.add(new Line(xs, ys, paint.color(), 2, i > 0));
+            dots(scene, runs[i], marks, moments, most);
+            scene.add(Line.straight(LEFT, BOTTOM + 36 + 18 * i, LEFT + 24, BOTTOM + 36 + 18 * i, paint.color()));
+            scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, legend(runs[i])));
+            told.add(runs[i].name() + " ends with " + Sizes.text(marks.getLast().allocated()));
+        }
+        axis(scene, longest(runs), moments);
+        return report(title, new Picture(scene, title + ": " + String.join("; ", told), sparks(runs)), runs);
+    }
+
+    private static Marks longest(Marks... runs) {
+        return Arrays.stream(runs).max((a, b) -> Integer.compare(a.all().size(), b.all().size())).orElseThrow();
+    }
+
+    private static void dots(Scene scene, Marks run, List<Mark> marks, int moments, long most) {
+        List<Mark> theirs = run.recorded().all();
+        for (int m = 0; m < Math.min(theirs.size(), marks.size()); m++) {
+            scene.add(new Box(x(m, moments) - DOT / 2.0, y(theirs.get(m).allocated(), most) - DOT / 2.0, DOT, DOT,
+                    THEIRS, marks.get(m).label() + ": " + Sizes.text(marks.get(m).allocated()) + ", PyTorch: "
+                            + Sizes.text(theirs.get(m).allocated())));
+        }
+    }
+
+    private static String legend(Marks run) {
+        return run.name() + (run.isRecorded() ? "; dots: what PyTorch 2.11 recorded on an H200" : "");
+    }
+
+    /** As many moments are named as there is room for. */
+    private static void axis(Scene scene, Marks run, int moments) {
+        int each = Math.max(1, (moments + LABELS - 1) / LABELS);
+        for (int m = 0; m < run.all().size(); m += each) {
+            String label = run.all().get(m).label();
+            scene.add(new Label(x(m, moments), BOTTOM + 16,
+                    label.length() > LETTERS / 2 ? label.substring(0, LETTERS / 2 - 1) + "…" : label, 10,
+                    m == 0 ? Anchor.START : Anchor.MIDDLE, false));
+        }
+    }
+
+    private static String sparks(Marks... runs) {
+        return Arrays.stream(runs)
+                .map(run -> Sparkline.of(run.all().stream().mapToLong(Mark::allocated).toArray(), SPARKS) + " "
+                        + run.name())
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** The highest peak of each run as a bar, and a stroke where PyTorch's was. */
+    public static Report peaks(String title, Marks... runs) {
+        return bars(title, "peak", Marks::peak, runs);
+    }
+
+    /** What is allocated at one moment of each run as a bar, and a stroke where it was in PyTorch. */
+    public static Report at(String title, String moment, Marks... runs) {
+        return bars(title, "after " + moment, run -> run.at(moment).allocated(), runs);
+    }
+
+    private static Report bars(String title, String what, ToLongFunction<Marks> figure,
+            Marks... runs) {
+        long most = Arrays.stream(runs).mapToLong(figure).max().orElse(1);
+        Scene scene = new Scene(WIDTH, TOP + runs.length * (BAR + GAP) + 26);
+        scene.add(new Label(12, 18, title, 13, Anchor.START, true));
+        List<String> told = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        boolean recorded = false;
+        int left = 200;
+        double wide = RIGHT - 90.0 - left;
+        for (int i = 0; i < runs.length; i++) {
+            long ours = figure.applyAsLong(runs[i]);
+            int y = TOP + i * (BAR + GAP);
+            scene.add(new Label(left - 8, y + 15, runs[i].name(), 12, Anchor.END, false));
+            scene.add(new Box(left, y, wide * ours / most, BAR, Palette.group(0),
+                    runs[i].name() + ": " + Sizes.text(ours)));
+            if (runs[i].isRecorded()) {
+                recorded = true;
+                double x = left + wide * figure.applyAsLong(runs[i].recorded()) / most;
+                scene.add(Line.straight(x, y - 4, x, y + BAR + 4, THEIRS.color()));
+            }
+            scene.add(new Label(left + wide * ours / most + 8, y + 15, Sizes.text(ours), 12, Anchor.START, false));
+            told.add(runs[i].name() + " " + Sizes.text(ours));
+            text.append(i == 0 ? "" : "\n").append("█".repeat((int) Math.max(1, SPARKS * ours / most))).append(' ')
+                    .append(runs[i].name());
+        }
+        scene.add(Label.at(left, TOP + runs.length * (BAR + GAP) + 12,
+                "bar: " + what + (recorded ? "; black stroke: PyTorch 2.11's on an H200" : "")));
+        return report(title, new Picture(scene, title + ": " + String.join("; ", told), text.toString()), runs);
+    }
+
+    private static Report report(String title, Picture picture, Marks... runs) {
+        Rows rows = new Rows().text("run").number("at the end bytes", "peak bytes", "PyTorch's peak bytes")
+                .text("equal to PyTorch's");
+        for (Marks run : runs) {
+            rows.row(run.name(), run.all().getLast().allocated(), run.peak(),
+                    run.isRecorded() ? run.recorded().peak() : null, run.isRecorded() ? run.told() : "");
+        }
+        return rows.report(title).picture(picture, false);
+    }
+
+    private static double x(int moment, int moments) {
+        return LEFT + (moments == 1 ? 0 : moment / (double) (moments - 1)) * (RIGHT - LEFT);
+    }
+
+    private static double y(long bytes, long most) {
+        return BOTTOM - (BOTTOM - TOP) * (double) bytes / Math.max(1, most);
+    }
+}
