@@ -112,6 +112,7 @@ public final class Checkpoint {
     private static Tensor chain(List<? extends UnaryOperator<Tensor>> functions, Tensor input) {
         Tensor x = input;
         for (UnaryOperator<Tensor> f : functions) {
+            Lifetimes.calling(f, Lifetimes.ANY);
             Tensor next = f.apply(x);
             if (x != input && x != next) {
                 x.close();
