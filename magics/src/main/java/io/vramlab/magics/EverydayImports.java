@@ -23,6 +23,7 @@ public final class EverydayImports implements SessionDefaults {
             "io.vramlab.device.Simulation", "io.vramlab.nn.Module", "io.vramlab.tensor.core.AutogradException",
             "io.vramlab.tensor.core.Generator", "io.vramlab.tensor.core.Kind", "io.vramlab.tensor.core.MemoryFormat",
             "io.vramlab.tensor.core.Shape", "io.vramlab.tensor.core.TensorException",
+            "io.vramlab.footprint.AttentionBackend",
             "io.vramlab.tensor.ops.attention.SdpaKernel", "io.vramlab.tensor.ops.index.Slice",
             "io.vramlab.tensor.ops.loss.Reduction", "tech.tablesaw.api.Table");
 

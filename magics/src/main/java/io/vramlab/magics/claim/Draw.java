@@ -154,11 +154,18 @@ public final class Draw {
     }
 
     private static Report report(String title, Picture picture, Marks... runs) {
-        Rows rows = new Rows().text("run").number("at the end bytes", "peak bytes", "PyTorch's peak bytes")
-                .text("equal to PyTorch's");
+        boolean compared = Arrays.stream(runs).anyMatch(Marks::isRecorded);
+        Rows rows = new Rows().text("run").number("at the end bytes", "peak bytes");
+        if (compared) {
+            rows.number("PyTorch's peak bytes").text("equal to PyTorch's");
+        }
         for (Marks run : runs) {
-            rows.row(run.name(), run.all().getLast().allocated(), run.peak(),
-                    run.isRecorded() ? run.recorded().peak() : null, run.isRecorded() ? run.told() : "");
+            List<Object> cells = new ArrayList<>(List.of(run.name(), run.all().getLast().allocated(), run.peak()));
+            if (compared) {
+                cells.add(run.isRecorded() ? run.recorded().peak() : null);
+                cells.add(run.isRecorded() ? run.told() : "");
+            }
+            rows.row(cells.toArray());
         }
         return rows.report(title).picture(picture, false);
     }
