@@ -41,8 +41,8 @@ class CourseIT {
     }
 
     @Test
-    void thereAreEightLessons() throws IOException {
-        assertEquals(8, lessons().size());
+    void thereAreElevenLessons() throws IOException {
+        assertEquals(11, lessons().size());
     }
 
     @TestFactory

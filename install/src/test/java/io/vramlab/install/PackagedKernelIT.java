@@ -134,4 +134,11 @@ class PackagedKernelIT {
         assertEquals("262144.0", run("Tensor.ones(64, 64).matmul(Tensor.ones(64, 64)).sum().item()"));
         assertEquals("true", run("Class.forName(\"jdk.incubator.vector.FloatVector\").getModule().isNamed()"));
     }
+
+    @Test
+    void whatALaterCellReplacesIsShownWhereItWas() {
+        List<Output> first = kernel.execute("var table = display(\"empty\"); display(\"other\");", CELL);
+        kernel.execute("table.update(\"full\");", CELL);
+        assertEquals(List.of("full", "other"), first.stream().map(Output::text).toList());
+    }
 }

@@ -191,6 +191,15 @@ class ProtocolTest {
     }
 
     @Test
+    void aLaterCellMayReplaceWhatIsOnDisplayAndDoesItAsItsOwn() {
+        Answer first = client.execute("var kept = display(\"before\");");
+        Answer later = client.execute("kept.update(\"after\");"); // clients pass over what has another parent
+        JsonObject update = later.published("update_display_data").getFirst().content();
+        assertEquals(first.published("display_data").getFirst().content().getAsJsonObject("transient"),
+                update.getAsJsonObject("transient"));
+    }
+
+    @Test
     void aSecondFrontendSeesTheFirstOnesCells() {
         try (TestClient other = client.another()) {
             client.execute("40 + 2");

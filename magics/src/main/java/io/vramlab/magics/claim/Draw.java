@@ -30,9 +30,10 @@ public final class Draw {
     private static final int BAR = 22;
     private static final int GAP = 12;
     private static final int DOT = 5;
-    private static final int LABELS = 12;
+    private static final int LABELS = 9;
     private static final int SPARKS = 40;
-    private static final int LETTERS = 26;
+    private static final int NARROW = 36;
+    private static final int LETTERS = 14;
     private static final Paint THEIRS = Paint.plain("#000000");
 
     private Draw() {
@@ -47,7 +48,8 @@ public final class Draw {
      *            at most as many as there are colours
      */
     public static Report held(String title, Marks... runs) {
-        long most = Arrays.stream(runs).flatMap(run -> run.all().stream()).mapToLong(Mark::allocated).max().orElse(1);
+        long most = Math.max(1,
+                Arrays.stream(runs).flatMap(run -> run.all().stream()).mapToLong(Mark::allocated).max().orElse(0));
         int moments = Arrays.stream(runs).mapToInt(run -> run.all().size()).max().orElse(1);
         Scene scene = new Scene(WIDTH, BOTTOM + 40 + 18 * runs.length);
         scene.add(new Label(12, 18, title, 13, Anchor.START, true));
@@ -70,11 +72,15 @@ public final class Draw {
             scene.add(new Line(xs, ys, paint.color(), 2, i > 0));
             dots(scene, runs[i], marks, moments, most);
             scene.add(Line.straight(LEFT, BOTTOM + 36 + 18 * i, LEFT + 24, BOTTOM + 36 + 18 * i, paint.color()));
-            scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, legend(runs[i])));
+            scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, runs[i].name()));
             told.add(runs[i].name() + " ends with " + Sizes.text(marks.getLast().allocated()));
         }
+        if (Arrays.stream(runs).anyMatch(Marks::isRecorded)) {
+            scene.add(new Label(RIGHT, BOTTOM + 40, "dots: what PyTorch 2.11 recorded on an H200", 11, Anchor.END,
+                    false));
+        }
         axis(scene, longest(runs), moments);
-        return report(title, new Picture(scene, title + ": " + String.join("; ", told), sparks(runs)), runs);
+        return report(new Picture(scene, title + ": " + String.join("; ", told), sparks(runs)), runs);
     }
 
     private static Marks longest(Marks... runs) {
@@ -90,18 +96,14 @@ public final class Draw {
         }
     }
 
-    private static String legend(Marks run) {
-        return run.name() + (run.isRecorded() ? "; dots: what PyTorch 2.11 recorded on an H200" : "");
-    }
-
     /** As many moments are named as there is room for. */
     private static void axis(Scene scene, Marks run, int moments) {
         int each = Math.max(1, (moments + LABELS - 1) / LABELS);
         for (int m = 0; m < run.all().size(); m += each) {
             String label = run.all().get(m).label();
             scene.add(new Label(x(m, moments), BOTTOM + 16,
-                    label.length() > LETTERS / 2 ? label.substring(0, LETTERS / 2 - 1) + "…" : label, 10,
-                    m == 0 ? Anchor.START : Anchor.MIDDLE, false));
+                    label.length() > LETTERS ? label.substring(0, LETTERS - 1) + "…" : label, 10,
+                    m == 0 ? Anchor.START : RIGHT - x(m, moments) < NARROW ? Anchor.END : Anchor.MIDDLE, false));
         }
     }
 
@@ -124,7 +126,7 @@ public final class Draw {
 
     private static Report bars(String title, String what, ToLongFunction<Marks> figure,
             Marks... runs) {
-        long most = Arrays.stream(runs).mapToLong(figure).max().orElse(1);
+        long most = Math.max(1, Arrays.stream(runs).mapToLong(figure).max().orElse(0));
         Scene scene = new Scene(WIDTH, TOP + runs.length * (BAR + GAP) + 26);
         scene.add(new Label(12, 18, title, 13, Anchor.START, true));
         List<String> told = new ArrayList<>();
@@ -150,10 +152,10 @@ public final class Draw {
         }
         scene.add(Label.at(left, TOP + runs.length * (BAR + GAP) + 12,
                 "bar: " + what + (recorded ? "; black stroke: PyTorch 2.11's on an H200" : "")));
-        return report(title, new Picture(scene, title + ": " + String.join("; ", told), text.toString()), runs);
+        return report(new Picture(scene, title + ": " + String.join("; ", told), text.toString()), runs);
     }
 
-    private static Report report(String title, Picture picture, Marks... runs) {
+    private static Report report(Picture picture, Marks... runs) {
         boolean compared = Arrays.stream(runs).anyMatch(Marks::isRecorded);
         Rows rows = new Rows().text("run").number("at the end bytes", "peak bytes");
         if (compared) {
@@ -167,7 +169,7 @@ public final class Draw {
             }
             rows.row(cells.toArray());
         }
-        return rows.report(title).picture(picture, false);
+        return rows.report("In figures").picture(picture, false);
     }
 
     private static double x(int moment, int moments) {
@@ -175,6 +177,6 @@ public final class Draw {
     }
 
     private static double y(long bytes, long most) {
-        return BOTTOM - (BOTTOM - TOP) * (double) bytes / Math.max(1, most);
+        return BOTTOM - (BOTTOM - TOP) * (double) bytes / most;
     }
 }

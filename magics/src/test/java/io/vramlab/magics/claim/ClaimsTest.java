@@ -103,4 +103,37 @@ class ClaimsTest {
         assertTrue(json.contains("{\"name\":\"s002_5_out_of_place\",\"moments\":4,\"equal\":1,"
                 + "\"differing\":\"active, allocated, inactive split, peak, requested\"}"), json);
     }
+
+    @Test
+    void aFigureOfARunIsReadOffItsRecordingToo() {
+        Claims claims = new Claims("a text");
+        Marks run = Marks.start("s002_5_out_of_place");
+        Tensor x = Tensor.randn(1024, 1024);
+        run.set("xy");
+        String told = claims.judge("x1", "it is there", "bytes", run, r -> r.at("xy").allocated(), Verdict.of(true));
+        x.close();
+
+        // one tensor here, two in the recording
+        assertTrue(told.contains("4,194,304") && told.contains("PyTorch: 8,388,608"), told);
+        assertEquals(4_194_304, run.growth("start", "xy"));
+        assertEquals(1, claims.of("x1").rowCount());
+        assertEquals(0, claims.of("x2").rowCount());
+    }
+
+    @Test
+    void anExampleBeginsWithoutWhatTheOneBeforeItDropped() {
+        droppedWithoutBeingClosed();
+        assertEquals(0, Marks.start().at("start").allocated());
+    }
+
+    private static void droppedWithoutBeingClosed() {
+        Tensor.randn(1024, 1024);
+    }
+
+    @Test
+    void halfTrueIsWhatHoldsInPart() {
+        assertEquals(Verdict.BORNE_OUT, Verdict.of(true, true));
+        assertEquals(Verdict.HALF_TRUE, Verdict.of(false, true));
+        assertEquals(Verdict.NOT_BORNE_OUT, Verdict.of(false, false));
+    }
 }

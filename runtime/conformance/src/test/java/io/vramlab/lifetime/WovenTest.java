@@ -99,6 +99,20 @@ class WovenTest {
     }
 
     @Test
+    void aCheckpointedSequenceLetsGoOfWhatItsPartsReturn() throws Exception {
+        // x and y, and the input of the second part, which its backward pass needs
+        marks("", """
+                List<UnaryOperator<Tensor>> parts = List.of(t -> t.add(1), t -> t.exp(), t -> t.add(3), t -> t.add(4));
+                var x = one();
+                x.requiresGrad_(true);
+                var y = io.vramlab.autograd.Checkpoint.sequential(parts, 2, x);
+                mark();
+                y = null;
+                mark();""", 2, 1);
+        assertEquals(0, left());
+    }
+
+    @Test
     void whatAParameterOrABufferIsMultipliedToGoesAsWell() throws Exception {
         // the two themselves are their modules'
         marks("static class Scale extends io.vramlab.nn.Module {"

@@ -1,0 +1,72 @@
+package io.vramlab.magics.claim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.Device;
+import io.vramlab.magics.table.Report;
+import io.vramlab.tensor.Tensor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DrawTest {
+
+    private Device before;
+
+    @BeforeEach
+    void onAnEmptyDevice() {
+        before = Device.current();
+        Device.set(Device.simulated("1GiB"));
+    }
+
+    @AfterEach
+    void onTheFormerDevice() {
+        Device.set(before);
+    }
+
+    /** Two tensors of 4 MiB, of which one is left. */
+    private static Marks run(String example) {
+        Marks marks = Marks.start(example);
+        Tensor x = Tensor.randn(1024, 1024);
+        Tensor y = Tensor.randn(1024, 1024);
+        marks.set("xy");
+        y.close();
+        marks.set("x");
+        x.close();
+        return marks;
+    }
+
+    @Test
+    void aPictureSaysInWordsWhatItShows() {
+        Report held = Draw.held("two tensors", run("").named("mine"));
+        assertEquals("two tensors: mine ends with 4.00 MiB", held.picture().get().alt());
+        assertTrue(held.picture().get().text().endsWith(" mine"), held.picture().get().text());
+
+        Report peaks = Draw.peaks("the most", run("").named("mine"), run("").named("yours"));
+        assertEquals("the most: mine 8.00 MiB; yours 8.00 MiB", peaks.picture().get().alt());
+        assertEquals("at one moment: mine 8.00 MiB",
+                Draw.at("at one moment", "xy", run("").named("mine")).picture().get().alt());
+    }
+
+    @Test
+    void theTableComparesWithPyTorchWhereThereIsARecording() {
+        Report alone = Draw.peaks("the most", run("").named("mine"));
+        assertFalse(alone.columnNames().contains("equal to PyTorch's"));
+
+        Report compared = Draw.peaks("the most", run("s002_5_out_of_place").named("mine"));
+        assertEquals(12_582_912, compared.longColumn("PyTorch's peak bytes").get(0));
+        // start and xy are as recorded; what comes then is another program
+        assertTrue(compared.stringColumn("equal to PyTorch's").get(0).startsWith("2 of 4 moments"),
+                compared.toString());
+    }
+
+    @Test
+    void runsOfNothingCanBeDrawn() {
+        assertEquals("nothing: empty ends with 0 bytes",
+                Draw.held("nothing", Marks.start().named("empty")).picture().get().alt());
+        assertEquals("nothing: empty 0 bytes",
+                Draw.peaks("nothing", Marks.start().named("empty")).picture().get().alt());
+    }
+}
