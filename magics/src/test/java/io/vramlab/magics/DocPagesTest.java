@@ -103,6 +103,7 @@ class DocPagesTest {
 
     /** A GPU that nobody has used; the number of the last cell before the page's first. */
     private static int prepare(LiveNotebook notebook) {
+        notebook.ok("%lifetimes python"); // its own page ends with the other choice
         notebook.ok("%track off");
         notebook.ok("LiveTensors.recordSites(true);");
         notebook.ok("%device 1GiB");
