@@ -10,10 +10,11 @@ final class TableHtml {
 
     private static final String NUMBER = " style=\"text-align:right;font-family:monospace;white-space:nowrap\"";
     private static final String TEXT = " style=\"text-align:left\"";
-
     private static final String UNBROKEN = " style=\"text-align:left;white-space:nowrap\"";
-    /** Shorter text stays on one line. */
+    /** A name that is no longer stays on one line. */
     private static final int SHORT = 24;
+    /** So do a few words that are no longer. */
+    private static final int FEW = 14;
 
     private final StringBuilder out;
 
@@ -60,7 +61,7 @@ final class TableHtml {
                     : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");
             return;
         }
-        out.append("<td").append(text.length() <= SHORT ? UNBROKEN : TEXT).append('>');
+        out.append("<td").append(isShort(text) ? UNBROKEN : TEXT).append('>');
         int lineBreak = text.indexOf('\n');
         if (lineBreak < 0) {
             out.append(Html.escape(text));
@@ -70,5 +71,11 @@ final class TableHtml {
                     .append(Html.escape(text.substring(lineBreak + 1))).append("</pre></details>");
         }
         out.append("</td>");
+    }
+
+    /** Words that may stand below each other leave room for the columns beside them. */
+    private static boolean isShort(String text) {
+        return text.length() <= FEW || text.length() <= SHORT && text.indexOf(' ') < 0
+                || text.length() <= SHORT && text.contains("[") && text.endsWith("]");
     }
 }
