@@ -11,12 +11,16 @@ final class TableHtml {
     private static final String NUMBER = " style=\"text-align:right;font-family:monospace;white-space:nowrap\"";
     private static final String TEXT = " style=\"text-align:left\"";
     private static final String UNBROKEN = " style=\"text-align:left;white-space:nowrap\"";
+    /** Many columns stand closer, so that the last one is on the sheet of paper too. */
+    private static final int MANY = 8;
+    private static final String CLOSE = ";padding:2px 3px\"";
     /** A name that is no longer stays on one line. */
     private static final int SHORT = 24;
     /** So do a few words that are no longer. */
     private static final int FEW = 14;
 
     private final StringBuilder out;
+    private boolean close;
 
     TableHtml(StringBuilder out) {
         this.out = out;
@@ -24,6 +28,7 @@ final class TableHtml {
 
     /** Appends the table, at most {@code limit} rows of it. */
     void write(Table table, int limit) {
+        close = table.columnCount() >= MANY;
         out.append("<table style=\"border-collapse:collapse;margin:4px 0\">");
         if (table.name() != null && !table.name().isBlank()) {
             out.append("<caption style=\"caption-side:top;text-align:left;font-weight:bold;padding:4px 0\">")
@@ -31,7 +36,7 @@ final class TableHtml {
         }
         out.append("<thead><tr>");
         for (Column<?> column : table.columns()) {
-            out.append("<th").append(Cells.isNumber(column) ? " style=\"text-align:right\"" : TEXT).append('>')
+            out.append("<th").append(style(Cells.isNumber(column) ? " style=\"text-align:right\"" : TEXT)).append('>')
                     .append(Html.escape(Visible.text(column.name()))).append("</th>");
         }
         out.append("</tr></thead><tbody>");
@@ -56,12 +61,12 @@ final class TableHtml {
         if (Cells.isNumber(column)) {
             // a size stands above its digits, not beside them: tables of bytes fit the page that way
             String size = isOfBytes ? Cells.sizeOf(column, row) : Cells.size(column, row);
-            out.append("<td").append(NUMBER).append('>').append(size.isEmpty()
+            out.append("<td").append(style(NUMBER)).append('>').append(size.isEmpty()
                     ? text
                     : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");
             return;
         }
-        out.append("<td").append(isShort(text) ? UNBROKEN : TEXT).append('>');
+        out.append("<td").append(style(isShort(text) && !close ? UNBROKEN : TEXT)).append('>');
         int lineBreak = text.indexOf('\n');
         if (lineBreak < 0) {
             out.append(Html.escape(text));
@@ -71,6 +76,10 @@ final class TableHtml {
                     .append(Html.escape(text.substring(lineBreak + 1))).append("</pre></details>");
         }
         out.append("</td>");
+    }
+
+    private String style(String style) {
+        return close ? style.substring(0, style.length() - 1) + CLOSE : style;
     }
 
     /** Words that may stand below each other leave room for the columns beside them. */
