@@ -56,7 +56,7 @@ class CourseCommandTest {
         assertEquals(Main.OK, run("--student", folder.resolve("s")), said::toString);
         List<Path> lessons = files(folder.resolve("s")).stream().filter(file -> file.toString().endsWith(".ipynb"))
                 .toList();
-        assertEquals(11, lessons.size());
+        assertEquals(13, lessons.size());
         for (Path lesson : lessons) {
             String text = Files.readString(folder.resolve("s").resolve(lesson));
             assertFalse(text.contains("<details>") || text.contains("A solution"), lesson::toString);

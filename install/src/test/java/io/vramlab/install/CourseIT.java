@@ -41,8 +41,8 @@ class CourseIT {
     }
 
     @Test
-    void thereAreElevenLessons() throws IOException {
-        assertEquals(11, lessons().size());
+    void thereAreThirteenLessons() throws IOException {
+        assertEquals(13, lessons().size());
     }
 
     @TestFactory

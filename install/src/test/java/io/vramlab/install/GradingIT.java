@@ -37,7 +37,7 @@ class GradingIT {
                         student.toString(), teacher.toString(), folder.resolve("work").toString()))
                 .ok();
         JsonObject scores = JsonParser.parseString(ran.out()).getAsJsonObject();
-        assertEquals(11, scores.size(), ran.out());
+        assertEquals(13, scores.size(), ran.out());
         for (String lesson : scores.keySet()) {
             // two exercises of two points each
             assertEquals(score(4), scores.getAsJsonObject(lesson).get("right"), lesson);
