@@ -19,7 +19,12 @@ WRONG = {
     "floor": "long floor(long parameters) {\n    return parameters * 4 * 3;\n}",
     "remember": "void remember(List<Double> plot, Tensor loss) {\n}",
     "checkpoints": "Tensor forward(Sequential model, Tensor x) {\n    return model.call(x);\n}",
-    "safe-sum": "double safeSum(Tensor buffer) {\n    try (var copy = buffer.cuda(true)) {\n        buffer.fill_(7);\n        return copy.sum().item();\n    }\n}",
+    "safe-sum": "double safeSum(Tensor buffer) {\n    var copy = buffer.cuda(true);\n    buffer.fill_(7);\n    return copy.sum().item();\n}",
+    "floor-mixed": "long floor(long parameters) {\n    return parameters * (2 + 2 + 4);\n}",
+    "cache": "long cacheBytes(long tokens) {\n    return tokens * 8 * 16 * 64 * 2;\n}",
+    "scores": "long scores(long tokens) {\n    return 4 * 16 * tokens * 64 * 2;\n}",
+    "state": "long state(long parameterBytes) {\n    return parameterBytes;\n}",
+    "cause": 'String cause(double asked, double capacity, double free, double reserved, double allocated) {\n    return "full";\n}',
     "best": 'String best() {\n    return "max_split_size_mb:20";\n}',
 }
 # the files are the students' already: nothing is to be cut out of them
@@ -61,7 +66,7 @@ def main(student, teacher, work):
 
     lessons = sorted(student.glob("*.ipynb"))
     for lesson in lessons:
-        name = "lesson-" + lesson.name[0]
+        name = "lesson-" + lesson.name.split("-")[0]
         shutil.copytree(student / "data", work / "source" / name / "data")
         shutil.copy(lesson, work / "source" / name)
         nbgrader("generate_assignment", name)
