@@ -12,7 +12,9 @@ final class TableHtml {
     private static final String TEXT = " style=\"text-align:left\"";
     private static final String UNBROKEN = " style=\"text-align:left;white-space:nowrap\"";
     /** Many columns stand closer, so that the last one is on the sheet of paper too. */
-    private static final int MANY = 8;
+    private static final int MANY = 6;
+    /** So many that names must break as well. */
+    private static final int VERY_MANY = 8;
     private static final String CLOSE = ";padding:2px 3px\"";
     /** A name that is no longer stays on one line. */
     private static final int SHORT = 24;
@@ -21,6 +23,7 @@ final class TableHtml {
 
     private final StringBuilder out;
     private boolean close;
+    private boolean broken;
 
     TableHtml(StringBuilder out) {
         this.out = out;
@@ -29,6 +32,7 @@ final class TableHtml {
     /** Appends the table, at most {@code limit} rows of it. */
     void write(Table table, int limit) {
         close = table.columnCount() >= MANY;
+        broken = table.columnCount() >= VERY_MANY;
         out.append("<table style=\"border-collapse:collapse;margin:4px 0\">");
         if (table.name() != null && !table.name().isBlank()) {
             out.append("<caption style=\"caption-side:top;text-align:left;font-weight:bold;padding:4px 0\">")
@@ -66,7 +70,7 @@ final class TableHtml {
                     : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");
             return;
         }
-        out.append("<td").append(style(isShort(text) && !close ? UNBROKEN : TEXT)).append('>');
+        out.append("<td").append(style(isShort(text) && !broken ? UNBROKEN : TEXT)).append('>');
         int lineBreak = text.indexOf('\n');
         if (lineBreak < 0) {
             out.append(Html.escape(text));
