@@ -1,5 +1,6 @@
 package io.vramlab.device.sim;
 
+import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
@@ -7,6 +8,7 @@ import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.ScanOp;
 import io.vramlab.device.ScatterOp;
+import java.util.Optional;
 
 /**
  * Puts kernels under a stream's rules: each call waits its turn in its stream, and what goes wrong in it is a late fault
@@ -26,6 +28,12 @@ final class GuardedKernels implements Kernels {
     @Override
     public boolean computes() {
         return kernels.computes();
+    }
+
+    /** None, whatever the kernels have: a library's call answers at once, and so could not wait its turn. */
+    @Override
+    public Optional<ConvolutionLibrary> convolutions() {
+        return Optional.empty();
     }
 
     @Override

@@ -18,7 +18,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -40,8 +42,14 @@ class GuardedKernelsTest {
         return Arrays.stream(Kernels.class.getMethods()).filter(m -> m.getReturnType() == void.class);
     }
 
+    @Test
+    void aLibraryOfConvolutionsIsNotPassedOnAsItsCallsAnswerAtOnce() {
+        assertEquals(Optional.empty(), guarded.convolutions());
+        assertNull(called, "the kernels were asked");
+    }
+
     static Stream<Method> questions() {
-        return Arrays.stream(Kernels.class.getMethods()).filter(m -> m.getReturnType() != void.class);
+        return Arrays.stream(Kernels.class.getMethods()).filter(m -> m.getReturnType() == boolean.class);
     }
 
     /** An argument that no other position has, where the type has so many values. */
