@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.vramlab.install.notebook.KernelSession;
 import io.vramlab.install.notebook.NotebookException;
@@ -64,6 +67,20 @@ class PackagedKernelIT {
         NotebookException failure = assertThrows(NotebookException.class, () -> KernelSession.start(command, folder));
         assertEquals("The kernel did not start: no such option", failure.getMessage());
         assertEquals(List.of("start"), assertDoesNotThrow(() -> Files.readAllLines(folder.resolve("starts"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"var kept = new ArrayList<Object>(); while (true) kept.add(new long[1000]);",
+            "class Store { static final List<long[]> ALL = new ArrayList<>(); } while (true) Store.ALL.add(new long[1000]);",
+            "var tree = new HashMap<Integer, Object>(); for (int i = 0; ; i++) tree.put(i, new int[100]);"})
+    void aCellThatFillsTheHeapFailsAndTheNextOneRunsWithCountingToo(String cell, @TempDir Path folder)
+            throws IOException {
+        try (KernelSession small = KernelSession.start(Installed.kernel(), folder,
+                Map.of("JDK_JAVA_OPTIONS", "-Xmx160m"))) {
+            String told = small.execute(cell, CELL).stream().map(Output::text).collect(Collectors.joining("\n"));
+            assertTrue(told.contains("So that the kernel can go on"), told);
+            assertEquals("2", small.execute("1 + 1", CELL).getFirst().text());
+        }
     }
 
     @Test

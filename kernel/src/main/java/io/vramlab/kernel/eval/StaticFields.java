@@ -55,7 +55,15 @@ public final class StaticFields {
                 : new Holder(each.variable(), each.cell(), each.value(), false)).toList();
     }
 
-    /** Sets the fields of that name to null; what a final one holds is emptied, if it is of the JDK's kinds. */
+    /**
+     * Whether calling the methods of a collection runs none of the user's code: it is the JDK's, or this product's own, as
+     * the lists that count what they hold.
+     */
+    public static boolean isNoUsersCode(Class<?> type) {
+        return type.getName().startsWith("java.") || type.getClassLoader() == StaticFields.class.getClassLoader();
+    }
+
+    /** Sets the fields of that name to null; what a final one holds is emptied, if that runs none of the user's code. */
     synchronized boolean empty(String name) {
         boolean any = false;
         for (Slot each : slots()) {
@@ -72,7 +80,7 @@ public final class StaticFields {
             slot.field().set(null, null);
             CellWeavers.drop(old);
         } catch (IllegalAccessException e) {
-            if (!slot.value().getClass().getName().startsWith("java.util.") && !(slot.value() instanceof Object[])) {
+            if (!isNoUsersCode(slot.value().getClass()) && !(slot.value() instanceof Object[])) {
                 return false;
             }
             try {

@@ -1,5 +1,6 @@
 package io.vramlab.kernel.heap;
 
+import io.vramlab.kernel.eval.StaticFields;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
@@ -52,7 +53,10 @@ final class Weight {
 
     private void weigh(Object object) {
         bytes += OBJECT_BYTES;
-        boolean known = object.getClass().getName().startsWith("java.") || object.getClass().isArray();
+        boolean known = object.getClass().isArray()
+                || (object instanceof Collection || object instanceof Map
+                        ? StaticFields.isNoUsersCode(object.getClass())
+                        : object.getClass().getName().startsWith("java."));
         switch (object) {
             case CharSequence text when known -> bytes += text.length();
             case Collection<?> all when known -> elements(all, all.size());
