@@ -80,6 +80,69 @@ class WovenTest {
     }
 
     @Test
+    void whatHoldsWhatHoldsIsLetGoHoweverDeep() throws Exception {
+        marks("static class Node { Node next; Tensor held; Node(Node next) { this.next = next; } }", """
+                Node head = null;
+                for (int i = 0; i < 100_000; i++) {
+                    head = new Node(head);
+                    if (i % 25_000 == 0) {
+                        head.held = one();
+                    }
+                }
+                mark();
+                head = null;
+                mark();
+                List<Object> list = new ArrayList<>();
+                Map<String, Object> map = new HashMap<>();
+                Object[] array = new Object[1];
+                var inList = list;
+                var inMap = map;
+                var inArray = array;
+                for (int i = 0; i < 100_000; i++) {
+                    inList.add(new ArrayList<Object>());
+                    inList = (List<Object>) inList.get(0);
+                    inMap.put("next", new HashMap<String, Object>());
+                    inMap = (Map<String, Object>) inMap.get("next");
+                    inArray[0] = new Object[1];
+                    inArray = (Object[]) inArray[0];
+                }
+                inList.add(one());
+                inMap.put("last", one());
+                inArray[0] = one();
+                inList = null;
+                inMap = null;
+                inArray = null;
+                mark();
+                list = null;
+                map = null;
+                mark();
+                array = null;
+                mark();""", 4, 0, 3, 1, 0);
+    }
+
+    @Test
+    void whatEscapesMayBeDeepAndHoldItself() throws Exception {
+        marks("", """
+                List<Object> list = new ArrayList<>();
+                var in = list;
+                for (int i = 0; i < 100_000; i++) {
+                    List<Object> l = new ArrayList<>();
+                    in.add(l);
+                    in = l;
+                }
+                in.add(list);
+                in.add(one());
+                in = null;
+                var foreign = new java.util.concurrent.atomic.AtomicReference<Object>(list);
+                list = null;
+                mark();
+                List<Object> again = (List<Object>) foreign.get();
+                foreign.set(null);
+                again = null;
+                mark();""", 1, 1);
+    }
+
+    @Test
     void aListOfTensorsIsAsUnchangeableAsAnyOther() throws Exception {
         marks("", """
                 var pair = List.of(one(), one());

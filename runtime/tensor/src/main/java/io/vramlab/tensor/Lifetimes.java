@@ -184,16 +184,21 @@ public final class Lifetimes {
         }
         HolderCount count = count(value);
         if (count != null && count.drop() && on) {
-            switch (value) {
-                case Counted counted -> counted.dropMembers$();
-                case Object[] array -> {
-                    ArrayCounts.end(array);
-                    for (Object each : array) {
-                        drop(each);
-                    }
+            ThreadHolds.current().trashcan.letGo(value);
+        }
+    }
+
+    /** What nobody holds any more lets go of what it holds itself. */
+    static void dropMembers(Object value) {
+        switch (value) {
+            case Counted counted -> counted.dropMembers$();
+            case Object[] array -> {
+                ArrayCounts.end(array);
+                for (Object each : array) {
+                    drop(each);
                 }
-                default -> Closures.of(value).dropCaptured();
             }
+            default -> Closures.of(value).dropCaptured();
         }
     }
 
@@ -268,13 +273,18 @@ public final class Lifetimes {
     /** Code that does not count gets it, and may look into it. */
     public static void escape(Object value) {
         capture(value);
+        if (value instanceof Counted || value instanceof Object[]) {
+            ThreadHolds.current().trashcan.escape(value);
+        }
+    }
+
+    /** What code that does not count has got shows it what it holds itself. */
+    static void escapeMembers(Object value) {
         if (value instanceof Counted counted) {
             counted.escapeMembers$();
-        } else if (value instanceof Object[] array) {
-            for (Object each : array) {
-                if (each != value) {
-                    escape(each);
-                }
+        } else {
+            for (Object each : (Object[]) value) {
+                escape(each);
             }
         }
     }

@@ -10,6 +10,7 @@ final class ThreadHolds {
     int wovenCaller;
     /** What the exception that is on its way has left behind, until it is caught. */
     Traceback traceback;
+    final Trashcan trashcan = new Trashcan();
 
     private ThreadHolds() {
     }
