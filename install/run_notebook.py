@@ -46,7 +46,7 @@ def run(source, folder, kernel):
         shown = f"could not be made: {type(error).__name__}: {error}"
     summaries = [text for text in plain_texts(notebook) if SUMMARY in text]
     if summaries:
-        print(summaries[-1].rstrip())
+        print(f"The last memory summary in {source.name}, as PyTorch prints it:\n\n{summaries[-1].strip()}")
     print(f"\nexecuted notebook  {executed}\nits HTML           {shown}")
     if failure:
         print(f"\nA cell failed:\n{failure}", file=sys.stderr)

@@ -78,6 +78,9 @@ final class CudnnConvolutions implements ConvolutionLibrary {
 
     @Override
     public synchronized boolean compute(ConvolutionCall call, WorkingMemory memory, long stream) {
+        if (!call.x().dtype().isFloatingPoint()) {
+            return false;
+        }
         context.enter();
         Key key = Key.of(call);
         try {
