@@ -1,16 +1,18 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.Device;
+import io.vramlab.device.DevicePart;
 import java.util.List;
 import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
 /** Each device's allocator, made at its first use. */
 public final class Allocators {
 
-    private static final Map<Device, Allocator> ALLOCATORS = new WeakHashMap<>();
+    private static final DevicePart<Allocator> PART = new DevicePart<>(Allocators::create);
+    /** Held while settings change and while an allocator is made by them: none is made by settings that have passed. */
+    private static final Object SETTINGS = new Object();
 
     private static final List<String> VARIABLES = List.of("VRAMLAB_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF",
             "PYTORCH_HIP_ALLOC_CONF", "PYTORCH_ALLOC_CONF");
@@ -28,7 +30,7 @@ public final class Allocators {
      *             if the environment's text is not valid
      */
     public static AllocatorSettings settings() {
-        synchronized (ALLOCATORS) {
+        synchronized (SETTINGS) {
             if (settings == null) {
                 settings = fromEnvironment(System.getenv());
             }
@@ -45,10 +47,10 @@ public final class Allocators {
      *             if it is not valid, with PyTorch's message; then nothing changes
      */
     public static void configure(final String text) {
-        synchronized (ALLOCATORS) {
+        synchronized (SETTINGS) {
             final AllocatorSettings next = settings().with(text);
             settings = next;
-            for (final Allocator allocator : ALLOCATORS.values()) {
+            for (final Allocator allocator : PART.all()) {
                 if (allocator instanceof CachingAllocator caching) {
                     caching.configure(next);
                 }
@@ -79,14 +81,18 @@ public final class Allocators {
      * under {@code PYTORCH_NO_CUDA_MEMORY_CACHING=1}.
      */
     public static Allocator of(final Device device) {
+        final Allocator known = PART.made(device);
+        return known == null ? make(device) : known;
+    }
+
+    private static Allocator make(final Device device) {
         final Allocator made;
-        synchronized (ALLOCATORS) {
-            final Allocator known = ALLOCATORS.get(device);
+        synchronized (SETTINGS) {
+            final Allocator known = PART.made(device);
             if (known != null) {
                 return known;
             }
-            made = create(device);
-            ALLOCATORS.put(device, made);
+            made = PART.of(device);
         }
         // without the lock: who watches may ask for allocators under locks of its own
         WATCHERS.forEach(watcher -> watcher.accept(device, made));

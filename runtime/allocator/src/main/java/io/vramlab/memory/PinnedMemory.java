@@ -2,6 +2,7 @@ package io.vramlab.memory;
 
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceDriver;
+import io.vramlab.device.DevicePart;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.WeakHashMap;
 
 /**
  * The cache of page-locked host memory: docs/allocator.md, "Pinned host memory". Sizes are rounded up to powers of two;
@@ -22,7 +22,7 @@ import java.util.WeakHashMap;
  */
 public final class PinnedMemory {
 
-    private static final Map<Device, PinnedMemory> CACHES = new WeakHashMap<>();
+    private static final DevicePart<PinnedMemory> PART = new DevicePart<>(d -> new PinnedMemory(d.driver()));
     private static final int ORDERS = 63;
 
     private static final class Host {
@@ -56,9 +56,7 @@ public final class PinnedMemory {
 
     /** The cache of a device. */
     public static PinnedMemory of(final Device device) {
-        synchronized (CACHES) {
-            return CACHES.computeIfAbsent(device, d -> new PinnedMemory(d.driver()));
-        }
+        return PART.of(device);
     }
 
     /**

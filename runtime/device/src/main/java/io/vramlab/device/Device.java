@@ -32,7 +32,10 @@ public final class Device implements AutoCloseable {
     private final Kind kind;
     private final Supplier<DeviceDriver> opening;
     private final StreamPool streams = new StreamPool(this);
-    private DeviceDriver driver;
+    /** See {@link DevicePart}; replaced as a whole, so that it is read without a lock. */
+    volatile Object[] parts = {};
+    final Object partsLock = new Object();
+    private volatile DeviceDriver driver;
 
     Device(int index, Kind kind, Supplier<DeviceDriver> opening) {
         this.index = index;
@@ -161,10 +164,16 @@ public final class Device implements AutoCloseable {
      * The driver, opened by the first call; with the environment variable {@code CUDA_LAUNCH_BLOCKING=1} its launches wait
      * for their own end.
      */
-    public synchronized DeviceDriver driver() {
+    public DeviceDriver driver() {
+        DeviceDriver open = driver;
+        return open == null ? open() : open;
+    }
+
+    private synchronized DeviceDriver open() {
         if (driver == null) {
-            driver = opening.get();
-            driver.setLaunchBlocking("1".equals(System.getenv("CUDA_LAUNCH_BLOCKING")));
+            DeviceDriver opened = opening.get();
+            opened.setLaunchBlocking("1".equals(System.getenv("CUDA_LAUNCH_BLOCKING")));
+            driver = opened;
         }
         return driver;
     }

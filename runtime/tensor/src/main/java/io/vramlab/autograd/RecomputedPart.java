@@ -94,8 +94,6 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
             if (collector.count != slots.size()) {
                 throw enough;
             }
-        } finally {
-            SavedTensorHooks.stopAfterOperation(null);
         }
         recomputed = true;
     }
@@ -112,11 +110,15 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
                         + " tensors in forward and more when it was recomputed: A different number of tensors was saved "
                         + "during the original forward and recomputation. Make the function compute the same both times.");
             }
-            TensorImpl kept = collect(tensor);
+            return collect(tensor).retain();
+        }
+
+        /** The operation that saved the last one has ended. */
+        @Override
+        public void made(TensorImpl result) {
             if (count == slots.size()) {
-                SavedTensorHooks.stopAfterOperation(new Enough());
+                throw new Enough();
             }
-            return kept.retain();
         }
 
         /** Held by its slot. */

@@ -13,11 +13,11 @@ import io.vramlab.tensor.core.Generator;
 import io.vramlab.tensor.core.Graph;
 import io.vramlab.tensor.core.Launch;
 import io.vramlab.tensor.core.MemoryFormat;
+import io.vramlab.tensor.core.SavedTensorHooks;
 import io.vramlab.tensor.core.Storage;
 import io.vramlab.tensor.core.Strides;
 import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.core.ThreadState;
 import io.vramlab.tensor.engine.BackwardEngine;
 import io.vramlab.tensor.ops.matrix.MatrixOps;
 import io.vramlab.tensor.ops.pointwise.Elementwise;
@@ -63,11 +63,14 @@ public class Tensor extends CreatingMethods implements AutoCloseable {
 
     /** A handle on what an operation made; takes over the caller's hold. */
     public static Tensor wrap(TensorImpl impl) {
-        RuntimeException stop = ThreadState.current().stop;
-        if (stop != null) {
-            ThreadState.current().stop = null;
-            impl.release();
-            throw stop;
+        SavedTensorHooks hooks = SavedTensorHooks.current();
+        if (hooks != null) {
+            try {
+                hooks.made(impl);
+            } catch (RuntimeException e) {
+                impl.release();
+                throw e;
+            }
         }
         return new Tensor(impl);
     }

@@ -1,8 +1,7 @@
 package io.vramlab.tensor.core;
 
 import io.vramlab.device.Device;
-import java.util.Map;
-import java.util.WeakHashMap;
+import io.vramlab.device.DevicePart;
 
 /**
  * The source of random numbers of one device: Philox, a function of a seed and a running offset, with PyTorch's calls.
@@ -14,8 +13,8 @@ public final class Generator {
     /** PyTorch's default seed. */
     public static final long DEFAULT_SEED = 67280421310721L;
 
-    private static final Map<Device, Generator> ALL = new WeakHashMap<>();
-    private static long seedOfNew = DEFAULT_SEED;
+    private static final DevicePart<Generator> PART = new DevicePart<>(d -> new Generator(Generator.seedOfNew));
+    private static volatile long seedOfNew = DEFAULT_SEED;
 
     private long seed;
     private long offset;
@@ -26,17 +25,13 @@ public final class Generator {
 
     /** A device's generator. */
     public static Generator of(Device device) {
-        synchronized (ALL) {
-            return ALL.computeIfAbsent(device, d -> new Generator(seedOfNew));
-        }
+        return PART.of(device);
     }
 
     /** Seeds the generators of all devices, as torch.manual_seed. */
     public static void manualSeedAll(long seed) {
-        synchronized (ALL) {
-            seedOfNew = seed;
-            ALL.values().forEach(g -> g.manualSeed(seed));
-        }
+        seedOfNew = seed;
+        PART.all().forEach(g -> g.manualSeed(seed));
     }
 
     /** Starts the sequence of that seed anew. */

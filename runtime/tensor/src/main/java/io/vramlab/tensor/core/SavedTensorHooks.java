@@ -18,6 +18,15 @@ public interface SavedTensorHooks {
         // most are content with pack
     }
 
+    /**
+     * Called when an operation is over, whether it saved anything or not, with its result, borrowed, which nobody else has
+     * yet. An exception from here lets go of the result and reaches the program in its place: how a recomputation stops as
+     * soon as it has all it needs.
+     */
+    default void made(TensorImpl result) {
+        // most go on to the end
+    }
+
     /** Called when backward needs the tensor; the caller holds the result. */
     TensorImpl unpack(Object packed);
 
@@ -32,11 +41,8 @@ public interface SavedTensorHooks {
         return () -> state.hooks = before;
     }
 
-    /**
-     * Ends the operation under way on this thread with {@code stop}, once its result exists and is let go: how a
-     * recomputation stops as soon as it has all it needs.
-     */
-    static void stopAfterOperation(RuntimeException stop) {
-        ThreadState.current().stop = stop;
+    /** The hooks of this thread's operations; null without any. */
+    static SavedTensorHooks current() {
+        return ThreadState.current().hooks;
     }
 }

@@ -30,21 +30,6 @@ public final class Storage {
         }
     }
 
-    /** A device with what its storages need of it; the last one used is at hand, because it is nearly always the next. */
-    private record Home(Device device, DeviceDriver driver, Allocator allocator) {
-
-        private static volatile Home last;
-
-        static Home of(Device device) {
-            Home home = last;
-            if (home == null || home.device != device) {
-                home = new Home(device, device.driver(), Allocators.of(device));
-                last = home;
-            }
-            return home;
-        }
-    }
-
     private final Device device;
     private final DeviceDriver driver;
     private final Allocator allocator;
@@ -73,10 +58,10 @@ public final class Storage {
         next = this;
     }
 
-    private Storage(Home home, long bytes, long stream, Kind kind, PinnedBlock pinned) {
-        this.device = home.device;
-        this.driver = home.driver;
-        this.allocator = home.allocator;
+    private Storage(Device device, long bytes, long stream, Kind kind, PinnedBlock pinned) {
+        this.device = device;
+        this.driver = device.driver();
+        this.allocator = Allocators.of(device);
         this.bytes = bytes;
         this.stream = stream;
         this.kind = kind;
@@ -100,7 +85,7 @@ public final class Storage {
      *             if the device has no room; then nothing is held
      */
     public static Storage allocate(Device device, long bytes) {
-        return new Storage(Home.of(device), bytes, Stream.current(device).handle(), ThreadState.current().kind, null);
+        return new Storage(device, bytes, Stream.current(device).handle(), ThreadState.current().kind, null);
     }
 
     /**
@@ -109,7 +94,7 @@ public final class Storage {
      */
     static Storage pinned(Device gpu, long bytes) {
         Device cpu = Device.cpu();
-        return new Storage(Home.of(cpu), bytes, Stream.current(cpu).handle(), ThreadState.current().kind,
+        return new Storage(cpu, bytes, Stream.current(cpu).handle(), ThreadState.current().kind,
                 new PinnedBlock(gpu, bytes));
     }
 

@@ -13,7 +13,6 @@ public final class ThreadState {
     Kind kind = Kind.OTHER;
     AutocastMode autocast;
     SavedTensorHooks hooks;
-    public RuntimeException stop;
     public boolean backward;
 
     private ThreadState() {
