@@ -17,6 +17,7 @@ import io.vramlab.kernel.spi.Display;
 import io.vramlab.kernel.spi.Holder;
 import io.vramlab.kernel.spi.MimeBundle;
 import io.vramlab.kernel.spi.NotebookBridge;
+import io.vramlab.kernel.spi.SessionParts;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.Variable;
 import java.io.IOException;
@@ -42,6 +43,7 @@ final class LiveSession implements KernelSession, NotebookBridge {
     private final Supplier<CellThread> thread;
     private final History history;
     private final List<String> added = new CopyOnWriteArrayList<>();
+    private final SessionParts parts = new SessionParts();
     private volatile List<String> lastError = List.of();
     private volatile BiFunction<String, Boolean, Optional<MimeBundle>> inspector = (subject, full) -> Optional.empty();
 
@@ -167,6 +169,11 @@ final class LiveSession implements KernelSession, NotebookBridge {
         String id = UUID.randomUUID().toString();
         publisher.display(run, renderers.render(value), id, false);
         return next -> publisher.display(CellRun.current(), renderers.render(next), id, true);
+    }
+
+    @Override
+    public <T> T part(Class<T> type, Supplier<? extends T> maker) {
+        return parts.get(type, maker);
     }
 
     @Override

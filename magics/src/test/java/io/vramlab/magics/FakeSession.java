@@ -3,6 +3,7 @@ package io.vramlab.magics;
 import io.vramlab.kernel.spi.Display;
 import io.vramlab.kernel.spi.Holder;
 import io.vramlab.kernel.spi.Session;
+import io.vramlab.kernel.spi.SessionParts;
 import io.vramlab.kernel.spi.Variable;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /** A session without a kernel: variables are a map, code is a lambda. */
 public final class FakeSession implements Session {
@@ -23,6 +25,7 @@ public final class FakeSession implements Session {
     private final List<Object> displayed = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    private final SessionParts parts = new SessionParts();
     private Callable<Object> code = () -> null;
     private int cell = 1;
 
@@ -109,6 +112,11 @@ public final class FakeSession implements Session {
         int index = displayed.size();
         displayed.add(value);
         return next -> displayed.set(index, next);
+    }
+
+    @Override
+    public <T> T part(Class<T> type, Supplier<? extends T> maker) {
+        return parts.get(type, maker);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.vramlab.kernel.spi;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What magics, listeners and renderers may ask of the running kernel. Safe to use from any thread. */
 public interface Session {
@@ -50,6 +51,17 @@ public interface Session {
 
     /** Shows a value now, before the cell ends. */
     Display display(Object value);
+
+    /**
+     * What a magic or listener keeps for this session: the session owns it, and it goes with the session.
+     *
+     * @param type
+     *            its class, of which a session has one
+     * @param maker
+     *            makes it at the first call
+     * @return never null
+     */
+    <T> T part(Class<T> type, Supplier<? extends T> maker);
 
     /** The cell's standard output. */
     PrintStream out();

@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.WeakHashMap;
 
 /** Follows the GPUs' allocators while a bug report is being recorded. */
 public final class HistoryRecorder {
@@ -29,8 +28,6 @@ public final class HistoryRecorder {
     static final int FRAME = 1_000;
     /** In the kernel's environment, {@code on}: sessions record from their first cell. */
     static final String OPTION = "VRAMLAB_BUG_REPORT";
-    private static final Map<Session, HistoryRecorder> SESSIONS = new WeakHashMap<>();
-
     private final Map<Device, Followed> followed = new LinkedHashMap<>();
     private final int budget;
     private boolean on;
@@ -42,9 +39,7 @@ public final class HistoryRecorder {
 
     /** That session's. */
     public static HistoryRecorder of(Session session) {
-        synchronized (SESSIONS) {
-            return SESSIONS.computeIfAbsent(session, s -> opened(System.getenv(OPTION)));
-        }
+        return session.part(HistoryRecorder.class, () -> opened(System.getenv(OPTION)));
     }
 
     /** A session's, with what the kernel's environment says. */

@@ -15,12 +15,9 @@ import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
 
 /** Keeps the last failed allocation of a session, with the state at that moment. Costs nothing until one fails. */
 public final class OomWatch {
-
-    private static final Map<Session, OomWatch> SESSIONS = new WeakHashMap<>();
 
     private final Map<Device, MemoryListener> listeners = new HashMap<>();
     private Failure last;
@@ -31,9 +28,7 @@ public final class OomWatch {
 
     /** That session's. */
     public static OomWatch of(Session session) {
-        synchronized (SESSIONS) {
-            return SESSIONS.computeIfAbsent(session, s -> new OomWatch());
-        }
+        return session.part(OomWatch.class, OomWatch::new);
     }
 
     /** A cell begins: every GPU that there is now is watched. */

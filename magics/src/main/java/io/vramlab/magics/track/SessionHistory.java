@@ -6,7 +6,6 @@ import io.vramlab.memory.Allocators;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.HistoryOptions;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 
@@ -23,8 +22,6 @@ public final class SessionHistory {
     public static final String OPTION = "VRAMLAB_MEMORY_HISTORY";
 
     private static final HistoryOptions BOUNDED = new HistoryOptions("all", "alloc", "all", ENTRIES, false, Set.of());
-    private static final Map<Session, SessionHistory> SESSIONS = new WeakHashMap<>();
-
     private final Set<Allocator> told = Collections.newSetFromMap(new WeakHashMap<>());
     private HistoryOptions wanted = HistoryOptions.OFF;
 
@@ -33,9 +30,7 @@ public final class SessionHistory {
 
     /** That session's. */
     public static SessionHistory of(Session session) {
-        synchronized (SESSIONS) {
-            return SESSIONS.computeIfAbsent(session, s -> new SessionHistory());
-        }
+        return session.part(SessionHistory.class, SessionHistory::new);
     }
 
     /** Whether sessions keep a history from their first cell on. */

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
 
 /**
  * What a session follows: one log per GPU while tracking is on, and the cells and marks on it. All times are event
@@ -18,8 +17,6 @@ public final class Tracking {
 
     /** At most so many events of each GPU are kept while nobody asked for tracking: 45 bytes each, 12 MB. */
     static final int QUIET_EVENTS = 1 << 18;
-
-    private static final Map<Session, Tracking> SESSIONS = new WeakHashMap<>();
 
     /** The log of one GPU with its regions. */
     public static final class Followed {
@@ -97,9 +94,7 @@ public final class Tracking {
 
     /** What that session follows. */
     public static Tracking of(Session session) {
-        synchronized (SESSIONS) {
-            return SESSIONS.computeIfAbsent(session, s -> new Tracking());
-        }
+        return session.part(Tracking.class, Tracking::new);
     }
 
     /** True when events are followed. */
