@@ -15,7 +15,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 
-import io.vramlab.install.notebook.Notebook;
+import io.vramlab.install.notebook.NotebookFile;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.Output;
 
@@ -63,7 +63,7 @@ final class ArticlesCommand implements Callable<Integer> {
 
     private JsonObject run(Path file, NotebookRun.Steps steps) throws IOException {
         try {
-            Notebook notebook = Notebook.read(file);
+            NotebookFile notebook = NotebookFile.read(file);
             NotebookRun ran = NotebookRun.of(notebook, device, Duration.ofSeconds(seconds), ASK, steps);
             String trouble = ran.trouble() + ran.failure(notebook);
             if (!trouble.isEmpty()) {

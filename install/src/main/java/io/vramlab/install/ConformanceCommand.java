@@ -11,12 +11,12 @@ import io.vramlab.conformance.OperationConformance;
 import io.vramlab.conformance.ProgramConformance;
 import io.vramlab.conformance.RecordingFormatException;
 import io.vramlab.conformance.ReductionConformance;
-import io.vramlab.conformance.Report;
+import io.vramlab.conformance.ComparisonReport;
 import io.vramlab.conformance.ReportConformance;
 import io.vramlab.conformance.trace.Conformance;
 import io.vramlab.conformance.trace.DeviceConformance;
 import io.vramlab.conformance.trace.TraceConformance;
-import io.vramlab.conformance.trace.TraceFormatException;
+import io.vramlab.conformance.trace.TraceFileException;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
 import io.vramlab.install.conformance.RecordingKind;
@@ -108,7 +108,7 @@ final class ConformanceCommand implements Callable<Integer> {
                 case REPORTS -> tell(ReportConformance.check(file), out);
                 case null -> refuse("not a recording that this version knows", out);
             }
-        } catch (TraceFormatException | RecordingFormatException broken) {
+        } catch (TraceFileException | RecordingFormatException broken) {
             refuse(broken.getMessage(), out);
         } catch (IOException unreadable) {
             refuse("cannot be read (" + unreadable.getClass().getSimpleName() + ")", out);
@@ -135,7 +135,7 @@ final class ConformanceCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Report report, PrintWriter out) {
+    private void tell(ComparisonReport report, PrintWriter out) {
         compared += report.compared();
         mismatches += report.differing();
         apart += report.apart().size();

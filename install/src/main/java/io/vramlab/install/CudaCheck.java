@@ -34,23 +34,23 @@ final class CudaCheck {
     private CudaCheck() {
     }
 
-    static List<Finding> findings() {
+    static List<DoctorFinding> findings() {
         try (Arena arena = Arena.ofConfined()) {
             Optional<Library> driver = Library.first(DRIVERS, arena);
-            List<Finding> findings = new ArrayList<>();
+            List<DoctorFinding> findings = new ArrayList<>();
             if (driver.isEmpty()) {
-                findings.add(Finding.absent("driver", "no NVIDIA driver (" + String.join(", ", DRIVERS) + ")",
+                findings.add(DoctorFinding.absent("driver", "no NVIDIA driver (" + String.join(", ", DRIVERS) + ")",
                         "None is needed for the simulated GPU; for a real one install NVIDIA's driver."));
             } else {
                 findings.addAll(gpus(driver.get(), arena));
             }
             findings.add(Library.first(looked("VRAMLAB_CUBLAS", BLAS), arena)
-                    .map(blas -> Finding.found("cuBLAS", blas.name()))
-                    .orElseGet(() -> Finding.absent("cuBLAS", "none of " + String.join(", ", BLAS),
+                    .map(blas -> DoctorFinding.found("cuBLAS", blas.name()))
+                    .orElseGet(() -> DoctorFinding.absent("cuBLAS", "none of " + String.join(", ", BLAS),
                             "Matrix products on a real GPU then use VramLab's own kernel: same bytes, slower. CUDA's toolkit brings cuBLAS.")));
             findings.add(Library.first(looked("VRAMLAB_CUDNN", DNN), arena)
-                    .map(dnn -> Finding.found("cuDNN", dnn.name()))
-                    .orElseGet(() -> Finding.absent("cuDNN", "none of " + String.join(", ", DNN),
+                    .map(dnn -> DoctorFinding.found("cuDNN", dnn.name()))
+                    .orElseGet(() -> DoctorFinding.absent("cuDNN", "none of " + String.join(", ", DNN),
                             "Convolutions on a real GPU then use VramLab's own kernel, slowly, and what cuDNN would work in is estimated. "
                                     + "PyTorch brings cuDNN: VRAMLAB_CUDNN names the folder nvidia/cudnn/lib among Python's packages.")));
             return findings;
@@ -64,15 +64,16 @@ final class CudaCheck {
                 .map(name -> Path.of(folder, name).toString()), names.stream()).toList();
     }
 
-    private static List<Finding> gpus(Library driver, Arena arena) {
+    private static List<DoctorFinding> gpus(Library driver, Arena arena) {
         MemorySegment number = arena.allocate(JAVA_LONG);
         int status = driver.call("cuInit", FunctionDescriptor.of(JAVA_INT, JAVA_INT), 0);
         driver.call("cuDriverGetVersion", FunctionDescriptor.of(JAVA_INT, ADDRESS), number);
         int version = number.get(JAVA_INT, 0);
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Finding.found("driver", driver.name() + ", CUDA " + version / 1000 + "." + version % 1000 / 10));
+        List<DoctorFinding> findings = new ArrayList<>();
+        findings.add(
+                DoctorFinding.found("driver", driver.name() + ", CUDA " + version / 1000 + "." + version % 1000 / 10));
         if (status != 0) {
-            findings.add(Finding.absent("GPU", "the driver found none (cuInit answers " + status + ")",
+            findings.add(DoctorFinding.absent("GPU", "the driver found none (cuInit answers " + status + ")",
                     "The simulated GPU is used."));
             return findings;
         }
@@ -83,7 +84,7 @@ final class CudaCheck {
             driver.call("cuDeviceGetName", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), name,
                     NAME_BYTES, device);
             driver.call("cuDeviceTotalMem_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), number, device);
-            findings.add(Finding.found("GPU",
+            findings.add(DoctorFinding.found("GPU",
                     "cuda:" + device + " " + name.getString(0) + ", " + (number.get(JAVA_LONG, 0) >> 20) + " MiB"));
         }
         return findings;

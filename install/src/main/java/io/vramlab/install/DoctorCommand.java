@@ -19,10 +19,10 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        List<Finding> findings = Stream.of(JavaCheck.findings(), JupyterCheck.findings(), CudaCheck.findings())
+        List<DoctorFinding> findings = Stream.of(JavaCheck.findings(), JupyterCheck.findings(), CudaCheck.findings())
                 .flatMap(List::stream).toList();
         findings.forEach(finding -> out.println(finding.text()));
-        boolean missing = findings.stream().anyMatch(finding -> finding.state() == Finding.State.MISSING);
+        boolean missing = findings.stream().anyMatch(finding -> finding.state() == DoctorFinding.State.MISSING);
         out.println();
         out.println(missing
                 ? "Something that VramLab needs is missing (!!)."

@@ -18,8 +18,8 @@ import com.google.gson.JsonObject;
 import io.vramlab.magics.explain.Explanation;
 import io.vramlab.magics.explain.ExplanationText;
 import io.vramlab.magics.explain.Figure;
-import io.vramlab.magics.explain.Finding;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.explain.Conclusion;
+import io.vramlab.magics.text.ReadableSizes;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,7 +47,7 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         String text = text();
         Explanation told = Explanation.of(text).orElseThrow(() -> new CommandFailure(
-                "A text of " + Sizes.count(text.length(), "character") + " was to be explained.",
+                "A text of " + ReadableSizes.count(text.length(), "character") + " was to be explained.",
                 "No out-of-memory message is in it that PyTorch, CUDA, cuBLAS, cuDNN, JAX or TensorFlow is known to print.",
                 "Give the line that says \"out of memory\" or RESOURCE_EXHAUSTED, as it was printed."));
         PrintWriter out = spec.commandLine().getOut();
@@ -116,7 +116,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
         object.add("figures", figures);
         JsonArray findings = new JsonArray();
-        for (Finding finding : told.findings()) {
+        for (Conclusion finding : told.findings()) {
             JsonObject one = new JsonObject();
             one.addProperty("kind", finding.kind().word());
             one.addProperty("text", finding.text());

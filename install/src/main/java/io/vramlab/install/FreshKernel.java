@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.KernelProcess;
 import io.vramlab.install.notebook.NotebookException;
 
 /**
@@ -25,7 +25,7 @@ final class FreshKernel {
      * @param device the GPU, as in VRAMLAB_DEVICE; empty for the default one
      * @param recording whether it records its memory's history from the first cell on
      */
-    static KernelSession of(Path notebook, String device, boolean recording) throws IOException {
+    static KernelProcess of(Path notebook, String device, boolean recording) throws IOException {
         Map<String, String> environment = environment(recording);
         if (!device.isEmpty()) {
             environment.put("VRAMLAB_DEVICE", device);
@@ -34,7 +34,7 @@ final class FreshKernel {
     }
 
     /** A kernel in which real GPUs stand in for the simulated ones that the notebook names. */
-    static KernelSession onRealGpus(Path notebook, boolean recording) throws IOException {
+    static KernelProcess onRealGpus(Path notebook, boolean recording) throws IOException {
         Map<String, String> environment = environment(recording);
         environment.put("VRAMLAB_SIMULATED", "real");
         return start(notebook, environment);
@@ -44,7 +44,7 @@ final class FreshKernel {
         return new HashMap<>(recording ? Map.of("VRAMLAB_BUG_REPORT", "on") : Map.of());
     }
 
-    private static KernelSession start(Path notebook, Map<String, String> environment)
+    private static KernelProcess start(Path notebook, Map<String, String> environment)
             throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Distribution here = Distribution.running();
@@ -52,7 +52,7 @@ final class FreshKernel {
                 Stream.of("-jar", here.jar().toString(), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
         try {
-            return KernelSession.start(command, notebook.toAbsolutePath().getParent(), environment);
+            return KernelProcess.start(command, notebook.toAbsolutePath().getParent(), environment);
         } catch (NotebookException silent) {
             throw silent;
         } catch (IOException refused) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-import io.vramlab.install.notebook.Notebook;
+import io.vramlab.install.notebook.NotebookFile;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedSize;
 import io.vramlab.magics.bug.BrokenHistoryException;
@@ -69,7 +69,7 @@ final class GrowthCommand implements Callable<Integer> {
 
     private Grown grown(Path file, NotebookRun.Steps steps) throws IOException {
         try {
-            Notebook notebook = Notebook.read(file);
+            NotebookFile notebook = NotebookFile.read(file);
             long without = Files.size(file)
                     - notebook.cells().stream().mapToLong(cell -> RecordedSize.bytes(cell.outputs())).sum();
             NotebookRun ran = NotebookRun.recording(notebook, device, Duration.ofSeconds(seconds), steps);

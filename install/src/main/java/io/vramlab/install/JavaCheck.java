@@ -16,29 +16,29 @@ final class JavaCheck {
     private JavaCheck() {
     }
 
-    static List<Finding> findings() {
+    static List<DoctorFinding> findings() {
         String running = Runtime.version() + " (" + System.getProperty("java.vendor") + ") in "
                 + System.getProperty("java.home");
         boolean shell = ModuleLayer.boot().findModule("jdk.jshell").isPresent();
         long heap = Runtime.getRuntime().maxMemory() >> 20;
         return List.of(jdk(Runtime.version().feature(), shell, running), cells(shell),
-                Finding.found("memory", heap
+                DoctorFinding.found("memory", heap
                         + " MiB of heap for Java; the simulated GPU's memory lies outside it and costs only what is touched"));
     }
 
-    private static Finding cells(boolean shell) {
+    private static DoctorFinding cells(boolean shell) {
         if (!shell) {
-            return Finding.missing("cells", "cannot run without JShell", "");
+            return DoctorFinding.missing("cells", "cannot run without JShell", "");
         }
         try {
             Optional<String> missing = EngineTrial.withoutAccelerator();
             return missing
-                    .map(why -> Finding.absent("cells",
+                    .map(why -> DoctorFinding.absent("cells",
                             "run without the accelerator, more slowly and else the same: " + why,
                             "docs/kernel.md tells what differs; a JDK between " + LEAST + " and " + TRIED + " has it."))
-                    .orElseGet(() -> Finding.found("cells", "run, with the accelerator"));
+                    .orElseGet(() -> DoctorFinding.found("cells", "run, with the accelerator"));
         } catch (Exception | LinkageError cannotRun) {
-            return Finding.missing("cells", "do not run on this JDK: " + cannotRun,
+            return DoctorFinding.missing("cells", "do not run on this JDK: " + cannotRun,
                     "Install a JDK of a release between " + LEAST + " and " + TRIED + ".");
         }
     }
@@ -50,12 +50,13 @@ final class JavaCheck {
      * @param shell whether it has JShell: a JRE has not
      * @param running its version and its place
      */
-    static Finding jdk(int release, boolean shell, String running) {
+    static DoctorFinding jdk(int release, boolean shell, String running) {
         if (release < LEAST || !shell) {
-            return Finding.missing("JDK", running, "Install a JDK of release " + LEAST + " or newer (Temurin " + LEAST
-                    + "), or set VRAMLAB_JAVA_HOME to one.");
+            return DoctorFinding.missing("JDK", running,
+                    "Install a JDK of release " + LEAST + " or newer (Temurin " + LEAST
+                            + "), or set VRAMLAB_JAVA_HOME to one.");
         }
-        return Finding.found("JDK", release > TRIED
+        return DoctorFinding.found("JDK", release > TRIED
                 ? running + ", newer than those that VramLab was tried on (" + LEAST + " to " + TRIED + ")"
                 : running);
     }

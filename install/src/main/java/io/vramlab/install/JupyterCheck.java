@@ -16,21 +16,21 @@ final class JupyterCheck {
     private JupyterCheck() {
     }
 
-    static List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>();
+    static List<DoctorFinding> findings() {
+        List<DoctorFinding> findings = new ArrayList<>();
         Optional<String> kernels = output("jupyter", "kernelspec", "list", "--json");
         findings.add(output("jupyter", "--version")
-                .map(text -> Finding.found("Jupyter",
+                .map(text -> DoctorFinding.found("Jupyter",
                         String.join(", ", text.lines().skip(1).map(JupyterCheck::pair).toList())))
-                .orElseGet(() -> Finding.absent("Jupyter", "there is no jupyter on the path",
+                .orElseGet(() -> DoctorFinding.absent("Jupyter", "there is no jupyter on the path",
                         "Run install/lab, which brings one; or install JupyterLab (PyPI: jupyterlab; Debian: jupyter-notebook).")));
-        List<Finding> ours = kernels.map(JupyterCheck::folders)
+        List<DoctorFinding> ours = kernels.map(JupyterCheck::folders)
                 .orElseGet(() -> Folders.inside(JupyterPlaces.user().data().resolve("kernels"))).stream()
                 .map(KernelSpec::new).filter(spec -> !spec.command().isEmpty())
                 .map(spec -> KernelCheck.finding(spec, spec.command())).toList();
         findings.addAll(ours);
         if (ours.isEmpty()) {
-            findings.add(Finding.absent("kernel",
+            findings.add(DoctorFinding.absent("kernel",
                     kernels.isPresent()
                             ? "that Jupyter does not know a VramLab kernel"
                             : "there is none in " + JupyterPlaces.user().data(),

@@ -27,33 +27,33 @@ final class KernelCheck {
      * @param spec where it is
      * @param command how Jupyter starts it
      */
-    static Finding finding(KernelSpec spec, List<String> command) {
+    static DoctorFinding finding(KernelSpec spec, List<String> command) {
         String what = spec.folder().toString();
         if (command.contains(WHEEL)) {
-            return Finding.found("kernel", what + ", of the Python package vramlab");
+            return DoctorFinding.found("kernel", what + ", of the Python package vramlab");
         }
         Path java = Path.of(command.getFirst());
         if (!Files.isExecutable(java)) {
-            return Finding.missing("kernel", what + " cannot start: its JDK is gone from " + java, AGAIN);
+            return DoctorFinding.missing("kernel", what + " cannot start: its JDK is gone from " + java, AGAIN);
         }
         int jar = command.indexOf("-jar") + 1;
         if (jar == 0 || !Files.isRegularFile(Path.of(command.get(jar)))) {
-            return Finding.missing("kernel", what + " cannot start: its jars are gone", AGAIN);
+            return DoctorFinding.missing("kernel", what + " cannot start: its jars are gone", AGAIN);
         }
         Optional<Path> cache = command.stream().filter(word -> word.startsWith(CACHE))
                 .map(word -> Path.of(word.substring(CACHE.length()))).findFirst();
         Optional<String> build = build(java);
         if (cache.isEmpty()) {
-            return Finding.found("kernel", what + ", without a start-up cache");
+            return DoctorFinding.found("kernel", what + ", without a start-up cache");
         }
         if (!Files.isRegularFile(cache.get())) {
-            return Finding.absent("kernel", what + " starts slowly: its start-up cache is gone", AGAIN);
+            return DoctorFinding.absent("kernel", what + " starts slowly: its start-up cache is gone", AGAIN);
         }
         if (build.isPresent() && !cache.get().endsWith(AotCache.name(build.get()))) {
-            return Finding.absent("kernel", what + " starts slowly: " + java + " is now build " + build.get()
+            return DoctorFinding.absent("kernel", what + " starts slowly: " + java + " is now build " + build.get()
                     + ", and the start-up cache is of another", AGAIN);
         }
-        return Finding.found("kernel", what + build.map(text -> ", JDK " + text).orElse(""));
+        return DoctorFinding.found("kernel", what + build.map(text -> ", JDK " + text).orElse(""));
     }
 
     /** The build of a JDK, as it tells it. */

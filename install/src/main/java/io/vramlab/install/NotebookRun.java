@@ -7,8 +7,8 @@ import java.util.List;
 
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
-import io.vramlab.install.notebook.KernelSession;
-import io.vramlab.install.notebook.Notebook;
+import io.vramlab.install.notebook.KernelProcess;
+import io.vramlab.install.notebook.NotebookFile;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.Output;
 
@@ -66,25 +66,25 @@ record NotebookRun(List<Shown> cells, int leftOut, List<Output> after, String tr
      * @param cell how long a cell may take
      * @param after a cell to run after all others; empty for none
      */
-    static NotebookRun of(Notebook notebook, String device, Duration cell, String after, Steps steps)
+    static NotebookRun of(NotebookFile notebook, String device, Duration cell, String after, Steps steps)
             throws IOException {
         return of(notebook, device, cell, after, false, steps);
     }
 
     /** Runs a notebook with its memory's history recorded from the first cell on. */
-    static NotebookRun recording(Notebook notebook, String device, Duration cell, Steps steps) throws IOException {
+    static NotebookRun recording(NotebookFile notebook, String device, Duration cell, Steps steps) throws IOException {
         return of(notebook, device, cell, "", true, steps);
     }
 
-    private static NotebookRun of(Notebook notebook, String device, Duration cell, String after, boolean recording,
+    private static NotebookRun of(NotebookFile notebook, String device, Duration cell, String after, boolean recording,
             Steps steps) throws IOException {
         List<Shown> shown = new ArrayList<>();
         int leftOut = 0;
         boolean real = onRealGpus(device);
-        try (KernelSession kernel = real
+        try (KernelProcess kernel = real
                 ? FreshKernel.onRealGpus(notebook.file(), recording)
                 : FreshKernel.of(notebook.file(), device, recording)) {
-            for (Notebook.CodeCell next : notebook.cells()) {
+            for (NotebookFile.CodeCell next : notebook.cells()) {
                 steps.at(next.number(), notebook.cells().size());
                 if (real && next.needsSimulation()) {
                     kernel.execute("// needs a simulated GPU", cell); // later cells keep their numbers
@@ -104,7 +104,7 @@ record NotebookRun(List<Shown> cells, int leftOut, List<Output> after, String tr
     }
 
     /** The error that ended the run, if a cell failed that was not to fail. */
-    String failure(Notebook notebook) {
+    String failure(NotebookFile notebook) {
         Shown last = cells.isEmpty() ? null : cells.getLast();
         if (last == null || notebook.cells().get(last.number() - 1).mayFail()) {
             return "";

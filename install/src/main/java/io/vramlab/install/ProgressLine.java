@@ -4,10 +4,10 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 import io.vramlab.kernel.spi.text.Visible;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 
 /** Progress on one line of a terminal that updates; silent where there is no terminal, such as in a pipe. */
-final class ProgressLine implements Progress, AutoCloseable {
+final class ProgressLine implements ReplayProgress, AutoCloseable {
 
     private static final long INTERVAL_NANOS = 200_000_000L;
     private static final String CLEAR = "\r\u001b[K";

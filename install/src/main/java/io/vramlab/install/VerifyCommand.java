@@ -13,7 +13,7 @@ import io.vramlab.install.notebook.Comparison;
 import io.vramlab.install.notebook.Comparison.Difference;
 import io.vramlab.install.notebook.Comparison.Where;
 import io.vramlab.install.notebook.JUnitFile;
-import io.vramlab.install.notebook.Notebook;
+import io.vramlab.install.notebook.NotebookFile;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.magics.bug.RecordedPart;
@@ -103,9 +103,9 @@ final class VerifyCommand implements Callable<Integer> {
         List<Difference> differences = new ArrayList<>();
         NotebookRun now = NotebookRun.NONE;
         try {
-            Notebook notebook = Notebook.read(file);
+            NotebookFile notebook = NotebookFile.read(file);
             String where = device.isEmpty() ? recordedGpu(notebook) : device;
-            List<Notebook.CodeCell> cells = both ? recorded(notebook, steps) : notebook.cells();
+            List<NotebookFile.CodeCell> cells = both ? recorded(notebook, steps) : notebook.cells();
             now = NotebookRun.of(notebook, where, Duration.ofSeconds(seconds), "", steps);
             Comparison comparison = new Comparison(
                     where.isEmpty() ? Where.RECORDED : NotebookRun.onRealGpus(where) ? Where.STAND_IN : Where.ANOTHER);
@@ -119,22 +119,22 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     /** The notebook as it would be saved after a run on the GPUs that it names. */
-    private List<Notebook.CodeCell> recorded(Notebook notebook, NotebookRun.Steps steps) throws IOException {
+    private List<NotebookFile.CodeCell> recorded(NotebookFile notebook, NotebookRun.Steps steps) throws IOException {
         NotebookRun before = NotebookRun.of(notebook, "", Duration.ofSeconds(seconds), "", steps);
         if (!before.trouble().isEmpty()) {
             throw new NotebookException("on the GPUs that it names: " + before.trouble());
         }
-        List<Notebook.CodeCell> cells = new ArrayList<>(notebook.cells());
+        List<NotebookFile.CodeCell> cells = new ArrayList<>(notebook.cells());
         for (NotebookRun.Shown shown : before.cells()) {
-            Notebook.CodeCell cell = cells.get(shown.number() - 1);
+            NotebookFile.CodeCell cell = cells.get(shown.number() - 1);
             cells.set(shown.number() - 1,
-                    new Notebook.CodeCell(cell.number(), cell.source(), cell.tags(), shown.outputs()));
+                    new NotebookFile.CodeCell(cell.number(), cell.source(), cell.tags(), shown.outputs()));
         }
         return cells;
     }
 
     /** What stands in for the real GPU that a history was recorded on; empty when it was a simulated one, or there is none. */
-    private static String recordedGpu(Notebook notebook) {
+    private static String recordedGpu(NotebookFile notebook) {
         if (!RecordedHistory.isIn(notebook)) {
             return "";
         }

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.view.Page;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.WholeFile;
@@ -55,7 +55,8 @@ final class ViewCommand implements Callable<Integer> {
         }
         write(target, page.html());
         spec.commandLine().getOut()
-                .println("Written: " + target + ", " + Sizes.count(events, "event") + "; open it in a browser.");
+                .println(
+                        "Written: " + target + ", " + ReadableSizes.count(events, "event") + "; open it in a browser.");
         return Main.OK;
     }
 

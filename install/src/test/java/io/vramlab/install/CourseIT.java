@@ -23,7 +23,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.KernelProcess;
 import io.vramlab.install.notebook.Output;
 
 /**
@@ -54,7 +54,7 @@ class CourseIT {
     private static void workThrough(Path lesson) throws IOException {
         List<Cell> cells = cells(lesson);
         int exercises = 0;
-        try (KernelSession kernel = KernelSession.start(Installed.kernel(), lesson.getParent())) {
+        try (KernelProcess kernel = KernelProcess.start(Installed.kernel(), lesson.getParent())) {
             for (int i = 0; i < cells.size(); i++) {
                 Cell cell = cells.get(i);
                 Matcher solution = SOLUTION.matcher(cell.source());
@@ -75,18 +75,18 @@ class CourseIT {
         assertTrue(exercises >= FEWEST_EXERCISES, exercises + " exercises");
     }
 
-    private static void assertToldWhatIsMissing(KernelSession kernel, String empty, String check) {
+    private static void assertToldWhatIsMissing(KernelProcess kernel, String empty, String check) {
         String told = run(kernel, empty) + run(kernel, check);
         assertTrue(told.contains("✗") && told.contains("Expected: ") && told.contains("Yours: ")
                 && told.contains("Hint: "), told);
     }
 
-    private static void assertPasses(KernelSession kernel, String solution, String check) {
+    private static void assertPasses(KernelProcess kernel, String solution, String check) {
         String told = run(kernel, solution) + run(kernel, check);
         assertTrue(told.contains("✓") && !told.contains("✗"), told);
     }
 
-    private static String run(KernelSession kernel, String source) {
+    private static String run(KernelProcess kernel, String source) {
         List<Output> outputs = kernel.execute(source, CELL);
         assertFalse(outputs.stream().anyMatch(Output::isError), outputs::toString);
         return outputs.stream().map(Output::text).collect(Collectors.joining("\n"));

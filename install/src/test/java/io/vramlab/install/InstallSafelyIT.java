@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 
-import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.KernelProcess;
 import io.vramlab.install.notebook.Output;
 
 /** Installing harms nothing: not others' files, not a second install, not a kernel that runs; and is never half done. */
@@ -212,14 +212,14 @@ class InstallSafelyIT {
         assertEquals("", ran.out());
     }
 
-    private KernelSession start(String name) throws IOException {
+    private KernelProcess start(String name) throws IOException {
         String json = Files.readString(kernelspec(name).resolve("kernel.json"));
         List<String> argv = JsonParser.parseString(json).getAsJsonObject().getAsJsonArray("argv").asList().stream()
                 .map(JsonElement::getAsString).toList();
-        return KernelSession.start(argv, Checkout.root());
+        return KernelProcess.start(argv, Checkout.root());
     }
 
-    private static String answer(KernelSession kernel, String source) {
+    private static String answer(KernelProcess kernel, String source) {
         return kernel.execute(source, CELL).stream().map(Output::text).collect(Collectors.joining("\n"));
     }
 
@@ -227,7 +227,7 @@ class InstallSafelyIT {
     void aKernelThatRunsGoesOnAnsweringAfterUninstallAndItsJarsGoLater() throws Exception {
         run("install", "--no-aot").ok();
         Path distribution = Folders.inside(distributions()).getFirst();
-        KernelSession kernel = start("vramlab");
+        KernelProcess kernel = start("vramlab");
         try {
             assertEquals("2", answer(kernel, "1 + 1"));
             Commands.Ran ran = run("uninstall").ok();
@@ -269,7 +269,7 @@ class InstallSafelyIT {
         run("install", "--no-aot").ok();
         Path before = Folders.inside(distributions()).getFirst();
         Path newer = newer();
-        KernelSession kernel = start("vramlab");
+        KernelProcess kernel = start("vramlab");
         try {
             assertEquals("2", answer(kernel, "1 + 1"));
             Commands.vramlab(newer, Map.of(), "install", "--no-aot", "--prefix", prefix().toString()).ok();
@@ -279,7 +279,7 @@ class InstallSafelyIT {
             assertEquals("12.0", answer(kernel, "var a = Tensor.ones(3, 4);\na.sum().item()"));
             assertTrue(answer(kernel, "%track").contains("float32[3, 4]"));
             assertTrue(answer(kernel, "%memory_map").length() > 0);
-            KernelSession next = start("vramlab");
+            KernelProcess next = start("vramlab");
             try {
                 assertEquals("true", answer(next, "ClassLoader.getSystemResource(\"newer.txt\") != null"));
             } finally {

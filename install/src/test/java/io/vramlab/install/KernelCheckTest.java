@@ -32,7 +32,7 @@ class KernelCheckTest {
         spec = new KernelSpec(folder.resolve("kernels/vramlab"));
     }
 
-    private Finding finding(Path java, Optional<Path> cache) throws IOException {
+    private DoctorFinding finding(Path java, Optional<Path> cache) throws IOException {
         spec.write(java, distribution, cache, List.of(), Audience.OWNER);
         return KernelCheck.finding(spec, spec.command());
     }
@@ -43,23 +43,23 @@ class KernelCheckTest {
 
     @Test
     void oneThatStartsAsItWasInstalledIsFound() throws IOException {
-        assertEquals(Finding.State.FOUND, finding(JAVA, Optional.empty()).state());
-        Finding cached = finding(JAVA, cacheOf(Runtime.version().toString()));
-        assertEquals(Finding.State.FOUND, cached.state(), cached::text);
+        assertEquals(DoctorFinding.State.FOUND, finding(JAVA, Optional.empty()).state());
+        DoctorFinding cached = finding(JAVA, cacheOf(Runtime.version().toString()));
+        assertEquals(DoctorFinding.State.FOUND, cached.state(), cached::text);
         assertTrue(cached.detail().endsWith(", JDK " + Runtime.version()), cached::text);
     }
 
     @Test
     void theOneOfThePythonPackageLooksForItsJdkItself() {
-        Finding wheel = KernelCheck.finding(spec, List.of("python", "-m", "vramlab_kernel", "{connection_file}"));
-        assertEquals(Finding.State.FOUND, wheel.state(), wheel::text);
+        DoctorFinding wheel = KernelCheck.finding(spec, List.of("python", "-m", "vramlab_kernel", "{connection_file}"));
+        assertEquals(DoctorFinding.State.FOUND, wheel.state(), wheel::text);
         assertTrue(wheel.detail().contains("Python package"), wheel::text);
     }
 
     @Test
     void aStartUpCacheOfAnotherBuildOfTheJdkIsTold() throws IOException {
-        Finding stale = finding(JAVA, cacheOf("25+36-LTS"));
-        assertEquals(Finding.State.ABSENT, stale.state());
+        DoctorFinding stale = finding(JAVA, cacheOf("25+36-LTS"));
+        assertEquals(DoctorFinding.State.ABSENT, stale.state());
         assertTrue(stale.detail().contains("starts slowly") && stale.detail().contains(Runtime.version().toString()),
                 stale::text);
         assertTrue(stale.remedy().contains("install again"), stale::text);
@@ -69,8 +69,8 @@ class KernelCheckTest {
 
     @Test
     void aJdkOrJarsThatAreGoneAreTold() throws IOException {
-        Finding noJava = finding(folder.resolve("removed/bin/java"), Optional.empty());
-        assertEquals(Finding.State.MISSING, noJava.state());
+        DoctorFinding noJava = finding(folder.resolve("removed/bin/java"), Optional.empty());
+        assertEquals(DoctorFinding.State.MISSING, noJava.state());
         assertTrue(noJava.detail().contains("its JDK is gone from"), noJava::text);
         Files.delete(distribution.jar());
         assertTrue(finding(JAVA, Optional.empty()).detail().contains("its jars are gone"));
@@ -87,15 +87,16 @@ class KernelCheckTest {
 
     @Test
     void jdksFrom25OnAreFoundAndThoseNotTriedAreToldSo() {
-        List<Finding.State> states = new ArrayList<>();
+        List<DoctorFinding.State> states = new ArrayList<>();
         for (int release : new int[]{24, 25, 26, 27, 28}) {
             states.add(JavaCheck.jdk(release, true, "JDK").state());
         }
-        assertEquals(List.of(Finding.State.MISSING, Finding.State.FOUND, Finding.State.FOUND, Finding.State.FOUND,
-                Finding.State.FOUND), states);
+        assertEquals(List.of(DoctorFinding.State.MISSING, DoctorFinding.State.FOUND, DoctorFinding.State.FOUND,
+                DoctorFinding.State.FOUND,
+                DoctorFinding.State.FOUND), states);
         assertEquals("JDK", JavaCheck.jdk(27, true, "JDK").detail());
         assertEquals("JDK, newer than those that VramLab was tried on (25 to 27)",
                 JavaCheck.jdk(28, true, "JDK").detail());
-        assertEquals(Finding.State.MISSING, JavaCheck.jdk(25, false, "a JRE").state());
+        assertEquals(DoctorFinding.State.MISSING, JavaCheck.jdk(25, false, "a JRE").state());
     }
 }

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.vramlab.install.notebook.Comparison;
-import io.vramlab.install.notebook.Notebook;
-import io.vramlab.install.notebook.Notebook.CodeCell;
+import io.vramlab.install.notebook.NotebookFile;
+import io.vramlab.install.notebook.NotebookFile.CodeCell;
 import io.vramlab.install.notebook.Output;
 
 /** Every notebook runs through a real Jupyter client, and shows what it showed when it was saved. */
@@ -65,7 +65,7 @@ class NotebooksIT {
     @TestFactory
     Stream<DynamicTest> everyNotebookIsStoredExecutedAndTellsNothingOfTheMachine() throws IOException {
         return notebooks().stream().map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
-            Notebook saved = Notebook.read(file);
+            NotebookFile saved = NotebookFile.read(file);
             assertAll(
                     () -> assertTrue(saved.cells().stream()
                             .anyMatch(cell -> cell.outputs().stream().anyMatch(NotebooksIT::isResult)), "no result"),
@@ -81,8 +81,8 @@ class NotebooksIT {
         Path out = folder.resolve("page");
         Path tour = Checkout.file("notebooks/tour.ipynb");
         Commands.Ran ran = run(tour, out).ok();
-        Notebook saved = Notebook.read(tour);
-        Notebook now = Notebook.read(out.resolve(tour.getFileName()));
+        NotebookFile saved = NotebookFile.read(tour);
+        NotebookFile now = NotebookFile.read(out.resolve(tour.getFileName()));
         for (int i = 0; i < saved.cells().size(); i++) {
             CodeCell cell = saved.cells().get(i);
             List<Output> shown = now.cells().get(i).outputs();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.KernelProcess;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.Output;
 import io.vramlab.kernel.KernelMain;
@@ -33,11 +33,11 @@ class PackagedKernelIT {
 
     private static final Duration CELL = Duration.ofSeconds(60);
 
-    private KernelSession kernel;
+    private KernelProcess kernel;
 
     @BeforeEach
     void aFreshKernel() throws IOException {
-        kernel = KernelSession.start(Installed.kernel(), Checkout.root());
+        kernel = KernelProcess.start(Installed.kernel(), Checkout.root());
     }
 
     @AfterEach
@@ -55,7 +55,7 @@ class PackagedKernelIT {
         List<String> command = new ArrayList<>(List.of("sh", "-c",
                 "if [ -e taken ]; then exec \"$@\"; fi; touch taken; exit " + KernelMain.ADDRESS_TAKEN, "sh"));
         command.addAll(Installed.kernel());
-        try (KernelSession second = KernelSession.start(command, folder)) {
+        try (KernelProcess second = KernelProcess.start(command, folder)) {
             assertEquals("2", second.execute("1 + 1", CELL).getFirst().text());
         }
         assertTrue(Files.exists(folder.resolve("taken")));
@@ -64,7 +64,7 @@ class PackagedKernelIT {
     @Test
     void aKernelThatEndsForAnotherReasonIsNotStartedAgain(@TempDir Path folder) {
         List<String> command = List.of("sh", "-c", "echo start >> starts; echo no such option; exit 1");
-        NotebookException failure = assertThrows(NotebookException.class, () -> KernelSession.start(command, folder));
+        NotebookException failure = assertThrows(NotebookException.class, () -> KernelProcess.start(command, folder));
         assertEquals("The kernel did not start: no such option", failure.getMessage());
         assertEquals(List.of("start"), assertDoesNotThrow(() -> Files.readAllLines(folder.resolve("starts"))));
     }
@@ -75,7 +75,7 @@ class PackagedKernelIT {
             "var tree = new HashMap<Integer, Object>(); for (int i = 0; ; i++) tree.put(i, new int[100]);"})
     void aCellThatFillsTheHeapFailsAndTheNextOneRunsWithCountingToo(String cell, @TempDir Path folder)
             throws IOException {
-        try (KernelSession small = KernelSession.start(Installed.kernel(), folder,
+        try (KernelProcess small = KernelProcess.start(Installed.kernel(), folder,
                 Map.of("JDK_JAVA_OPTIONS", "-Xmx160m"))) {
             String told = small.execute(cell, CELL).stream().map(Output::text).collect(Collectors.joining("\n"));
             assertTrue(told.contains("So that the kernel can go on"), told);

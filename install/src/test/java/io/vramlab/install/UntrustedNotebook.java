@@ -9,7 +9,7 @@ import com.google.gson.JsonObject;
 import io.vramlab.install.browser.Browser;
 import io.vramlab.install.browser.Lab;
 import io.vramlab.install.browser.SavedNotebook;
-import io.vramlab.install.notebook.KernelSession;
+import io.vramlab.install.notebook.KernelProcess;
 import io.vramlab.install.notebook.Output;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ class UntrustedNotebook {
                 Stream.of("-jar", System.getProperty("vramlab.jar"), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();
         notebook = new SavedNotebook();
-        try (KernelSession kernel = KernelSession.start(command, FOLDER)) {
+        try (KernelProcess kernel = KernelProcess.start(command, FOLDER)) {
             for (String cell : cells()) {
                 List<Output> outputs = kernel.execute(cell, CELL);
                 boolean fails = FAILING.stream().anyMatch(cell::startsWith);

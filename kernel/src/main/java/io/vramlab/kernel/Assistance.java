@@ -38,7 +38,7 @@ final class Assistance {
                 () -> interpreter.join().declarations(), jars -> interpreter.join().documentationSources(jars));
     }
 
-    JsonObject complete(Fields fields) throws Fields.BadRequestException {
+    JsonObject complete(ContentFields fields) throws ContentFields.BadRequestException {
         String code = fields.text("code");
         int cursor = CodePoints.toIndex(code, fields.number("cursor_pos", Integer.MAX_VALUE));
         Completion completion = completer.complete(interpreter.join().analysis(), code, cursor);
@@ -65,7 +65,7 @@ final class Assistance {
         return content;
     }
 
-    JsonObject inspect(Fields fields) throws Fields.BadRequestException {
+    JsonObject inspect(ContentFields fields) throws ContentFields.BadRequestException {
         String code = fields.text("code");
         int cursor = CodePoints.toIndex(code, fields.number("cursor_pos", 0));
         Optional<Inspector.Known> found = inspector.inspect(interpreter.join().analysis(), code, cursor,
@@ -124,7 +124,7 @@ final class Assistance {
         return inspector.inspect(interpreter.join().analysis(), text, text.length(), full);
     }
 
-    JsonObject isComplete(Fields fields) throws Fields.BadRequestException {
+    JsonObject isComplete(ContentFields fields) throws ContentFields.BadRequestException {
         Wholeness wholeness = Wholeness.of(interpreter.join().analysis(), magics, fields.text("code"));
         JsonObject content = new JsonObject();
         content.addProperty("status", wholeness.status());

@@ -9,7 +9,7 @@ import io.vramlab.kernel.cell.SpareMemory;
 import io.vramlab.kernel.display.Renderers;
 import io.vramlab.kernel.eval.CellSources;
 import io.vramlab.kernel.eval.Interpreter;
-import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.ShownError;
 import io.vramlab.kernel.eval.UserCodeException;
 import io.vramlab.kernel.eval.Value;
 import io.vramlab.kernel.heap.FullHeap;
@@ -56,7 +56,7 @@ final class CellRunner {
      *            whether it is part of the history
      * @return null if it ran to its end, what ended it otherwise
      */
-    Traceback run(CellRun run, CellThread thread, String code, boolean stored) {
+    ShownError run(CellRun run, CellThread thread, String code, boolean stored) {
         interpreter.exceptionally(e -> null).join();
         Cell cell = new Cell(run.number(), code);
         String former = sources.text(run.number());
@@ -87,7 +87,7 @@ final class CellRunner {
             remedy = makeRoom(run, code);
         }
         tellOfThreads(run, code);
-        Traceback traceback = error == null ? null : traceback(run, thread, error);
+        ShownError traceback = error == null ? null : traceback(run, thread, error);
         if (remedy != null) {
             traceback = traceback.explained(remedy);
         }
@@ -112,15 +112,15 @@ final class CellRunner {
     }
 
     /** An error of a class that a cell declared runs the cell's code to tell what it is: as the cell, so that it can be stopped. */
-    private Traceback traceback(CellRun run, CellThread thread, Throwable error) {
+    private ShownError traceback(CellRun run, CellThread thread, Throwable error) {
         Throwable told = error instanceof UserCodeException ? error.getCause() : error;
         if (run.stopped() || told.getClass().getClassLoader() == CellRunner.class.getClassLoader()) {
-            return Traceback.of(error, sources);
+            return ShownError.of(error, sources);
         }
         try {
-            return thread.call(() -> Traceback.of(error, sources));
+            return thread.call(() -> ShownError.of(error, sources));
         } catch (Throwable e) {
-            return Traceback.unasked(told);
+            return ShownError.unasked(told);
         }
     }
 

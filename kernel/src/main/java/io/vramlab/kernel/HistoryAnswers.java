@@ -15,14 +15,14 @@ final class HistoryAnswers {
         this.history = history;
     }
 
-    JsonObject answer(Fields fields) throws Fields.BadRequestException {
+    JsonObject answer(ContentFields fields) throws ContentFields.BadRequestException {
         List<Entry> found = switch (fields.text("hist_access_type", "tail")) {
             case "range" -> history.range(fields.number("session", 0), fields.number("start", 0),
                     fields.number("stop", 0));
             case "search" -> history.search(fields.text("pattern", "*"), fields.number("n", Integer.MAX_VALUE),
                     fields.flag("unique", false));
             case "tail" -> history.tail(fields.number("n", Integer.MAX_VALUE));
-            default -> throw new Fields.BadRequestException("hist_access_type", "one of range, tail, search");
+            default -> throw new ContentFields.BadRequestException("hist_access_type", "one of range, tail, search");
         };
         boolean output = fields.flag("output", false);
         JsonArray entries = new JsonArray();

@@ -15,7 +15,7 @@ import io.vramlab.kernel.comm.Comms;
 import io.vramlab.kernel.display.Renderers;
 import io.vramlab.kernel.eval.ExitRefusedError;
 import io.vramlab.kernel.eval.Interpreter;
-import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.ShownError;
 import io.vramlab.kernel.eval.accelerated.JShellInsides;
 import io.vramlab.kernel.heap.FullHeap;
 import io.vramlab.kernel.history.History;
@@ -252,7 +252,7 @@ public final class Kernel {
                 handle(message);
                 publisher.status(message.header(), "idle");
             }
-        } catch (Fields.BadRequestException e) {
+        } catch (ContentFields.BadRequestException e) {
             reply(message, Replies.error("BadRequest", e.getMessage()));
             publisher.status(message.header(), "idle");
         } catch (RuntimeException | Error e) {
@@ -277,7 +277,7 @@ public final class Kernel {
                     runner.makeRoom(new CellRun(count, message.header(), message.identities(), true, false), "");
                 }
                 if (replied != message) {
-                    reply(message, Replies.error(error.getClass().getName(), Traceback.messageOf(error)));
+                    reply(message, Replies.error(error.getClass().getName(), ShownError.messageOf(error)));
                 }
                 publisher.status(message.header(), "idle");
                 return;
@@ -293,8 +293,8 @@ public final class Kernel {
         replied = request;
     }
 
-    private void handle(Incoming request) throws Fields.BadRequestException {
-        Fields fields = new Fields(request.content());
+    private void handle(Incoming request) throws ContentFields.BadRequestException {
+        ContentFields fields = new ContentFields(request.content());
         switch (request.type()) {
             case "kernel_info_request" -> reply(request, KernelInfo.content());
             case "interrupt_request" -> {
@@ -341,7 +341,7 @@ public final class Kernel {
         shell.forEach(request -> request.aborted = true);
     }
 
-    private void execute(Request request) throws Fields.BadRequestException {
+    private void execute(Request request) throws ContentFields.BadRequestException {
         Incoming message = request.message;
         if (request.aborted) {
             publisher.status(message.header(), "busy");
@@ -352,14 +352,14 @@ public final class Kernel {
             return;
         }
         try {
-            execute(message, new Fields(message.content()));
-        } catch (Fields.BadRequestException e) {
+            execute(message, new ContentFields(message.content()));
+        } catch (ContentFields.BadRequestException e) {
             publisher.status(message.header(), "busy");
             throw e;
         }
     }
 
-    private void execute(Incoming message, Fields fields) throws Fields.BadRequestException {
+    private void execute(Incoming message, ContentFields fields) throws ContentFields.BadRequestException {
         String code = fields.text("code");
         boolean silent = fields.flag("silent", false);
         boolean stored = fields.flag("store_history", true) && !silent && !code.isBlank();
@@ -380,7 +380,7 @@ public final class Kernel {
             }
             JsonArray payload = new JsonArray();
             assistance.payload(code).ifPresent(payload::add);
-            Traceback error = payload.isEmpty() ? runner.run(run, thread, code, stored) : null;
+            ShownError error = payload.isEmpty() ? runner.run(run, thread, code, stored) : null;
             JsonObject content = error == null ? Replies.ok() : Replies.error(error);
             content.addProperty("execution_count", run.number());
             if (error == null) {

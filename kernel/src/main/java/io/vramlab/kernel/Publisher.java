@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.display.DisplayData;
 import io.vramlab.kernel.cell.CellRun;
 import io.vramlab.kernel.channel.Outgoing;
-import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.ShownError;
 import java.util.function.Consumer;
 
 /** Publishes what every frontend shall see. */
@@ -69,7 +69,7 @@ final class Publisher {
         }
     }
 
-    void error(CellRun run, Traceback error) {
+    void error(CellRun run, ShownError error) {
         if (!run.silent()) {
             publish("error", run.parent(), Replies.error(error));
         }

@@ -2,7 +2,7 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.ShownError;
 
 /** Contents that several replies share. */
 final class Replies {
@@ -16,7 +16,7 @@ final class Replies {
         return content;
     }
 
-    static JsonObject error(Traceback error) {
+    static JsonObject error(ShownError error) {
         JsonObject content = error(error.name(), error.message());
         JsonArray lines = new JsonArray();
         error.lines().forEach(lines::add);

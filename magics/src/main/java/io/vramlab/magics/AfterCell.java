@@ -11,9 +11,9 @@ import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.magics.oom.OomWatch;
 import io.vramlab.magics.table.Alike;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.track.BlockLabel;
 import io.vramlab.magics.track.EventLog;
 import io.vramlab.magics.track.SessionHistory;
@@ -168,7 +168,8 @@ public final class AfterCell implements CellListener {
 
     private static void report(Cell cell, Tracking tracking, Map<Tracking.Followed, Long> before, Collected collected,
             LiveSet live, Session session) {
-        Rows rows = new Rows().text("device").number("net bytes", "peak bytes", "now bytes", "allocated bytes",
+        RowBuilder rows = new RowBuilder().text("device").number("net bytes", "peak bytes", "now bytes",
+                "allocated bytes",
                 "freed bytes", "collected bytes", "from device bytes");
         String words = "";
         long events = 0;
@@ -181,8 +182,9 @@ public final class AfterCell implements CellListener {
             long net = ran.net() + swept.net();
             events += happened;
             if (happened > 0) {
-                words += (words.isEmpty() ? "" : "; ") + followed.device().name() + " " + Sizes.change(net) + ", peak "
-                        + Sizes.text(ran.peak()) + ", now " + Sizes.text(swept.end());
+                words += (words.isEmpty() ? "" : "; ") + followed.device().name() + " " + ReadableSizes.change(net)
+                        + ", peak "
+                        + ReadableSizes.text(ran.peak()) + ", now " + ReadableSizes.text(swept.end());
             }
             rows.row(followed.device().name(), net, ran.peak(), swept.end(), ran.allocated(), ran.freed(),
                     swept.freed(), ran.acquired());
@@ -190,11 +192,11 @@ public final class AfterCell implements CellListener {
         if (events == 0) {
             return;
         }
-        Report report = rows.report("In [" + cell.number() + "]: " + words);
+        ReportTable report = rows.report("In [" + cell.number() + "]: " + words);
         List<LiveTensor> left = live.tensors().stream()
                 .sorted(Comparator.comparing(LiveTensor::bytes, Comparator.reverseOrder())).toList();
         if (collected.handles() > 0) {
-            report.note("The collector freed " + Sizes.count(collected.handles(), "tensor")
+            report.note("The collector freed " + ReadableSizes.count(collected.handles(), "tensor")
                     + (collected.handles() == 1 ? " that was" : " that were")
                     + " dropped without being closed; the peak depends on when it came.");
         }
@@ -204,13 +206,13 @@ public final class AfterCell implements CellListener {
         session.display(report);
     }
 
-    private static Report leftBehind(List<LiveTensor> tensors) {
-        Rows rows = new Rows().text("left behind", "tensor").number("bytes", "line").text("held by");
+    private static ReportTable leftBehind(List<LiveTensor> tensors) {
+        RowBuilder rows = new RowBuilder().text("left behind", "tensor").number("bytes", "line").text("held by");
         Alike.of(tensors, LiveTensor::called, t -> List.of(t.form(), t.bytes(), t.line(), t.heldBy()))
                 .forEach(g -> rows.row(g.name(), g.times(g.first().form()), g.count() * g.first().bytes(),
                         g.first().line(),
                         g.first().heldBy()));
-        return rows.report("Left behind: " + Sizes.count(tensors.size(), "tensor") + ", "
-                + Sizes.text(tensors.stream().mapToLong(LiveTensor::bytes).sum())).rows(MOST_LEFT_BEHIND);
+        return rows.report("Left behind: " + ReadableSizes.count(tensors.size(), "tensor") + ", "
+                + ReadableSizes.text(tensors.stream().mapToLong(LiveTensor::bytes).sum())).rows(MOST_LEFT_BEHIND);
     }
 }

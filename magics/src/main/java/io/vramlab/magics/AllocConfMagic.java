@@ -6,9 +6,9 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.Allocators;
@@ -50,10 +50,10 @@ public final class AllocConfMagic extends OptionMagic {
         return table(device);
     }
 
-    private static Report table(Device device) {
+    private static ReportTable table(Device device) {
         Allocator allocator = Allocators.of(device);
         AllocatorSettings settings = allocator instanceof CachingAllocator c ? c.settings() : AllocatorSettings.DEFAULT;
-        Rows rows = new Rows().text("setting", "value");
+        RowBuilder rows = new RowBuilder().text("setting", "value");
         values(settings).forEach(rows::row);
         rows.row("per_process_memory_fraction", allocator.memoryFraction());
         return rows.report("Allocator settings of " + device.name()
@@ -63,8 +63,9 @@ public final class AllocConfMagic extends OptionMagic {
     private static Map<String, String> values(AllocatorSettings settings) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("expandable_segments", String.valueOf(settings.expandableSegments()));
-        values.put("max_split_size", settings.limitsSplitting() ? Sizes.both(settings.maxSplitSize()) : "unlimited");
-        values.put("max_non_split_rounding", Sizes.both(settings.maxNonSplitRounding()));
+        values.put("max_split_size",
+                settings.limitsSplitting() ? ReadableSizes.both(settings.maxSplitSize()) : "unlimited");
+        values.put("max_non_split_rounding", ReadableSizes.both(settings.maxNonSplitRounding()));
         values.put("garbage_collection_threshold", String.valueOf(settings.garbageCollectionThreshold()));
         values.put("roundup_power2_divisions", divisions(settings.roundupPower2Divisions()));
         values.put("backend", settings.asyncBackend() ? "cudaMallocAsync" : "native");

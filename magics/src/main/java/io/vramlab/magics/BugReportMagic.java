@@ -6,8 +6,8 @@ import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.memory.Allocators;
 import java.util.List;
 
@@ -40,8 +40,8 @@ public final class BugReportMagic extends OptionMagic {
         return shared("Recording is " + (recorder.isOn() ? "on" : "off"));
     }
 
-    private static Report shared(String words) {
-        Rows rows = new Rows().text("shared", "value");
+    private static ReportTable shared(String words) {
+        RowBuilder rows = new RowBuilder().text("shared", "value");
         HistoryRecorder.environment(Device.current()).forEach(rows::row);
         rows.row("settings", Allocators.settings().text().isEmpty() ? "default" : Allocators.settings().text());
         rows.row("history", "sizes and order of memory events, by cell");

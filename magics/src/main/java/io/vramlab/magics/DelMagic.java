@@ -8,9 +8,9 @@ import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.Nearest;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.track.Tracking;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocators;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class DelMagic extends OptionMagic {
         Session session = call.session();
         List<String> names = new ArrayList<>(arguments.words());
         check(names, session);
-        Rows rows = new Rows().text("variable", "type").number("freed bytes");
+        RowBuilder rows = new RowBuilder().text("variable", "type").number("freed bytes");
         for (String name : names) {
             String type = session.variable(name).map(Variable::type).orElse("");
             long before = allocated();
@@ -38,7 +38,7 @@ public final class DelMagic extends OptionMagic {
             Collector.run();
             rows.row(name, type, before - allocated());
         }
-        return rows.report("Forgotten: " + Sizes.text(rows.sum("freed bytes")) + " freed");
+        return rows.report("Forgotten: " + ReadableSizes.text(rows.sum("freed bytes")) + " freed");
     }
 
     /** All names are checked first, so that a mistake drops nothing. */

@@ -11,8 +11,8 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryStats;
 import java.util.ArrayList;
@@ -76,8 +76,8 @@ public final class DeviceMagic extends OptionMagic {
         simulation.reset();
     }
 
-    private static Report devices() {
-        Rows rows = new Rows().text("device", "name", "kind", "current").number("total bytes", "free bytes",
+    private static ReportTable devices() {
+        RowBuilder rows = new RowBuilder().text("device", "name", "kind", "current").number("total bytes", "free bytes",
                 "reserved bytes", "allocated bytes", "SMs").text("capability");
         for (Device device : Device.all()) {
             DeviceProperties properties = device.properties();
@@ -90,7 +90,7 @@ public final class DeviceMagic extends OptionMagic {
         if (!Device.current().isCuda()) {
             rows.row("cpu", Device.cpu().properties().name(), "cpu", "yes", null, null, null, null, null, null);
         }
-        Report report = rows.report("Devices");
+        ReportTable report = rows.report("Devices");
         Device.notice().ifPresent(report::note);
         if (Device.current().isCuda()) {
             Rule.caveat(Device.current().properties()).ifPresent(report::note);
@@ -101,8 +101,9 @@ public final class DeviceMagic extends OptionMagic {
         return report;
     }
 
-    private static Report profiles() {
-        Rows rows = new Rows().text("profile").number("total bytes", "SMs", "threads per SM").text("capability");
+    private static ReportTable profiles() {
+        RowBuilder rows = new RowBuilder().text("profile").number("total bytes", "SMs", "threads per SM")
+                .text("capability");
         for (DeviceProperties p : DeviceProfile.all()) {
             rows.row(p.name(), p.totalBytes(), p.multiProcessorCount(), p.maxThreadsPerMultiProcessor(),
                     p.major() + "." + p.minor());

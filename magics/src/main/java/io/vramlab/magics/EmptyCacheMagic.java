@@ -5,9 +5,9 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import java.util.Map;
@@ -31,17 +31,19 @@ public final class EmptyCacheMagic extends OptionMagic {
         Map<String, Long> before = allocator.stats().asMap();
         allocator.emptyCache();
         Map<String, Long> after = allocator.stats().asMap();
-        Rows rows = new Rows().text("metric").number("before", "after", "change");
+        RowBuilder rows = new RowBuilder().text("metric").number("before", "after", "change");
         row(rows, "allocated bytes", "allocated_bytes.all.current", before, after);
         row(rows, "reserved bytes", "reserved_bytes.all.current", before, after);
         row(rows, "bytes that cannot be given back", "inactive_split_bytes.all.current", before, after);
         row(rows, "segments", "segment.all.current", before, after);
         long given = before.get("reserved_bytes.all.current") - after.get("reserved_bytes.all.current");
         return rows
-                .report("Cache of " + device.name() + " emptied: " + Sizes.text(given) + " given back to the device");
+                .report("Cache of " + device.name() + " emptied: " + ReadableSizes.text(given)
+                        + " given back to the device");
     }
 
-    private static void row(Rows rows, String name, String key, Map<String, Long> before, Map<String, Long> after) {
+    private static void row(RowBuilder rows, String name, String key, Map<String, Long> before,
+            Map<String, Long> after) {
         rows.row(name, before.get(key), after.get(key), after.get(key) - before.get(key));
     }
 }

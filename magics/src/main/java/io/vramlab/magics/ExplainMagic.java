@@ -9,11 +9,11 @@ import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.explain.Explanation;
 import io.vramlab.magics.explain.ExplanationText;
 import io.vramlab.magics.explain.Figure;
-import io.vramlab.magics.explain.Finding;
+import io.vramlab.magics.explain.Conclusion;
 import io.vramlab.magics.oom.OomWatch;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ public final class ExplainMagic extends OptionMagic {
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String text = call.hasBody() ? call.body() : text(arguments, call);
         return report(Explanation.of(text).orElseThrow(() -> new UsageException(
-                "%explain: a text of " + Sizes.count(text.length(), "character")
+                "%explain: a text of " + ReadableSizes.count(text.length(), "character")
                         + " was to be explained. No out-of-memory "
                         + "message is in it that PyTorch, CUDA, cuBLAS, cuDNN, JAX or TensorFlow is known to print. Give the "
                         + "line that says \"out of memory\" or RESOURCE_EXHAUSTED, as it was printed.")));
@@ -69,21 +69,21 @@ public final class ExplainMagic extends OptionMagic {
         }
     }
 
-    private static Report report(Explanation told) {
-        Rows figures = new Rows().text("figure", "printed").number("bytes").text("what it counts");
+    private static ReportTable report(Explanation told) {
+        RowBuilder figures = new RowBuilder().text("figure", "printed").number("bytes").text("what it counts");
         for (Figure figure : told.message().figures()) {
             figures.row(figure.name(), figure.amount().text(), figure.amount().bytes(), figure.meaning());
         }
-        Rows findings = new Rows().text("how firmly", "what follows");
-        for (Finding finding : told.findings()) {
+        RowBuilder findings = new RowBuilder().text("how firmly", "what follows");
+        for (Conclusion finding : told.findings()) {
             findings.row(finding.kind().word(), finding.text());
         }
-        Report report = findings.report(told.verdict()).note(ExplanationText.source(told))
+        ReportTable report = findings.report(told.verdict()).note(ExplanationText.source(told))
                 .text(ExplanationText.of(told));
         if (figures.count() > 0) {
             report.section(figures.report("The figures"));
         }
-        Report next = new Rows().text("line").row(told.next().get(0)).row(told.next().get(1))
+        ReportTable next = new RowBuilder().text("line").row(told.next().get(0)).row(told.next().get(1))
                 .report("To know more next time, paste these two lines");
         return report.section(next.note(told.why()));
     }

@@ -14,9 +14,9 @@ import io.vramlab.magics.fit.Trial;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.List;
@@ -68,18 +68,19 @@ public final class FitMagic extends OptionMagic {
         String profile = arguments.value("on").orElseGet(FitMagic::currentProfile);
         DeviceProperties gpu = arguments.has("on") ? properties(profile) : Device.current().properties();
         Fit fit = search(code(form.group(1).strip(), name, call), from, to, profile);
-        Rows rows = new Rows().number(name).text("fits").number("allocated peak bytes", "reserved peak bytes");
+        RowBuilder rows = new RowBuilder().number(name).text("fits").number("allocated peak bytes",
+                "reserved peak bytes");
         List<Trial> shown = arguments.has("all") ? fit.trials() : fit.telling();
         for (Trial trial : shown) {
             rows.row(trial.size(), trial.fits() ? "yes" : "no", trial.allocatedPeak(), trial.reservedPeak());
         }
         String words = fit.largest() < from
                 ? "Not even " + name + " = " + from + " fits " + gpu.name()
-                : "The largest " + name + " that fits " + gpu.name() + " is " + Sizes.exact(fit.largest())
+                : "The largest " + name + " that fits " + gpu.name() + " is " + ReadableSizes.exact(fit.largest())
                         + (fit.largest() == to ? ", the end of the range" : "");
-        Report report = rows.report(words);
+        ReportTable report = rows.report(words);
         if (shown.size() < fit.trials().size()) {
-            report.note(Sizes.count(fit.trials().size(), "size") + " tried; --all shows every one.");
+            report.note(ReadableSizes.count(fit.trials().size(), "size") + " tried; --all shows every one.");
         }
         return report.picture(FitPicture.draw(words, name, fit, gpu.totalBytes()), arguments.has("png"));
     }

@@ -5,9 +5,9 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.track.Tracking;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocators;
 import io.vramlab.tensor.Collected;
 import java.util.LinkedHashMap;
@@ -27,14 +27,14 @@ public final class GcMagic extends OptionMagic {
         Map<Device, Long> before = new LinkedHashMap<>();
         Tracking.gpusInUse().forEach(d -> before.put(d, Allocators.of(d).stats().allocatedBytes()));
         Collected collected = Collector.run();
-        Rows rows = new Rows().text("device").number("before bytes", "after bytes", "freed bytes");
+        RowBuilder rows = new RowBuilder().text("device").number("before bytes", "after bytes", "freed bytes");
         before.forEach((device, bytes) -> {
             long after = Allocators.of(device).stats().allocatedBytes();
             rows.row(device.name(), bytes, after, bytes - after);
         });
         long freed = rows.sum("freed bytes");
-        return rows.report("Collected: " + (freed == 0 ? "nothing" : Sizes.text(freed)))
-                .note("The collector found " + Sizes.count(collected.handles(), "tensor")
+        return rows.report("Collected: " + (freed == 0 ? "nothing" : ReadableSizes.text(freed)))
+                .note("The collector found " + ReadableSizes.count(collected.handles(), "tensor")
                         + " that nothing could reach.");
     }
 }

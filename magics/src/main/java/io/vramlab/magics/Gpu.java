@@ -5,7 +5,7 @@ import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import java.util.List;
 import java.util.Locale;
 
@@ -41,7 +41,7 @@ final class Gpu {
         int index = arguments.number("device", 0, 0);
         return gpus.stream().filter(d -> d.index() == index).findFirst()
                 .orElseThrow(() -> new UsageException("GPU " + index + " was asked for. There "
-                        + (gpus.size() == 1 ? "is " : "are ") + Sizes.count(gpus.size(), "GPU") + ": " + gpus
+                        + (gpus.size() == 1 ? "is " : "are ") + ReadableSizes.count(gpus.size(), "GPU") + ": " + gpus
                         + ". See %device."));
     }
 }

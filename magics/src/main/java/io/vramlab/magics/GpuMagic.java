@@ -6,9 +6,9 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryStats;
 
@@ -24,8 +24,10 @@ public final class GpuMagic extends OptionMagic {
 
     @Override
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
-        Rows rows = new Rows().text("device", "name", "kind").number("total bytes", "used bytes", "free bytes",
-                "allocated bytes", "cached bytes", "outside bytes").decimal("used share");
+        RowBuilder rows = new RowBuilder().text("device", "name", "kind")
+                .number("total bytes", "used bytes", "free bytes",
+                        "allocated bytes", "cached bytes", "outside bytes")
+                .decimal("used share");
         for (Device device : Device.all()) {
             MemoryStats stats = Allocators.of(device).stats();
             long total = device.driver().totalBytes();
@@ -36,12 +38,12 @@ public final class GpuMagic extends OptionMagic {
                     stats.reservedBytes() - stats.allocatedBytes(), used - stats.reservedBytes(),
                     (double) used / total);
         }
-        Report report = rows.report("GPUs");
+        ReportTable report = rows.report("GPUs");
         for (Device device : Device.all()) {
             for (DeviceProcess process : device.driver().processes()) {
                 if (!process.own()) {
                     report.note("On " + device.name() + " process " + process.pid() + " holds "
-                            + Sizes.both(process.bytes()) + ".");
+                            + ReadableSizes.both(process.bytes()) + ".");
                 }
             }
         }

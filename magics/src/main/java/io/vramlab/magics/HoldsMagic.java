@@ -12,9 +12,9 @@ import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.Nearest;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class HoldsMagic extends OptionMagic {
         LiveSet live = LiveSet.of(call.session());
         List<LiveTensor> wanted = find(name, live, call.session());
         List<Root> roots = LiveSet.roots(call.session());
-        Rows rows = new Rows().text("path", "root", "tensor").number("bytes");
+        RowBuilder rows = new RowBuilder().text("path", "root", "tensor").number("bytes");
         boolean complete = true;
         for (LiveTensor tensor : wanted) {
             Walk walk = LiveSet.walk();
@@ -55,9 +55,9 @@ public final class HoldsMagic extends OptionMagic {
             }
         }
         long bytes = wanted.stream().mapToLong(LiveTensor::bytes).sum();
-        Report report = rows.report("What holds " + name + ": " + Sizes.text(bytes))
+        ReportTable report = rows.report("What holds " + name + ": " + ReadableSizes.text(bytes))
                 .note("It is freed when all of these let go; drop variables with %del, close a tensor with close(). "
-                        + "In all " + Sizes.both(bytes) + ".");
+                        + "In all " + ReadableSizes.both(bytes) + ".");
         return complete ? report : report.note("There may be more ways: the search stopped before it had seen all.");
     }
 

@@ -4,7 +4,7 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.tensor.Lifetimes;
 import java.util.List;
 
@@ -35,7 +35,7 @@ public final class LifetimesMagic extends OptionMagic {
             Lifetimes.count(words.getFirst().equals("python"));
         }
         boolean python = Lifetimes.isCounting();
-        Rows rows = new Rows().text("lifetimes", "in force", "who closes a tensor that nobody closes");
+        RowBuilder rows = new RowBuilder().text("lifetimes", "in force", "who closes a tensor that nobody closes");
         rows.row("python", python ? "yes" : "no", "the last place that holds it, when it lets go");
         rows.row("java", python ? "no" : "yes", "the collector, some time after");
         return rows.report("Tensors live as in " + (python ? "Python" : "Java"));
@@ -45,10 +45,10 @@ public final class LifetimesMagic extends OptionMagic {
     private static Object check() {
         if (!Lifetimes.isChecking()) {
             Lifetimes.check(true);
-            return new Rows().text("tensor").report(
+            return new RowBuilder().text("tensor").report(
                     "From here on it is remembered which tensors counting closes; %lifetimes check again looks at them");
         }
-        Rows rows = new Rows().text("tensor");
+        RowBuilder rows = new RowBuilder().text("tensor");
         List<String> reachable = Lifetimes.reachableThoughClosed();
         reachable.forEach(rows::row);
         return rows.report(reachable.isEmpty()

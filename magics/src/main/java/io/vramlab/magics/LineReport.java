@@ -1,11 +1,11 @@
 package io.vramlab.magics;
 
 import io.vramlab.kernel.spi.MagicCall;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.track.CellLines;
-import io.vramlab.magics.track.CellSources;
+import io.vramlab.magics.track.QuotedCells;
 import io.vramlab.magics.track.LineFigures;
 import io.vramlab.magics.track.Tracking;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ final class LineReport {
     private LineReport() {
     }
 
-    static Report of(MagicCall call) throws Exception {
+    static ReportTable of(MagicCall call) throws Exception {
         Tracking tracking = Tracking.of(call.session());
         boolean wasOn = tracking.isOn();
         tracking.start();
@@ -42,10 +42,12 @@ final class LineReport {
         return report(call, tracking, starts);
     }
 
-    private static Report report(MagicCall call, Tracking tracking, Map<Tracking.Followed, Long> starts) {
+    private static ReportTable report(MagicCall call, Tracking tracking, Map<Tracking.Followed, Long> starts) {
         String[] source = call.body().split("\n", -1);
-        Rows rows = new Rows().text("line").number("allocations", "allocated bytes", "freed bytes", "net bytes",
-                "peak bytes", "from pool bytes", "from device bytes").text("source");
+        RowBuilder rows = new RowBuilder().text("line")
+                .number("allocations", "allocated bytes", "freed bytes", "net bytes",
+                        "peak bytes", "from pool bytes", "from device bytes")
+                .text("source");
         long net = 0;
         for (Map.Entry<Tracking.Followed, Long> start : starts.entrySet()) {
             Tracking.Followed followed = start.getKey();
@@ -56,8 +58,8 @@ final class LineReport {
                 net += line.net();
             }
         }
-        return rows.report("In [" + call.session().executionCount() + "] line by line: " + Sizes.change(net))
-                .note("The cell changed what is allocated by " + Sizes.both(net) + ".").rows(200);
+        return rows.report("In [" + call.session().executionCount() + "] line by line: " + ReadableSizes.change(net))
+                .note("The cell changed what is allocated by " + ReadableSizes.both(net) + ".").rows(200);
     }
 
     private static String place(LineFigures figures, MagicCall call) {
@@ -67,7 +69,7 @@ final class LineReport {
     }
 
     /** Lines of other cells, whose methods were called, are quoted as those of this one. */
-    private static String source(LineFigures figures, MagicCall call, String[] source, CellSources others) {
+    private static String source(LineFigures figures, MagicCall call, String[] source, QuotedCells others) {
         Optional<CellLines.Line> line = CellLines.line(figures.line());
         if (line.isPresent() && line.get().cell() != call.session().executionCount()) {
             return others.line(line.get()).orElse("");

@@ -5,7 +5,7 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.track.Region;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
@@ -32,7 +32,8 @@ public final class MarkMagic extends OptionMagic {
         if (!arguments.words().isEmpty()) {
             tracking.mark(arguments.words().get(0));
         }
-        Rows rows = new Rows().text("region", "device").number("allocated bytes", "freed bytes", "net bytes",
+        RowBuilder rows = new RowBuilder().text("region", "device").number("allocated bytes", "freed bytes",
+                "net bytes",
                 "peak bytes", "from device bytes");
         for (Tracking.Followed followed : tracking.all()) {
             for (Region region : followed.marks()) {

@@ -7,9 +7,9 @@ import io.vramlab.magics.live.LiveSet;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
 import io.vramlab.memory.CallSites;
@@ -141,12 +141,13 @@ public final class MemoryDiffMagic extends OptionMagic {
         }
     }
 
-    private static Report compare(Moment a, Moment b, String by, boolean all) {
+    private static ReportTable compare(Moment a, Moment b, String by, boolean all) {
         Set<String> groups = new TreeSet<>(a.groups().keySet());
         groups.addAll(b.groups().keySet());
         List<String> order = new ArrayList<>(groups);
         order.sort((x, y) -> Long.compare(Math.abs(b.bytes(y) - a.bytes(y)), Math.abs(b.bytes(x) - a.bytes(x))));
-        Rows rows = new Rows().text(by, "change").number("before bytes", "after bytes", "change bytes", "before blocks",
+        RowBuilder rows = new RowBuilder().text(by, "change").number("before bytes", "after bytes", "change bytes",
+                "before blocks",
                 "after blocks");
         long change = 0;
         for (String group : order) {
@@ -157,8 +158,8 @@ public final class MemoryDiffMagic extends OptionMagic {
                 rows.row(group, word(before, after), before, after, after - before, a.blocks(group), b.blocks(group));
             }
         }
-        return rows.report("From " + a.label() + " to " + b.label() + ": " + Sizes.change(change))
-                .note("In all: " + Sizes.both(change) + ".");
+        return rows.report("From " + a.label() + " to " + b.label() + ": " + ReadableSizes.change(change))
+                .note("In all: " + ReadableSizes.both(change) + ".");
     }
 
     private static String word(long before, long after) {

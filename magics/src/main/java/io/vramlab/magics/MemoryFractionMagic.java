@@ -7,7 +7,7 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.Sizes;
@@ -36,7 +36,7 @@ public final class MemoryFractionMagic extends OptionMagic {
         }
         double fraction = allocator.memoryFraction();
         long total = device.properties().totalBytes();
-        Rows rows = new Rows().text("device").decimal("share").number("limit bytes", "total bytes",
+        RowBuilder rows = new RowBuilder().text("device").decimal("share").number("limit bytes", "total bytes",
                 "reserved bytes");
         rows.row(device.name(), fraction, (long) (fraction * total), total, allocator.stats().reservedBytes());
         return rows.report("Memory limit of " + device.name());

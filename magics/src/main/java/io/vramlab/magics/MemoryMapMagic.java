@@ -10,8 +10,8 @@ import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.picture.Paint;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
@@ -37,7 +37,8 @@ public final class MemoryMapMagic extends OptionMagic {
         Device device = Gpu.of(arguments);
         List<SegmentInfo> segments = Allocators.of(device).segments();
         Labels labels = new Labels(device, LiveSet.of(call.session()), arguments.value("by").orElse("kind"));
-        Rows rows = new Rows().number("segment").text("address").number("bytes", "requested bytes").text("name", "kind",
+        RowBuilder rows = new RowBuilder().number("segment").text("address").number("bytes", "requested bytes").text(
+                "name", "kind",
                 "made at", "tensor", "state");
         for (int s = 0; s < segments.size(); s++) {
             for (BlockInfo block : segments.get(s).blocks()) {
@@ -50,7 +51,7 @@ public final class MemoryMapMagic extends OptionMagic {
                         block.state().text());
             }
         }
-        Report report = rows.report("Blocks of " + device.name()).rows(arguments.number("rows", 20, 0));
+        ReportTable report = rows.report("Blocks of " + device.name()).rows(arguments.number("rows", 20, 0));
         return report.picture(MapPicture.draw(device.name(), segments, labels), arguments.has("png"));
     }
 

@@ -5,9 +5,9 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.track.SessionHistory;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.HistoryOptions;
@@ -40,7 +40,7 @@ public final class MemorySnapshotMagic extends OptionMagic {
             SessionHistory.of(call.session()).record(record.equals("on") ? HistoryOptions.all() : HistoryOptions.OFF);
         }
         MemorySnapshot snapshot = Cuda.snapshot();
-        Rows rows = new Rows().number("device", "segments", "blocks", "reserved bytes", "allocated bytes",
+        RowBuilder rows = new RowBuilder().number("device", "segments", "blocks", "reserved bytes", "allocated bytes",
                 "history events");
         List<SegmentInfo> segments = snapshot.segments();
         for (int device = 0; device < snapshot.traces().size(); device++) {
@@ -50,10 +50,10 @@ public final class MemorySnapshotMagic extends OptionMagic {
                     own.stream().mapToLong(SegmentInfo::totalSize).sum(),
                     own.stream().mapToLong(SegmentInfo::allocatedSize).sum(), snapshot.traces().get(device).size());
         }
-        Report report = rows.report("Snapshot");
+        ReportTable report = rows.report("Snapshot");
         if (!arguments.words().isEmpty()) {
             Path file = write(snapshot, arguments.words().get(0));
-            report.note("Written: " + file + ", " + Sizes.both(Files.size(file)) + ".");
+            report.note("Written: " + file + ", " + ReadableSizes.both(Files.size(file)) + ".");
             if (snapshot.traces().stream().allMatch(List::isEmpty)) {
                 report.note(
                         "It holds 0 history events, only what is there now: no viewer can draw it over time, and nothing "

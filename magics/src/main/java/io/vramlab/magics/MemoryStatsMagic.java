@@ -6,7 +6,7 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.memory.Cuda;
 import java.util.Map;
 
@@ -27,7 +27,7 @@ public final class MemoryStatsMagic extends OptionMagic {
         Device device = Gpu.of(arguments);
         String part = arguments.words().isEmpty() ? "" : arguments.words().get(0);
         Map<String, Long> stats = Cuda.memoryStats(device);
-        Rows rows = new Rows().text("statistic").number("value");
+        RowBuilder rows = new RowBuilder().text("statistic").number("value");
         stats.forEach((key, value) -> {
             if (key.contains(part)) {
                 rows.row(key, value);

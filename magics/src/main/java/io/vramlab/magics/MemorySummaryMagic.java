@@ -5,7 +5,7 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.memory.Cuda;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,8 @@ public final class MemorySummaryMagic extends OptionMagic {
         Device device = Gpu.of(arguments);
         boolean abbreviated = arguments.has("abbreviated");
         Map<String, Long> stats = Cuda.memoryStats(device);
-        Rows rows = new Rows().text("metric", "pool", "unit").number("current", "peak", "allocated", "freed");
+        RowBuilder rows = new RowBuilder().text("metric", "pool", "unit").number("current", "peak", "allocated",
+                "freed");
         for (Metric metric : METRICS) {
             List<String> pools = metric.pools && !abbreviated
                     ? List.of("all", "large_pool", "small_pool")

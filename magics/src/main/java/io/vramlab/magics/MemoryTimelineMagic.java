@@ -10,9 +10,9 @@ import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.picture.Picture;
 import io.vramlab.magics.table.Alike;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.timeline.TimelinePicture;
 import io.vramlab.magics.track.BlockLabel;
 import io.vramlab.magics.track.CellLines;
@@ -69,18 +69,18 @@ public final class MemoryTimelineMagic extends OptionMagic {
         long limit = (long) (Allocators.of(device).memoryFraction() * total);
         Picture picture = TimelinePicture.draw(log, new TimelinePicture.Request(device.name(), from, to,
                 arguments.has("time"), bands, limit, group, kinds::paint));
-        Report report = atPeak(device, log, from, to, label).picture(picture, arguments.has("png")).rows(15);
+        ReportTable report = atPeak(device, log, from, to, label).picture(picture, arguments.has("png")).rows(15);
         if (arguments.has("view")) {
             view(device, live, report);
         }
         if (log.begin() > 0) {
-            report.note("The first " + Sizes.exact(log.begin()) + " events are no longer kept.");
+            report.note("The first " + ReadableSizes.exact(log.begin()) + " events are no longer kept.");
         }
         return report;
     }
 
     /** The still picture stays for where scripts do not run. */
-    private static void view(Device device, LiveSet live, Report report) throws UsageException {
+    private static void view(Device device, LiveSet live, ReportTable report) throws UsageException {
         Page page = new Page("Memory of " + device.name());
         if (Allocators.of(device) instanceof CachingAllocator caching) {
             page.add("this session", MemorySnapshot.of(Map.of(device.index(), caching)),
@@ -144,19 +144,19 @@ public final class MemoryTimelineMagic extends OptionMagic {
                 .orElse(block.index() < 0 ? "before tracking" : "");
     }
 
-    private static Report atPeak(Device device, EventLog log, long from, long to,
+    private static ReportTable atPeak(Device device, EventLog log, long from, long to,
             Function<EventLog.Live, BlockLabel> label) {
         Totals totals = Totals.of(log, from, to);
         List<EventLog.Live> alive = new ArrayList<>(log.liveAt(totals.peakIndex()).values());
         alive.sort(Comparator.comparing(EventLog.Live::bytes, Comparator.reverseOrder())
                 .thenComparing(EventLog.Live::index));
-        Rows rows = new Rows().text("name", "kind", "tensor").number("bytes").text("made at");
+        RowBuilder rows = new RowBuilder().text("name", "kind", "tensor").number("bytes").text("made at");
         for (Alike<EventLog.Live> group : Alike.of(alive, b -> label.apply(b).name(),
                 b -> List.of(label.apply(b).kind(), label.apply(b).shape(), b.bytes(), made(b)))) {
             EventLog.Live block = group.first();
             BlockLabel what = label.apply(block);
             rows.row(group.name(), what.kind(), group.times(what.shape()), group.count() * block.bytes(), made(block));
         }
-        return rows.report("Alive at the peak of " + device.name() + ": " + Sizes.both(totals.peak()));
+        return rows.report("Alive at the peak of " + device.name() + ": " + ReadableSizes.both(totals.peak()));
     }
 }

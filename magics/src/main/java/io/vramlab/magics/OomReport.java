@@ -3,13 +3,13 @@ package io.vramlab.magics;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
-import io.vramlab.magics.oom.Advice;
+import io.vramlab.magics.oom.FreeingAdvice;
 import io.vramlab.magics.oom.Advisor;
 import io.vramlab.magics.oom.Failure;
 import io.vramlab.magics.oom.Hole;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.track.CellLines;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.BlockInfo;
@@ -29,17 +29,17 @@ final class OomReport {
     private OomReport() {
     }
 
-    static Report of(Failure failure, Session session, String source) {
+    static ReportTable of(Failure failure, Session session, String source) {
         LiveSet now = LiveSet.of(session);
         LiveSet then = LiveSet.of(failure.tensors(), session);
-        List<Advice> advice = Advisor.of(failure, now, session, source);
-        Rows rows = new Rows().number("rank").text("what would have helped", "run").number("gives up bytes")
+        List<FreeingAdvice> advice = Advisor.of(failure, now, session, source);
+        RowBuilder rows = new RowBuilder().number("rank").text("what would have helped", "run").number("gives up bytes")
                 .text("checked");
         for (int i = 0; i < advice.size(); i++) {
-            Advice a = advice.get(i);
+            FreeingAdvice a = advice.get(i);
             rows.row(i + 1, a.what(), a.command(), a.freed(), a.checked());
         }
-        Report report = rows.report("Out of memory on " + failure.device().name() + CellLines.line(failure.line())
+        ReportTable report = rows.report("Out of memory on " + failure.device().name() + CellLines.line(failure.line())
                 .map(l -> " at " + l.text()).orElse(" in In [" + failure.cell() + "]") + ": " + headline(failure));
         if (advice.isEmpty()) {
             report.note("Nothing that was tried would have helped: the device is too small for this request.");
@@ -54,15 +54,18 @@ final class OomReport {
     /** What is to be known first: was there too little, or only no piece large enough? */
     private static String headline(Failure failure) {
         OutOfMemoryException e = failure.error();
-        return Sizes.text(e.requested()) + " asked for; " + Sizes.text(e.deviceFree()) + " free on the device, "
-                + Sizes.text(failure.freeInCache()) + " free in the cache"
-                + (failure.freeInCache() == 0 ? "" : ", the largest piece " + Sizes.text(failure.largestFree()));
+        return ReadableSizes.text(e.requested()) + " asked for; " + ReadableSizes.text(e.deviceFree())
+                + " free on the device, "
+                + ReadableSizes.text(failure.freeInCache()) + " free in the cache"
+                + (failure.freeInCache() == 0
+                        ? ""
+                        : ", the largest piece " + ReadableSizes.text(failure.largestFree()));
     }
 
-    private static Report figures(Failure failure, LiveSet then) {
+    private static ReportTable figures(Failure failure, LiveSet then) {
         OutOfMemoryException e = failure.error();
         long requestedInUse = failure.segments().stream().mapToLong(s -> s.requestedSize()).sum();
-        Rows rows = new Rows().text("figure").number("bytes");
+        RowBuilder rows = new RowBuilder().text("figure").number("bytes");
         rows.row("asked for", e.requested()).row("rounded to a block of", e.rounded())
                 .row("segment that was tried for", e.segmentBytes());
         if (e.limit() != 0) {
@@ -71,21 +74,21 @@ final class OomReport {
         rows.row("device", e.deviceTotal()).row("free on the device", e.deviceFree()).row("reserved", e.reserved())
                 .row("allocated", e.allocated()).row("requested of that", requestedInUse)
                 .row("free in the cache", failure.freeInCache()).row("largest free block", failure.largestFree());
-        Report report = rows.report("What was true");
+        ReportTable report = rows.report("What was true");
         if (e.reserved() > 0) {
-            report.note("Fragmentation: 1 - allocated / reserved = 1 - " + Sizes.exact(e.allocated()) + " / "
-                    + Sizes.exact(e.reserved()) + " = "
-                    + Sizes.percent((double) (e.reserved() - e.allocated()) / e.reserved()) + ".");
+            report.note("Fragmentation: 1 - allocated / reserved = 1 - " + ReadableSizes.exact(e.allocated()) + " / "
+                    + ReadableSizes.exact(e.reserved()) + " = "
+                    + ReadableSizes.percent((double) (e.reserved() - e.allocated()) / e.reserved()) + ".");
         }
         long outside = e.deviceTotal() - e.deviceFree() - e.reserved();
         if (outside > 0) {
-            report.note("Outside of this allocator: " + Sizes.both(outside) + ".");
+            report.note("Outside of this allocator: " + ReadableSizes.both(outside) + ".");
         }
         boolean small = e.rounded() <= AllocatorSettings.SMALL_MAX;
         Hole.best(failure.segments(), e.rounded(), failure.stream(), small).filter(h -> !h.inTheWay().isEmpty())
-                .ifPresent(hole -> report.note("The best hole has " + Sizes.both(hole.bytes()) + " at 0x"
+                .ifPresent(hole -> report.note("The best hole has " + ReadableSizes.both(hole.bytes()) + " at 0x"
                         + Long.toHexString(hole.segment().address()) + "; in the way: " + names(hole, failure, then)
-                        + " (" + Sizes.both(hole.cost()) + ")."));
+                        + " (" + ReadableSizes.both(hole.cost()) + ")."));
         return report;
     }
 
@@ -99,7 +102,7 @@ final class OomReport {
         return then.at(failure.device(), block.address()).map(LiveTensor::called).orElse(Kinds.NO_TENSOR + " memory");
     }
 
-    private static Report largest(String caption, String column, LiveSet then, Failure failure,
+    private static ReportTable largest(String caption, String column, LiveSet then, Failure failure,
             Function<LiveTensor, String> key) {
         Map<String, long[]> sums = new TreeMap<>();
         for (LiveTensor tensor : then.on(failure.device())) {
@@ -107,7 +110,7 @@ final class OomReport {
             sum[0] += tensor.bytes();
             sum[1]++;
         }
-        Rows rows = new Rows().text(column).number("bytes", "tensors");
+        RowBuilder rows = new RowBuilder().text(column).number("bytes", "tensors");
         sums.entrySet().stream().sorted(Comparator.comparing((Map.Entry<String, long[]> s) -> -s.getValue()[0]))
                 .forEach(s -> rows.row(s.getKey(), s.getValue()[0], s.getValue()[1]));
         return rows.report(caption).rows(TOP);

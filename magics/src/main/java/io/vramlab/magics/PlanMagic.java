@@ -9,9 +9,9 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.plan.Plan;
 import io.vramlab.plan.ProgramTrace;
 import io.vramlab.plan.Share;
@@ -45,14 +45,15 @@ public final class PlanMagic extends OptionMagic {
         DeviceProperties gpu = gpu(arguments, trace);
         List<Plan> plans = plans(trace, gpu,
                 Arrays.stream(arguments.value("conf").orElse(SETTINGS).split(";", -1)).map(String::strip).toList());
-        Rows rows = new Rows().text("settings", "fits").number("allocated peak bytes", "reserved peak bytes",
+        RowBuilder rows = new RowBuilder().text("settings", "fits").number("allocated peak bytes",
+                "reserved peak bytes",
                 "least reserved bytes", "most reserved bytes");
         for (Plan plan : plans) {
             rows.row(plan.settings().isEmpty() ? "default" : plan.settings(), plan.verdict().text(), plan.allocated(),
                     plan.reserved(), plan.leastReserved(), plan.mostReserved());
         }
         Plan first = plans.getFirst();
-        Report report = rows.report(trace.script() + " on " + gpu.name() + ": " + first.verdict().text());
+        ReportTable report = rows.report(trace.script() + " on " + gpu.name() + ": " + first.verdict().text());
         report.note("The peak is reached in " + first.peakAt() + ".");
         plans.stream().filter(plan -> !plan.fits()).findFirst()
                 .ifPresent(plan -> report.note("Memory runs out in " + plan.failedAt() + "."));
@@ -66,18 +67,18 @@ public final class PlanMagic extends OptionMagic {
         return report.section(holders(first));
     }
 
-    private static void told(Report report, String what, List<String> places) {
+    private static void told(ReportTable report, String what, List<String> places) {
         if (!places.isEmpty()) {
             report.note(what + String.join(", ", places) + ".");
         }
     }
 
-    private static Report holders(Plan plan) {
-        Rows rows = new Rows().text("who holds the peak").number("count", "bytes");
+    private static ReportTable holders(Plan plan) {
+        RowBuilder rows = new RowBuilder().text("who holds the peak").number("count", "bytes");
         for (Share share : plan.holders()) {
             rows.row(share.holder(), share.count(), share.bytes());
         }
-        return rows.report("Who holds the peak of " + Sizes.text(plan.allocated()));
+        return rows.report("Who holds the peak of " + ReadableSizes.text(plan.allocated()));
     }
 
     private static List<Plan> plans(ProgramTrace trace, DeviceProperties gpu, List<String> settings)

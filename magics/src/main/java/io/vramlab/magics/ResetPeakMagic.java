@@ -5,7 +5,7 @@ import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class ResetPeakMagic extends OptionMagic {
         Map<String, Long> before = allocator.stats().asMap();
         allocator.resetPeakMemoryStats();
         Map<String, Long> after = allocator.stats().asMap();
-        Rows rows = new Rows().text("peak of").number("before bytes", "now bytes");
+        RowBuilder rows = new RowBuilder().text("peak of").number("before bytes", "now bytes");
         for (String key : List.of("allocated_bytes", "active_bytes", "requested_bytes", "reserved_bytes")) {
             rows.row(key, before.get(key + ".all.peak"), after.get(key + ".all.peak"));
         }

@@ -1,7 +1,7 @@
 package io.vramlab.magics;
 
 import io.vramlab.device.Device;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
@@ -44,8 +44,8 @@ record Room(String device, long limit, long capacity, String conf) {
 
     /** What the replay was held to, for a note. */
     String words() {
-        return "Replayed within what " + device + " has for this session, " + Sizes.both(capacity)
-                + (limit > 0 ? ", and the limit of %memory_fraction, " + Sizes.both(limit) : "")
+        return "Replayed within what " + device + " has for this session, " + ReadableSizes.both(capacity)
+                + (limit > 0 ? ", and the limit of %memory_fraction, " + ReadableSizes.both(limit) : "")
                 + "; --limit and --on try others.";
     }
 }

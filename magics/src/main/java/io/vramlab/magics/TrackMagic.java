@@ -9,9 +9,9 @@ import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Alike;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.track.SessionHistory;
 import io.vramlab.magics.track.Tracking;
 import io.vramlab.memory.Allocators;
@@ -69,8 +69,8 @@ public final class TrackMagic extends OptionMagic {
         return list(arguments, call);
     }
 
-    private static Report state(String words, String tracking) {
-        Rows rows = new Rows().text("device", "tracking").number("allocated bytes", "reserved bytes");
+    private static ReportTable state(String words, String tracking) {
+        RowBuilder rows = new RowBuilder().text("device", "tracking").number("allocated bytes", "reserved bytes");
         for (Device device : Tracking.gpusInUse()) {
             MemoryStats stats = Allocators.of(device).stats();
             rows.row(device.name(), tracking, stats.allocatedBytes(), stats.reservedBytes());
@@ -78,7 +78,7 @@ public final class TrackMagic extends OptionMagic {
         return rows.report(words);
     }
 
-    private static Report list(Arguments arguments, MagicCall call) throws Exception {
+    private static ReportTable list(Arguments arguments, MagicCall call) throws Exception {
         Device device = Gpu.of(arguments);
         LiveSet live = LiveSet.of(call.session());
         int newest = call.session().executionCount() - arguments.number("older", 0, 0);
@@ -91,17 +91,18 @@ public final class TrackMagic extends OptionMagic {
                 : Alike.of(shown, LiveTensor::name,
                         t -> List.of(t.kind(), t.form(), t.bytes(), made(t), t.heldBy()));
         int top = arguments.number("top", groups.size(), 1);
-        Rows rows = new Rows().text("variable", "kind", "tensor").number("bytes").text("made at", "held by");
+        RowBuilder rows = new RowBuilder().text("variable", "kind", "tensor").number("bytes").text("made at",
+                "held by");
         for (Alike<LiveTensor> group : groups.subList(0, Math.min(top, groups.size()))) {
             LiveTensor one = group.first();
             rows.row(group.name(), one.kind(), group.times(one.form()), group.count() * one.bytes(), made(one),
                     one.heldBy());
         }
-        Report report = rows.report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ")
-                + device.name() + ": " + Sizes.count(shown.size(), "tensor") + ", "
-                + Sizes.text(shown.stream().mapToLong(LiveTensor::bytes).sum()));
+        ReportTable report = rows.report((arguments.has("leaks") ? "Forgotten tensors on " : "Live tensors on ")
+                + device.name() + ": " + ReadableSizes.count(shown.size(), "tensor") + ", "
+                + ReadableSizes.text(shown.stream().mapToLong(LiveTensor::bytes).sum()));
         if (top < groups.size()) {
-            report.note("… " + Sizes.exact(groups.size() - top) + " more");
+            report.note("… " + ReadableSizes.exact(groups.size() - top) + " more");
         }
         report.note(sum(device, all));
         if (all.stream().anyMatch(t -> t.stack().isEmpty())) {
@@ -109,7 +110,8 @@ public final class TrackMagic extends OptionMagic {
                     + "LiveTensors.recordSites(false) said otherwise.");
         }
         if (!live.complete()) {
-            report.note("The search for names stopped after " + Sizes.exact(io.vramlab.magics.hold.Walk.MOST_OBJECTS)
+            report.note("The search for names stopped after "
+                    + ReadableSizes.exact(io.vramlab.magics.hold.Walk.MOST_OBJECTS)
                     + " objects; some names may be missing.");
         }
         return report;
@@ -124,11 +126,11 @@ public final class TrackMagic extends OptionMagic {
         long bytes = all.stream().mapToLong(LiveTensor::bytes).sum();
         MemoryStats stats = Allocators.of(device).stats();
         long others = stats.allocations() - all.stream().filter(t -> t.bytes() > 0).count();
-        return Sizes.count(all.size(), "tensor") + ", " + Sizes.both(bytes)
-                + " asked for; allocated " + Sizes.both(stats.allocatedBytes()) + ", reserved "
-                + Sizes.both(stats.reservedBytes())
+        return ReadableSizes.count(all.size(), "tensor") + ", " + ReadableSizes.both(bytes)
+                + " asked for; allocated " + ReadableSizes.both(stats.allocatedBytes()) + ", reserved "
+                + ReadableSizes.both(stats.reservedBytes())
                 + (others > 0
-                        ? "; " + Sizes.count(others, "block") + " of no tensor (workspaces, direct allocations)"
+                        ? "; " + ReadableSizes.count(others, "block") + " of no tensor (workspaces, direct allocations)"
                         : "")
                 + ".";
     }

@@ -10,9 +10,9 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.Cuda;
@@ -66,16 +66,17 @@ public final class WhatIfMagic extends OptionMagic {
         } catch (IllegalArgumentException e) {
             throw new UsageException("%what_if: " + e.getMessage());
         }
-        Rows rows = new Rows().text("settings").number("device", "reserved peak bytes", "allocated peak bytes")
+        RowBuilder rows = new RowBuilder().text("settings")
+                .number("device", "reserved peak bytes", "allocated peak bytes")
                 .decimal("fragmentation").number("segments", "retries").text("out of memory");
         for (WhatIfResult r : result.results()) {
             rows.row(r.conf().isEmpty() ? "default" : r.conf(), r.device(), r.reservedPeak(), r.allocatedPeak(),
                     r.fragmentationAtPeak(), r.segmentsPeak(), r.retries(), r.oom() == null
                             ? "no"
-                            : "at event " + Sizes.exact(r.oom().event()) + ", asking for "
-                                    + Sizes.text(r.oom().requested()));
+                            : "at event " + ReadableSizes.exact(r.oom().event()) + ", asking for "
+                                    + ReadableSizes.text(r.oom().requested()));
         }
-        Report report = rows.report("What if" + verdict(result));
+        ReportTable report = rows.report("What if" + verdict(result));
         if (own && !bounded) {
             report.note(room.words());
         }

@@ -10,7 +10,7 @@ import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.magics.bug.HistoryRecorder;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.oom.OomWatch;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.tensor.Tensor;
@@ -21,24 +21,24 @@ class AfterCellTest extends OnAFreshGpu {
 
     private final AfterCell listener = new AfterCell();
 
-    private Report cell(int number, Runnable body) {
+    private ReportTable cell(int number, Runnable body) {
         Cell cell = new Cell(number, "");
         session.cell(number);
         int before = session.displayed().size();
         listener.cellStarted(cell, session);
         body.run();
         listener.cellFinished(cell, new Outcome(null, null, 1), session);
-        return session.displayed().size() == before ? null : (Report) session.displayed().get(before);
+        return session.displayed().size() == before ? null : (ReportTable) session.displayed().get(before);
     }
 
-    private static long value(Report report, String column) {
+    private static long value(ReportTable report, String column) {
         return report.longColumn(column).getLong(0);
     }
 
     @Test
     void aCellIsReportedOnWithWhatItAllocatedFreedAndPeakedAt() throws Exception {
         run("track", "on");
-        Report report = cell(2, () -> {
+        ReportTable report = cell(2, () -> {
             Tensor.zeros(1024, 1024).close();
             session.put("kept", "Tensor", Tensor.zeros(512, 1024));
         });
@@ -67,7 +67,7 @@ class AfterCellTest extends OnAFreshGpu {
     @Test
     void whatTheCollectorFreedStandsApart() throws Exception {
         run("track", "on");
-        Report report = cell(3, () -> {
+        ReportTable report = cell(3, () -> {
             for (int i = 0; i < 5; i++) {
                 Tensor.zeros(256, 1024);
             }

@@ -9,7 +9,7 @@ import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.bug.HistoryRecorder;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.OutOfMemoryException;
@@ -80,7 +80,7 @@ class EveryOptionTest extends OnAFreshGpu {
     private Table shows(String words, String line) throws Exception {
         String[] parts = line.split(" ", 2);
         String arguments = parts.length == 1 ? "" : parts[1];
-        Report report = run(parts[0].substring(1), arguments);
+        ReportTable report = run(parts[0].substring(1), arguments);
         String all = text(report) + new TableRenderer().render(report)
                 + report.picture().map(p -> p.svg()).orElse("");
         assertTrue(all.contains(words), line + " should show " + words + ":\n" + text(report));
@@ -144,7 +144,7 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("default", "%what_if --on T4");
         shows("within what cuda:0 has", "%what_if --device 0");
         // the frame is for trusted notebooks: the sanitizer takes it away, and the still picture stays
-        assertTrue(((Report) Magics.run("memory_timeline", "--view", session)).page().isPresent());
+        assertTrue(((ReportTable) Magics.run("memory_timeline", "--view", session)).page().isPresent());
         note("%memory_timeline", "--view");
         shows("big", "%track --each");
         shows("Snapshot", "%memory_snapshot --record off");

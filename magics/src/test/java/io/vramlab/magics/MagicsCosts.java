@@ -3,7 +3,7 @@ package io.vramlab.magics;
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.magics.track.Tracking;
 import io.vramlab.memory.Allocator;
@@ -137,7 +137,7 @@ class MagicsCosts extends OnAFreshGpu {
             tensors.add(Tensor.empty(256));
             long start = cpuTime();
             listener.cellFinished(cell, new Outcome(null, null, 1), session);
-            new TableRenderer().render((Report) session.displayed().getLast());
+            new TableRenderer().render((ReportTable) session.displayed().getLast());
             times[round] = cpuTime() - start;
         }
         tell("table after a cell, 10,000 live tensors", times);
@@ -157,7 +157,8 @@ class MagicsCosts extends OnAFreshGpu {
         int size = 0;
         for (int round = 0; round < ROUNDS; round++) {
             long start = cpuTime();
-            size = new TableRenderer().render((Report) Magics.run("memory_map", "", session)).get("text/html").length();
+            size = new TableRenderer().render((ReportTable) Magics.run("memory_map", "", session)).get("text/html")
+                    .length();
             times[round] = cpuTime() - start;
         }
         tell("%memory_map of 20,000 blocks, " + size / 1000 + " KB", times);

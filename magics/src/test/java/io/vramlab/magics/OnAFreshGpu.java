@@ -1,7 +1,7 @@
 package io.vramlab.magics;
 
 import io.vramlab.device.Device;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.Sanitizer;
 import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.magics.track.Tracking;
@@ -40,8 +40,8 @@ public abstract class OnAFreshGpu {
     }
 
     /** Runs {@code %name arguments}; its HTML must survive an untrusted notebook. */
-    protected Report run(String name, String arguments) throws Exception {
-        Report report = (Report) Magics.run(name, arguments, session);
+    protected ReportTable run(String name, String arguments) throws Exception {
+        ReportTable report = (ReportTable) Magics.run(name, arguments, session);
         if (report != null) {
             Assertions.assertEquals(List.of(), Sanitizer.removed(new TableRenderer().render(report).get("text/html")));
         }
@@ -49,7 +49,7 @@ public abstract class OnAFreshGpu {
     }
 
     /** A table's plain text. */
-    protected static String text(Report report) {
+    protected static String text(ReportTable report) {
         return new TableRenderer().render(report).get("text/plain");
     }
 }

@@ -13,7 +13,7 @@ import io.vramlab.device.Stream;
 import io.vramlab.kernel.spi.Cell;
 import io.vramlab.kernel.spi.Outcome;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.Sanitizer;
 import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.memory.AllocatorSettings;
@@ -53,23 +53,23 @@ class OomAdviceTest extends OnAFreshGpu {
     }
 
     /** Runs a cell that runs out of memory; the report that appears under it. */
-    private Report fails(Supplier<Tensor> request) {
+    private ReportTable fails(Supplier<Tensor> request) {
         Cell cell = new Cell(9, "Tensor big = request();");
         session.cell(9);
         listener.cellStarted(cell, session);
         OutOfMemoryException error = assertThrows(OutOfMemoryException.class, request::get);
         listener.cellFinished(cell, new Outcome(null, error, 1), session);
-        Report report = (Report) session.displayed().get(session.displayed().size() - 1);
+        ReportTable report = (ReportTable) session.displayed().get(session.displayed().size() - 1);
         assertEquals(List.of(), Sanitizer.removed(new TableRenderer().render(report).get("text/html")));
         return report;
     }
 
-    private static String first(Report report) {
+    private static String first(ReportTable report) {
         return report.stringColumn("run").get(0);
     }
 
     /** Follows a %del and allocates again. */
-    private void follow(Report report, String expected, Supplier<Tensor> request) throws Exception {
+    private void follow(ReportTable report, String expected, Supplier<Tensor> request) throws Exception {
         assertEquals(expected, first(report), text(report));
         run("del", first(report).substring("%del ".length()));
         request.get().close();
@@ -86,7 +86,7 @@ class OomAdviceTest extends OnAFreshGpu {
         }
         gaps.forEach(Tensor::close);
         session.put("kept", "List", kept);
-        Report report = fails(() -> mib(30));
+        ReportTable report = fails(() -> mib(30));
         assertTrue(first(report).startsWith("%alloc_conf expandable_segments:True"), text(report));
         assertTrue(report.sections().get(0).notes().toString().contains("Fragmentation"), text(report));
         kept.forEach(Tensor::close);
@@ -108,7 +108,7 @@ class OomAdviceTest extends OnAFreshGpu {
 
     @Test
     void tooLargeForTheDevice() {
-        Report report = fails(() -> mib(300));
+        ReportTable report = fails(() -> mib(300));
         assertEquals("a smaller batch", first(report));
         String words = report.stringColumn("what would have helped").get(0);
         assertTrue(words.startsWith("Ask for less: up to "), words);
@@ -121,7 +121,7 @@ class OomAdviceTest extends OnAFreshGpu {
     void theLimit() throws Exception {
         session.put("x", "Tensor", mib(30));
         run("memory_fraction", "0.5");
-        Report report = fails(() -> mib(40));
+        ReportTable report = fails(() -> mib(40));
         assertEquals("%memory_fraction 1", first(report), text(report));
         run("memory_fraction", "1");
         mib(40).close();
@@ -131,7 +131,7 @@ class OomAdviceTest extends OnAFreshGpu {
     void optimizerState() throws Exception {
         session.put("model", "Map", Map.of("weight", mib(20)));
         session.put("optimizer", "Map", Map.of("m", mib(20), "v", mib(20)));
-        Report report = fails(() -> mib(70));
+        ReportTable report = fails(() -> mib(70));
         follow(report, "%del optimizer", () -> mib(70));
     }
 
@@ -163,7 +163,7 @@ class OomAdviceTest extends OnAFreshGpu {
             session.put("half", "Tensor", mib(38));
             pin.close();
         }
-        Report report = fails(() -> mib(40));
+        ReportTable report = fails(() -> mib(40));
         assertEquals("try (var u = stream.use()) { … }", first(report), text(report));
         try (var use = other.use()) {
             mib(40).close();
@@ -201,7 +201,7 @@ class OomAdviceTest extends OnAFreshGpu {
     void aStaticFieldIsSetToNull() {
         Cached.best = mib(60);
         session.inStaticField("Cached.best", Cached.best);
-        Report report = fails(() -> mib(50));
+        ReportTable report = fails(() -> mib(50));
         assertEquals("Cached.best = null;", first(report), text(report));
         Cached.best.close();
         Cached.best = null;
@@ -214,7 +214,7 @@ class OomAdviceTest extends OnAFreshGpu {
         try (var use = pool.use()) {
             mib(60).close();
         }
-        Report report = fails(() -> mib(70));
+        ReportTable report = fails(() -> mib(70));
         assertEquals("pool.close(); Cuda.emptyCache();", first(report), text(report));
         pool.close();
         allocator().emptyCache();
@@ -238,7 +238,7 @@ class OomAdviceTest extends OnAFreshGpu {
         assertTrue(assertThrows(UsageException.class, () -> run("oom", "")).getMessage().contains("There was none"));
         session.put("x", "Tensor", mib(60));
         fails(() -> mib(50));
-        Report report = run("oom", "");
+        ReportTable report = run("oom", "");
         assertEquals("%del x", first(report));
         assertEquals(50L * M, report.sections().get(0).longColumn("bytes").getLong(0));
         assertNull(Magics.run("oom", "--help", session));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.Device;
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.Sanitizer;
 import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.memory.Allocator;
@@ -42,13 +42,13 @@ class StatisticsMagicsTest {
         Device.select("sim:8GiB");
     }
 
-    private Report run(String name, String arguments) throws Exception {
-        return (Report) Magics.run(name, arguments, session);
+    private ReportTable run(String name, String arguments) throws Exception {
+        return (ReportTable) Magics.run(name, arguments, session);
     }
 
     @Test
     void theSummaryIsATableAndInPlainTextPyTorchs() throws Exception {
-        Report report = run("memory_summary", "");
+        ReportTable report = run("memory_summary", "");
         // 4 MiB are served by a segment of 20 MiB, 30 MiB by one of their own
         assertEquals(4 * MIB, report.longColumn("current").getLong(0));
         assertEquals(34 * MIB, report.longColumn("peak").getLong(0));
@@ -59,7 +59,7 @@ class StatisticsMagicsTest {
 
     @Test
     void theAbbreviatedSummaryLeavesThePoolsOut() throws Exception {
-        Report report = run("memory_summary", "--abbreviated --device 0");
+        ReportTable report = run("memory_summary", "--abbreviated --device 0");
         assertEquals(11, report.rowCount());
         assertEquals(Cuda.memorySummary(Device.current(), true), report.text().orElseThrow());
     }
@@ -67,7 +67,7 @@ class StatisticsMagicsTest {
     @Test
     void allStatisticsAreListedOrThoseThatAreAskedFor() throws Exception {
         assertEquals(122, run("memory_stats", "").rowCount());
-        Report some = run("memory_stats", "reserved_bytes.all");
+        ReportTable some = run("memory_stats", "reserved_bytes.all");
         assertEquals(4, some.rowCount());
         assertEquals("reserved_bytes.all.current", some.stringColumn("statistic").get(1));
         assertEquals(50 * MIB, some.longColumn("value").getLong(1));
@@ -75,7 +75,7 @@ class StatisticsMagicsTest {
 
     @Test
     void peaksAreResetAndShown() throws Exception {
-        Report report = run("reset_peak_memory_stats", "");
+        ReportTable report = run("reset_peak_memory_stats", "");
         assertEquals(34 * MIB, report.longColumn("before bytes").getLong(0));
         assertEquals(4 * MIB, report.longColumn("now bytes").getLong(0));
         assertEquals(4 * MIB, allocator.stats().peakAllocatedBytes());
@@ -83,7 +83,7 @@ class StatisticsMagicsTest {
 
     @Test
     void emptyingTheCacheTellsWhatItGaveBack() throws Exception {
-        Report report = run("empty_cache", "");
+        ReportTable report = run("empty_cache", "");
         assertEquals("Cache of cuda:0 emptied: 30.00 MiB given back to the device", report.name());
         assertEquals(-30 * MIB, report.longColumn("change").getLong(1));
         allocator.free(address);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.spi.UsageException;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class TrackMagicTest extends OnAFreshGpu {
     void aTensorIsListedWithItsVariableFormAndBytes() throws Exception {
         Tensor a = Tensor.zeros(1024, 1024);
         session.put("a", "Tensor", a);
-        Report report = run("track", "");
+        ReportTable report = run("track", "");
         assertEquals(1, report.rowCount());
         assertEquals("a", report.stringColumn("variable").get(0));
         assertEquals("float32[1024, 1024]", report.stringColumn("tensor").get(0));
@@ -71,7 +71,7 @@ class TrackMagicTest extends OnAFreshGpu {
         Tensor old = Tensor.zeros(3);
         Tensor unclosed = Tensor.zeros(4);
         session.put("named", "Tensor", named).put("$3", "Tensor", result).replaced("w", 2, old);
-        Report leaks = run("track", "--leaks --sort age");
+        ReportTable leaks = run("track", "--leaks --sort age");
         assertEquals(List.of("$3", "w of In [2]", ""), leaks.stringColumn("variable").asList());
         assertEquals(List.of("old result", "replaced variable", "only an unclosed handle: the collector will find it"),
                 leaks.stringColumn("held by").asList());

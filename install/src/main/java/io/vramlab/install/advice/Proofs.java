@@ -19,7 +19,7 @@ import io.vramlab.install.story.Phase;
 import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.MemorySnapshot;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 import io.vramlab.memory.whatif.WhatIf;
 import io.vramlab.memory.whatif.WhatIfReport;
 import io.vramlab.memory.whatif.WhatIfResult;
@@ -41,11 +41,11 @@ public final class Proofs {
     private final Lives lives;
     private final String conf;
     private final WhatIfReport tried;
-    private final Progress progress;
+    private final ReplayProgress progress;
     private final long limit;
     private final WhatIfResult recorded;
 
-    private Proofs(Diagnosis diagnosis, String conf, WhatIfReport tried, Progress progress) {
+    private Proofs(Diagnosis diagnosis, String conf, WhatIfReport tried, ReplayProgress progress) {
         this.tried = tried;
         this.diagnosis = diagnosis;
         this.conf = conf;
@@ -62,7 +62,7 @@ public final class Proofs {
      * @param conf the settings that the history was recorded under, as in PYTORCH_CUDA_ALLOC_CONF; empty for the default ones
      * @param tried the same history under several settings, within the recorded limit
      */
-    public static List<Advice> of(Diagnosis diagnosis, String conf, WhatIfReport tried, Progress progress) {
+    public static List<Advice> of(Diagnosis diagnosis, String conf, WhatIfReport tried, ReplayProgress progress) {
         return new Proofs(diagnosis, conf, tried, progress).all();
     }
 

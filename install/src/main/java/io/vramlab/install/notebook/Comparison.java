@@ -45,7 +45,7 @@ public final class Comparison {
      * @param now what it shows now
      * @return the differences, in order; empty when a reader would see the same
      */
-    public List<Difference> of(Notebook.CodeCell cell, List<Output> now) {
+    public List<Difference> of(NotebookFile.CodeCell cell, List<Output> now) {
         List<Difference> differences = new ArrayList<>();
         List<Output> recorded = seen(cell.outputs());
         now = seen(now);

@@ -38,7 +38,7 @@ public record RecordedHistory(List<RecordedPart> parts) {
     }
 
     /** Whether a notebook holds a history, whole or not. */
-    public static boolean isIn(Notebook notebook) {
+    public static boolean isIn(NotebookFile notebook) {
         return notebook.cells().stream().flatMap(cell -> cell.outputs().stream())
                 .anyMatch(output -> output.name().contains(RecordedPart.TYPE));
     }
@@ -49,7 +49,7 @@ public record RecordedHistory(List<RecordedPart> parts) {
      * @throws NotebookException when the notebook holds none, or one that was cut off or altered: one line
      */
     public static List<RecordedHistory> read(Path file) {
-        Notebook.read(file); // says what is wrong with the notebook as such
+        NotebookFile.read(file); // says what is wrong with the notebook as such
         List<RecordedPart> parts = new ArrayList<>();
         try {
             JsonObject root = JsonParser.parseString(Files.readString(file)).getAsJsonObject();

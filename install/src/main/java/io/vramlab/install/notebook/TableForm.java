@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 
 /**
  * Two texts with tables that tell the same figures in other forms, as releases write them: columns in another order, a column more, a
@@ -151,7 +151,7 @@ record TableForm(String prose, List<Grid> tables) {
     private static boolean isSizeOf(String size, String bytes) {
         return SIZE.matcher(size).matches() && bytes.matches("[+-]?[\\d,]+") && bytes.length() < 19
                 && size.replaceAll("^[+-]", "")
-                        .equals(Sizes.text(Math.abs(Long.parseLong(bytes.replaceAll("[+,]", "")))));
+                        .equals(ReadableSizes.text(Math.abs(Long.parseLong(bytes.replaceAll("[+,]", "")))));
     }
 
     /** 57.1 % of 0.5714. */

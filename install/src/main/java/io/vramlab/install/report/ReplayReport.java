@@ -10,7 +10,7 @@ import io.vramlab.magics.bug.RecordedPart;
 import io.vramlab.magics.bug.StateTables;
 import io.vramlab.memory.MemorySummary;
 import io.vramlab.memory.Sizes;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 import io.vramlab.memory.whatif.WhatIf;
 import io.vramlab.memory.whatif.WhatIfReport;
 import io.vramlab.memory.whatif.WhatIfResult;
@@ -44,7 +44,7 @@ public final class ReplayReport {
      * @param capacity bytes of another device, 0 for the recorded device and limit
      * @throws IllegalArgumentException when a setting is not valid
      */
-    public List<String> lines(List<String> settings, long capacity, Progress progress) {
+    public List<String> lines(List<String> settings, long capacity, ReplayProgress progress) {
         RecordedPart last = history.parts().getLast();
         long limit = capacity > 0 ? 0 : last.limit();
         long total = capacity > 0 ? capacity : last.total();

@@ -7,7 +7,7 @@ import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;
 import io.vramlab.magics.picture.Scene;
-import io.vramlab.magics.picture.Shape;
+import io.vramlab.magics.picture.SceneShape;
 import io.vramlab.memory.Sizes;
 
 /** In use and reserved over the events of a history, with the requests that failed. */
@@ -40,11 +40,12 @@ final class StoryPicture {
         String words = title + ": at most " + Sizes.text(story.live(story.peak())) + " in use, "
                 + Sizes.text(story.mostReserved(count - 1)) + " reserved, "
                 + (story.failures().isEmpty() ? "no request failed" : story.failures().size() + " failed");
-        scene.add(new Shape.Label(12, 18, words, 13, Shape.Anchor.START, true));
+        scene.add(new SceneShape.Label(12, 18, words, 13, SceneShape.Anchor.START, true));
         for (int tick = 0; tick <= TICKS; tick++) {
             double y = TOP + PLOT - (double) PLOT * tick / TICKS;
-            scene.add(Shape.Line.straight(LEFT, y, WIDTH - 14, y, "#cccccc"));
-            scene.add(new Shape.Label(LEFT - 6, y + 4, Sizes.text(top / TICKS * tick), 11, Shape.Anchor.END, false));
+            scene.add(SceneShape.Line.straight(LEFT, y, WIDTH - 14, y, "#cccccc"));
+            scene.add(new SceneShape.Label(LEFT - 6, y + 4, Sizes.text(top / TICKS * tick), 11, SceneShape.Anchor.END,
+                    false));
         }
         double[] xs = new double[2 * columns];
         double[] base = new double[2 * columns];
@@ -53,19 +54,19 @@ final class StoryPicture {
             xs[2 * c] = LEFT + (double) (WIDTH - LEFT - 14) * c / columns;
             xs[2 * c + 1] = LEFT + (double) (WIDTH - LEFT - 14) * (c + 1) / columns;
         }
-        scene.add(new Shape.Area(xs, heights(live, top), base, Palette.group(0)));
-        scene.add(new Shape.Line(xs, heights(reserved, top), "#000000", 1.5, false));
+        scene.add(new SceneShape.Area(xs, heights(live, top), base, Palette.group(0)));
+        scene.add(new SceneShape.Line(xs, heights(reserved, top), "#000000", 1.5, false));
         for (int failure : story.failures()) {
             double x = LEFT + (double) (WIDTH - LEFT - 14) * failure / count;
-            scene.add(new Shape.Line(new double[]{x, x}, new double[]{TOP, TOP + PLOT}, "#a00000", 2, false));
+            scene.add(new SceneShape.Line(new double[]{x, x}, new double[]{TOP, TOP + PLOT}, "#a00000", 2, false));
         }
-        scene.add(new Shape.Box(LEFT, TOP + PLOT + 16, 12, 12, Palette.group(0), null));
-        scene.add(Shape.Label.at(LEFT + 18, TOP + PLOT + 26, "in use (requested bytes)"));
-        scene.add(new Shape.Box(LEFT + 200, TOP + PLOT + 21, 12, 2, Paint.plain("#000000"), null));
-        scene.add(Shape.Label.at(LEFT + 218, TOP + PLOT + 26, "reserved"));
-        scene.add(new Shape.Box(LEFT + 300, TOP + PLOT + 16, 2, 12, Paint.plain("#a00000"), null));
-        scene.add(Shape.Label.at(LEFT + 308, TOP + PLOT + 26, "out of memory"));
-        scene.add(new Shape.Label(WIDTH - 14, TOP + PLOT + 26, "events →", 10, Shape.Anchor.END, false));
+        scene.add(new SceneShape.Box(LEFT, TOP + PLOT + 16, 12, 12, Palette.group(0), null));
+        scene.add(SceneShape.Label.at(LEFT + 18, TOP + PLOT + 26, "in use (requested bytes)"));
+        scene.add(new SceneShape.Box(LEFT + 200, TOP + PLOT + 21, 12, 2, Paint.plain("#000000"), null));
+        scene.add(SceneShape.Label.at(LEFT + 218, TOP + PLOT + 26, "reserved"));
+        scene.add(new SceneShape.Box(LEFT + 300, TOP + PLOT + 16, 2, 12, Paint.plain("#a00000"), null));
+        scene.add(SceneShape.Label.at(LEFT + 308, TOP + PLOT + 26, "out of memory"));
+        scene.add(new SceneShape.Label(WIDTH - 14, TOP + PLOT + 26, "events →", 10, SceneShape.Anchor.END, false));
         return new Picture(scene, words, words);
     }
 

@@ -14,7 +14,7 @@ import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 import io.vramlab.memory.whatif.WhatIf;
 import io.vramlab.memory.whatif.WhatIfReport;
 
@@ -40,7 +40,7 @@ public record Verdict(int device, Diagnosis diagnosis, Tried tried, List<Advice>
     private static final int MOST_REASONS = 2;
 
     /** Of each device that has a history. */
-    public static List<Verdict> of(MemorySnapshot snapshot, Progress progress) {
+    public static List<Verdict> of(MemorySnapshot snapshot, ReplayProgress progress) {
         List<Verdict> verdicts = new ArrayList<>();
         List<Integer> devices = snapshot.devicesWithHistory();
         for (int device : devices) {
@@ -52,7 +52,7 @@ public record Verdict(int device, Diagnosis diagnosis, Tried tried, List<Advice>
         return List.copyOf(verdicts);
     }
 
-    private static Tried tried(MemorySnapshot snapshot, int device, Story story, Progress progress) {
+    private static Tried tried(MemorySnapshot snapshot, int device, Story story, ReplayProgress progress) {
         List<Integer> failures = story.failures();
         long flushedAt = !story.flushes().isEmpty() ? story.mostReserved(story.events().size() - 1) : 0;
         long limit = failures.isEmpty() ? flushedAt : Figures.room(story, failures.getFirst());

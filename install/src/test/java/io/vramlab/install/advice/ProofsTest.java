@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Kind;
 import io.vramlab.install.story.History;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 import io.vramlab.memory.whatif.WhatIfReport;
 
 class ProofsTest {
@@ -20,7 +20,7 @@ class ProofsTest {
     private static final WhatIfReport NO_SETTINGS = new WhatIfReport(List.of(), List.of());
 
     private static List<Advice> advice(Diagnosis diagnosis) {
-        return Proofs.of(diagnosis, "", NO_SETTINGS, Progress.NONE);
+        return Proofs.of(diagnosis, "", NO_SETTINGS, ReplayProgress.NONE);
     }
 
     /** 40 steps: each uses 8 MiB for a while and keeps 4; in the end 200 MiB are asked for where 300 may be had. */

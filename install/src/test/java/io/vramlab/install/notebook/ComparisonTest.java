@@ -19,7 +19,7 @@ class ComparisonTest {
     private static final Output OOM = new Output("error", "OutOfMemoryException", "Tried to allocate 2.00 GiB");
 
     private static List<Comparison.Difference> compare(Where where, List<Output> recorded, List<Output> now) {
-        return new Comparison(where).of(new Notebook.CodeCell(3, "", Set.of(), recorded), now);
+        return new Comparison(where).of(new NotebookFile.CodeCell(3, "", Set.of(), recorded), now);
     }
 
     private static List<Comparison.Difference> compare(List<Output> recorded, List<Output> now) {

@@ -24,7 +24,7 @@ import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.OutOfMemoryException;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 
 /** Threads that anybody can read, with their figures; docs/public-cases.md tells them. */
 class PublicCasesTest {
@@ -75,7 +75,7 @@ class PublicCasesTest {
     void theReportOfTheClashAdvisesToDropOneOfTheTwo() {
         CachingAllocator allocator = allocator("max_split_size_mb:128,expandable_segments:True");
         cycles(allocator, 101);
-        Verdict verdict = Verdict.of(MemorySnapshot.of(allocator), Progress.NONE).getFirst();
+        Verdict verdict = Verdict.of(MemorySnapshot.of(allocator), ReplayProgress.NONE).getFirst();
         assertTrue(verdict.diagnosis().verdict().kind() == Kind.FRAGMENTATION_PINNED
                 || verdict.diagnosis().verdict().kind() == Kind.FRAGMENTATION_SIZES,
                 verdict.diagnosis().verdict()::toString);
@@ -107,7 +107,7 @@ class PublicCasesTest {
             failed = true;
         }
         assertTrue(failed);
-        Verdict verdict = Verdict.of(MemorySnapshot.of(allocator), Progress.NONE).getFirst();
+        Verdict verdict = Verdict.of(MemorySnapshot.of(allocator), ReplayProgress.NONE).getFirst();
         Finding found = verdict.diagnosis().verdict();
         assertEquals(Kind.FRAGMENTATION_PINNED, found.kind(), found::toString);
         assertTrue(found.because().stream().anyMatch(reason -> reason.contains("11643387904 bytes")), found::toString);

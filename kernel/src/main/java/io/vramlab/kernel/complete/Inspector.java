@@ -122,7 +122,8 @@ public final class Inspector {
         int i = 0;
         for (String signature : commentOf.keySet()) {
             String text = texts.get(i++);
-            plain.add((signature + "\n" + PlainText.of(text).indent(4)).replaceAll("(?m)[ \\t]+$", "").stripTrailing());
+            plain.add(
+                    (signature + "\n" + CommentText.of(text).indent(4)).replaceAll("(?m)[ \\t]+$", "").stripTrailing());
             html.append("<p><code><b>").append(Html.escape(signature)).append("</b></code></p>").append(text);
         }
         return new Known(String.join("\n\n", plain), html.toString());

@@ -22,14 +22,14 @@ final class CellControl extends DirectExecutionControl {
     private static final StackTraceElement[] NO_TRACE = {};
 
     private final CellLoader loader;
-    private final Function<String, CellLines> lines;
+    private final Function<String, SnippetLines> lines;
     private final Runnable beforeCode;
     private CellThread thread;
     private Object value;
     private Throwable thrown;
     private boolean muted;
 
-    CellControl(CellLoader loader, Function<String, CellLines> lines, Runnable beforeCode) {
+    CellControl(CellLoader loader, Function<String, SnippetLines> lines, Runnable beforeCode) {
         super(loader);
         this.loader = loader;
         this.lines = lines;

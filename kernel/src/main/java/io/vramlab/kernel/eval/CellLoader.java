@@ -188,7 +188,7 @@ final class CellLoader extends URLClassLoader implements LoaderDelegate {
     }
 
     /** Looks up the cell lines of the snippets that have come or changed since, while JShell still knows them. */
-    List<SnippetLoader> locate(Function<String, CellLines> lines) {
+    List<SnippetLoader> locate(Function<String, SnippetLines> lines) {
         return current.values().stream().filter(each -> each.locate(lines)).toList();
     }
 

@@ -55,7 +55,7 @@ public final class Interpreter implements AutoCloseable {
 
     private final CellLoader loader = new CellLoader(Interpreter.class.getClassLoader());
     private final CellControl control = new CellControl(loader, this::lines, this::beforeCode);
-    private final Holders holders = new Holders();
+    private final VariableFields holders = new VariableFields();
     private final StaticFields statics = new StaticFields(loader);
     private final Map<Integer, Origin> origins = new HashMap<>();
     private final Map<String, Integer> results = new LinkedHashMap<>();
@@ -172,12 +172,12 @@ public final class Interpreter implements AutoCloseable {
         return matcher.find() ? Optional.ofNullable(origins.get(Integer.valueOf(matcher.group(1)))) : Optional.empty();
     }
 
-    private CellLines lines(String className) {
+    private SnippetLines lines(String className) {
         Optional<Integer> compiledAt = loader.compiledAt(className);
         return origin(className)
                 .map(each -> compiledAt.isPresent()
-                        ? CellLines.moved(each.piece(), compiledAt.get())
-                        : CellLines.of(each.piece(), shell.sourceCodeAnalysis().wrapper(each.snippet())))
+                        ? SnippetLines.moved(each.piece(), compiledAt.get())
+                        : SnippetLines.of(each.piece(), shell.sourceCodeAnalysis().wrapper(each.snippet())))
                 .orElse(null);
     }
 
@@ -321,7 +321,7 @@ public final class Interpreter implements AutoCloseable {
 
     private CompileException refusal(CellCompiler.Refused refused) {
         return new CompileException(current.cell(), refused.mistakes().stream()
-                .map(each -> new Verdict(shell, each.part().piece(), expired).problem(each.from(), each.to(),
+                .map(each -> new CompileComplaint(shell, each.part().piece(), expired).problem(each.from(), each.to(),
                         each.message()))
                 .distinct().toList());
     }
@@ -359,7 +359,7 @@ public final class Interpreter implements AutoCloseable {
 
     private Value act(CellCompiler.Step step, Map<String, byte[]> classes) throws Exception {
         Piece piece = step.part().piece();
-        Class<?> entry = new PieceLoader(loader, loader, classes, CellLines.same(piece.file()))
+        Class<?> entry = new PieceLoader(loader, loader, classes, SnippetLines.same(piece.file()))
                 .loadClass(step.className());
         return run(new Shortcut.Ready(
                 new FastCompiler.Compiled(step.className(), Map.of(),
@@ -382,7 +382,7 @@ public final class Interpreter implements AutoCloseable {
         Piece piece = step.part().piece();
         origins.put(Integer.valueOf(step.className().substring(step.className().lastIndexOf('$') + 1)),
                 new Origin(null, piece));
-        loader.load(Wrappers.of(step.className()).orElseThrow(), CellLines.codeLine(piece),
+        loader.load(Wrappers.of(step.className()).orElseThrow(), SnippetLines.codeLine(piece),
                 classes.entrySet().stream()
                         .map(each -> new ExecutionControl.ClassBytecodes(each.getKey(), each.getValue()))
                         .toArray(ExecutionControl.ClassBytecodes[]::new));
@@ -601,7 +601,7 @@ public final class Interpreter implements AutoCloseable {
                 .filter(TypeDeclSnippet.class::isInstance).forEach(each -> holdPlace((TypeDeclSnippet) each));
         for (SnippetEvent event : events) {
             if (event.causeSnippet() == null) {
-                new Verdict(shell, piece, expired).check(event);
+                new CompileComplaint(shell, piece, expired).check(event);
                 if (event.snippet() instanceof DeclarationSnippet declaration) {
                     waiting.add(declaration);
                 }

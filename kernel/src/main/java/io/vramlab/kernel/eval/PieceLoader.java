@@ -18,7 +18,7 @@ class PieceLoader extends ClassLoader {
 
     private final CellLoader cells;
     private final Map<String, byte[]> classes;
-    private final CellLines lines;
+    private final SnippetLines lines;
     private volatile Map<String, PieceLoader> neighbours = Map.of();
 
     /**
@@ -31,7 +31,7 @@ class PieceLoader extends ClassLoader {
      * @param lines
      *            where their lines stand
      */
-    PieceLoader(ClassLoader parent, CellLoader cells, Map<String, byte[]> classes, CellLines lines) {
+    PieceLoader(ClassLoader parent, CellLoader cells, Map<String, byte[]> classes, SnippetLines lines) {
         super("piece", parent);
         this.cells = cells;
         this.classes = new HashMap<>(classes);
@@ -40,7 +40,7 @@ class PieceLoader extends ClassLoader {
     }
 
     /** A loader of classes that use those of this one. */
-    final PieceLoader piece(Map<String, byte[]> others, CellLines where) {
+    final PieceLoader piece(Map<String, byte[]> others, SnippetLines where) {
         return new PieceLoader(this, cells, others, where);
     }
 

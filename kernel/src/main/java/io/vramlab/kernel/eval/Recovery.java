@@ -20,7 +20,7 @@ import jdk.jshell.VarSnippet;
 final class Recovery {
 
     private final JShell shell;
-    private final Holders holders;
+    private final VariableFields holders;
     private final BiFunction<Snippet, String, List<SnippetEvent>> declare;
     private final UnaryOperator<String> qualified;
 
@@ -32,7 +32,7 @@ final class Recovery {
      * @param qualified
      *            gives a type with the full names of what was hidden since the variable was declared
      */
-    Recovery(JShell shell, Holders holders, BiFunction<Snippet, String, List<SnippetEvent>> declare,
+    Recovery(JShell shell, VariableFields holders, BiFunction<Snippet, String, List<SnippetEvent>> declare,
             UnaryOperator<String> qualified) {
         this.shell = shell;
         this.holders = holders;
@@ -46,7 +46,7 @@ final class Recovery {
      * @return the variables that are lost: their objects are of a class that is no more
      */
     List<String> recover(List<SnippetEvent> events) {
-        if (!events.isEmpty() && Verdict.isRefused(shell, events.getFirst())) {
+        if (!events.isEmpty() && CompileComplaint.isRefused(shell, events.getFirst())) {
             for (SnippetEvent event : events) {
                 if (event.status() == Status.OVERWRITTEN) {
                     bringBack(event.snippet());

@@ -97,7 +97,7 @@ final class Shortcut {
 
     private Class<?> define(Piece piece, FastCompiler.Compiled compiled) {
         try {
-            return new PieceLoader(loader, loader, compiled.classes(), CellLines.same(piece.file()))
+            return new PieceLoader(loader, loader, compiled.classes(), SnippetLines.same(piece.file()))
                     .loadClass(compiled.className());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);

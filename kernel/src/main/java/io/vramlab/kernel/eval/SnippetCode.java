@@ -31,11 +31,11 @@ public final class SnippetCode {
     private final List<MutableCallSite> sites = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private byte[] bytes;
-    private CellLines lines;
+    private SnippetLines lines;
     private byte[] next;
     private Class<?> code;
 
-    SnippetCode(String className, SnippetLoader loader, byte[] bytes, CellLines lines) {
+    SnippetCode(String className, SnippetLoader loader, byte[] bytes, SnippetLines lines) {
         this.className = className;
         this.loader = loader;
         this.bytes = bytes;
@@ -84,7 +84,7 @@ public final class SnippetCode {
     }
 
     /** Tells where the lines stand of the code that runs from now on. */
-    synchronized void located(CellLines now) {
+    synchronized void located(SnippetLines now) {
         if (next == null && lines != null && (now == null || now.sameAs(lines))) {
             return;
         }

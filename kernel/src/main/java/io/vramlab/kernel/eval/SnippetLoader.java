@@ -20,8 +20,8 @@ final class SnippetLoader extends PieceLoader {
 
     private final Map<String, byte[]> classFiles = new HashMap<>();
     /** The classes in use that were not taken apart, with the lines that they carry. */
-    private final Map<String, Optional<CellLines>> whole = new HashMap<>();
-    private CellLines lines;
+    private final Map<String, Optional<SnippetLines>> whole = new HashMap<>();
+    private SnippetLines lines;
     private boolean stale;
     private SnippetCode code;
 
@@ -69,7 +69,7 @@ final class SnippetLoader extends PieceLoader {
     }
 
     /** Looks up where the lines stand of what came since, while JShell still knows; false if nothing came. */
-    synchronized boolean locate(Function<String, CellLines> of) {
+    synchronized boolean locate(Function<String, SnippetLines> of) {
         boolean came = stale;
         if (stale) {
             stale = false;
@@ -96,7 +96,7 @@ final class SnippetLoader extends PieceLoader {
     }
 
     /** The code of a declaration runs again, which is repeated word for word in another cell. */
-    synchronized void moved(CellLines now) {
+    synchronized void moved(SnippetLines now) {
         lines = now;
         if (code != null) {
             code.located(now);
@@ -104,7 +104,7 @@ final class SnippetLoader extends PieceLoader {
     }
 
     /** Where its lines stand; null if that is not known. */
-    synchronized CellLines lines() {
+    synchronized SnippetLines lines() {
         return lines;
     }
 

@@ -57,7 +57,7 @@ final class Weaver {
     private static final MethodTypeDesc REFLECTED_TYPE = MethodTypeDesc.of(ConstantDescs.CD_void,
             ClassDesc.of("java.lang.reflect.Method"), ConstantDescs.CD_Object.arrayType());
 
-    private final CellLines lines;
+    private final SnippetLines lines;
     private final ClassDesc type;
     private final Looks looks;
 
@@ -66,7 +66,7 @@ final class Weaver {
         AFTER_CALLS, IN_LOOPS, NOWHERE
     }
 
-    private Weaver(CellLines lines, ClassDesc type, Looks looks) {
+    private Weaver(SnippetLines lines, ClassDesc type, Looks looks) {
         this.lines = lines;
         this.type = type;
         this.looks = looks;
@@ -76,7 +76,7 @@ final class Weaver {
      * The class as it shall be defined; {@code lines} may be null to leave its lines as they are. What is put in makes methods
      * larger; where one would be larger than the JVM takes it, less is put in.
      */
-    static byte[] weave(byte[] bytes, CellLines lines) {
+    static byte[] weave(byte[] bytes, SnippetLines lines) {
         byte[] woven = CellWeavers.weave(bytes);
         try {
             return weave(woven, lines, Looks.AFTER_CALLS);
@@ -86,7 +86,7 @@ final class Weaver {
         }
     }
 
-    private static byte[] lessAndLess(byte[] plain, CellLines lines) {
+    private static byte[] lessAndLess(byte[] plain, SnippetLines lines) {
         for (Looks each : List.of(Looks.AFTER_CALLS, Looks.IN_LOOPS)) {
             try {
                 return weave(plain, lines, each);
@@ -97,7 +97,7 @@ final class Weaver {
         return weave(plain, lines, Looks.NOWHERE);
     }
 
-    private static byte[] weave(byte[] bytes, CellLines lines, Looks looks) {
+    private static byte[] weave(byte[] bytes, SnippetLines lines, Looks looks) {
         ClassModel model = CompiledFrames.FILE.parse(bytes);
         return CompiledFrames.FILE.transformClass(model,
                 new Weaver(lines, model.thisClass().asSymbol(), looks)::element);
@@ -143,7 +143,7 @@ final class Weaver {
 
     private static final class Body implements CodeTransform {
 
-        private final CellLines lines;
+        private final SnippetLines lines;
         /** The class that this code initialises, or null. */
         private final ClassDesc initialised;
         private final Set<Label> passed = new HashSet<>();
@@ -152,7 +152,7 @@ final class Weaver {
         private final Looks looks;
         private boolean entered;
 
-        Body(CellLines lines, ClassDesc initialised, CodeModel code, Looks looks) {
+        Body(SnippetLines lines, ClassDesc initialised, CodeModel code, Looks looks) {
             this.lines = lines;
             this.looks = looks;
             this.initialised = initialised;

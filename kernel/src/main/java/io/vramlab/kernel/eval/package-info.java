@@ -19,7 +19,7 @@
  * and code that is thrown away when the snippet is declared again ({@link io.vramlab.kernel.eval.SnippetCode});
  * <li>{@link io.vramlab.kernel.eval.SnippetLoader} defines the classes of one snippet, so that they can go once another
  * has taken its place, and {@link io.vramlab.kernel.eval.ShellMemory} makes JShell forget them;
- * <li>{@link io.vramlab.kernel.eval.Holders} knows every field that holds a value, and nulls the ones whose variable was
+ * <li>{@link io.vramlab.kernel.eval.VariableFields} knows every field that holds a value, and nulls the ones whose variable was
  * declared again, dropped, or is an unnamed result of an earlier cell;
  * <li>{@link io.vramlab.kernel.eval.Weaver} rewrites the classes so that stack frames read {@code In [7]} with the line
  * in that cell, loops can be stopped, and {@code System.exit} asks;

@@ -4,7 +4,7 @@ import io.vramlab.kernel.cell.CellRun;
 import io.vramlab.kernel.cell.SpareMemory;
 import io.vramlab.kernel.eval.CellSources;
 import io.vramlab.kernel.eval.Interpreter;
-import io.vramlab.kernel.eval.Traceback;
+import io.vramlab.kernel.eval.ShownError;
 import io.vramlab.kernel.spi.Holder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +43,7 @@ public final class FullHeap {
         sorted(List.of(new Candidate("", true, 1), new Candidate("", false, 2)));
         names("code", "name");
         told(1, List.of("nothing"), true);
-        Traceback.of(new OutOfMemoryError("rehearsed"), new CellSources()).explained("");
+        ShownError.of(new OutOfMemoryError("rehearsed"), new CellSources()).explained("");
     }
 
     /** What the kernel needs to compile and run a cell, in bytes. */

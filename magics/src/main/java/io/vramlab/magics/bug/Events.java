@@ -117,7 +117,7 @@ public final class Events {
      */
     String packed() {
         if (packed == null) {
-            packed = Packing.packed(plain());
+            packed = CompressedText.packed(plain());
         }
         return packed;
     }
@@ -153,7 +153,7 @@ public final class Events {
 
     /** Reads {@link #packed}. */
     static Events unpacked(String text) throws BrokenHistoryException {
-        byte[] plain = Packing.unpacked(text, "its events");
+        byte[] plain = CompressedText.unpacked(text, "its events");
         Reader reader = new Reader(plain);
         Events events = new Events(reader.number());
         long next = events.first;

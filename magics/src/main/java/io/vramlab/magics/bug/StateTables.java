@@ -108,7 +108,7 @@ public record StateTables(SortedMap<String, Long> statistics, List<Alike> tensor
             rows.add(row);
         }
         json.add("tensors", rows);
-        return Packing.packed(json.toString().getBytes(StandardCharsets.UTF_8));
+        return CompressedText.packed(json.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Reads {@link #packed}. */
@@ -118,7 +118,7 @@ public record StateTables(SortedMap<String, Long> statistics, List<Alike> tensor
         }
         try {
             JsonObject json = JsonParser
-                    .parseString(new String(Packing.unpacked(text, "its state tables"), StandardCharsets.UTF_8))
+                    .parseString(new String(CompressedText.unpacked(text, "its state tables"), StandardCharsets.UTF_8))
                     .getAsJsonObject();
             SortedMap<String, Long> statistics = new TreeMap<>();
             json.getAsJsonObject("statistics").asMap()

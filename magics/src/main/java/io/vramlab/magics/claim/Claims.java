@@ -4,8 +4,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.vramlab.kernel.spi.Display;
 import io.vramlab.kernel.spi.NotebookBridge;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -110,25 +110,26 @@ public final class Claims {
     }
 
     /** All of them. */
-    public Report table() {
+    public ReportTable table() {
         return table(about, rows);
     }
 
     /** Those of one row. */
-    public Report of(String id) {
+    public ReportTable of(String id) {
         List<Row> some = rows.stream().filter(r -> r.id().equals(id)).toList();
         return table(some.stream().map(r -> r.id() + " " + r.verdict()).distinct().collect(Collectors.joining(", ")),
                 some);
     }
 
-    private static Report table(String title, List<Row> rows) {
-        Rows table = new Rows().text("claim", "what is said", "verdict").number("measured", "PyTorch's").text("figure");
+    private static ReportTable table(String title, List<Row> rows) {
+        RowBuilder table = new RowBuilder().text("claim", "what is said", "verdict").number("measured", "PyTorch's")
+                .text("figure");
         for (Row r : rows) {
             table.row(r.id(), r.claim(), r.verdict().toString(), r.measured(), r.recorded(), r.what());
         }
         long same = rows.stream().filter(r -> r.recorded() != null && r.recorded() == r.measured()).count();
         long both = rows.stream().filter(r -> r.recorded() != null).count();
-        Report report = table.report(title);
+        ReportTable report = table.report(title);
         return both == 0
                 ? report
                 : report.note(same + " of " + both + " figures that PyTorch recorded are equal to the byte.");

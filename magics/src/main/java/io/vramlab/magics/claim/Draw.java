@@ -4,13 +4,13 @@ import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;
 import io.vramlab.magics.picture.Scene;
-import io.vramlab.magics.picture.Shape.Anchor;
-import io.vramlab.magics.picture.Shape.Box;
-import io.vramlab.magics.picture.Shape.Label;
-import io.vramlab.magics.picture.Shape.Line;
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.picture.SceneShape.Anchor;
+import io.vramlab.magics.picture.SceneShape.Box;
+import io.vramlab.magics.picture.SceneShape.Label;
+import io.vramlab.magics.picture.SceneShape.Line;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.text.Sparkline;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +47,7 @@ public final class Draw {
      * @param runs
      *            at most as many as there are colours
      */
-    public static Report held(String title, Marks... runs) {
+    public static ReportTable held(String title, Marks... runs) {
         long most = Math.max(1,
                 Arrays.stream(runs).flatMap(run -> run.all().stream()).mapToLong(Mark::allocated).max().orElse(0));
         int moments = Arrays.stream(runs).mapToInt(run -> run.all().size()).max().orElse(1);
@@ -56,7 +56,8 @@ public final class Draw {
         for (int tick = 0; tick <= TICKS; tick++) {
             double y = y(most * tick / TICKS, most);
             scene.add(Line.straight(LEFT, y, RIGHT, y, "#cccccc"));
-            scene.add(new Label(LEFT - 6, y + 4, tick == 0 ? "0" : Sizes.text(most * tick / TICKS), 11, Anchor.END,
+            scene.add(new Label(LEFT - 6, y + 4, tick == 0 ? "0" : ReadableSizes.text(most * tick / TICKS), 11,
+                    Anchor.END,
                     false));
         }
         List<String> told = new ArrayList<>();
@@ -73,7 +74,7 @@ public final class Draw {
             dots(scene, runs[i], marks, moments, most);
             scene.add(Line.straight(LEFT, BOTTOM + 36 + 18 * i, LEFT + 24, BOTTOM + 36 + 18 * i, paint.color()));
             scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, runs[i].name()));
-            told.add(runs[i].name() + " ends with " + Sizes.text(marks.getLast().allocated()));
+            told.add(runs[i].name() + " ends with " + ReadableSizes.text(marks.getLast().allocated()));
         }
         if (Arrays.stream(runs).anyMatch(Marks::isRecorded)) {
             scene.add(new Label(RIGHT, BOTTOM + 40, "dots: what PyTorch 2.11 recorded on an H200", 11, Anchor.END,
@@ -91,8 +92,8 @@ public final class Draw {
         List<Mark> theirs = run.recorded().all();
         for (int m = 0; m < Math.min(theirs.size(), marks.size()); m++) {
             scene.add(new Box(x(m, moments) - DOT / 2.0, y(theirs.get(m).allocated(), most) - DOT / 2.0, DOT, DOT,
-                    THEIRS, marks.get(m).label() + ": " + Sizes.text(marks.get(m).allocated()) + ", PyTorch: "
-                            + Sizes.text(theirs.get(m).allocated())));
+                    THEIRS, marks.get(m).label() + ": " + ReadableSizes.text(marks.get(m).allocated()) + ", PyTorch: "
+                            + ReadableSizes.text(theirs.get(m).allocated())));
         }
     }
 
@@ -115,16 +116,16 @@ public final class Draw {
     }
 
     /** The highest peak of each run as a bar, and a stroke where PyTorch's was. */
-    public static Report peaks(String title, Marks... runs) {
+    public static ReportTable peaks(String title, Marks... runs) {
         return bars(title, "peak", Marks::peak, runs);
     }
 
     /** What is allocated at one moment of each run as a bar, and a stroke where it was in PyTorch. */
-    public static Report at(String title, String moment, Marks... runs) {
+    public static ReportTable at(String title, String moment, Marks... runs) {
         return bars(title, "after " + moment, run -> run.at(moment).allocated(), runs);
     }
 
-    private static Report bars(String title, String what, ToLongFunction<Marks> figure,
+    private static ReportTable bars(String title, String what, ToLongFunction<Marks> figure,
             Marks... runs) {
         long most = Math.max(1, Arrays.stream(runs).mapToLong(figure).max().orElse(0));
         Scene scene = new Scene(WIDTH, TOP + runs.length * (BAR + GAP) + 26);
@@ -139,14 +140,15 @@ public final class Draw {
             int y = TOP + i * (BAR + GAP);
             scene.add(new Label(left - 8, y + 15, runs[i].name(), 12, Anchor.END, false));
             scene.add(new Box(left, y, wide * ours / most, BAR, Palette.group(0),
-                    runs[i].name() + ": " + Sizes.text(ours)));
+                    runs[i].name() + ": " + ReadableSizes.text(ours)));
             if (runs[i].isRecorded()) {
                 recorded = true;
                 double x = left + wide * figure.applyAsLong(runs[i].recorded()) / most;
                 scene.add(Line.straight(x, y - 4, x, y + BAR + 4, THEIRS.color()));
             }
-            scene.add(new Label(left + wide * ours / most + 8, y + 15, Sizes.text(ours), 12, Anchor.START, false));
-            told.add(runs[i].name() + " " + Sizes.text(ours));
+            scene.add(new Label(left + wide * ours / most + 8, y + 15, ReadableSizes.text(ours), 12, Anchor.START,
+                    false));
+            told.add(runs[i].name() + " " + ReadableSizes.text(ours));
             text.append(i == 0 ? "" : "\n").append("█".repeat((int) Math.max(1, SPARKS * ours / most))).append(' ')
                     .append(runs[i].name());
         }
@@ -155,9 +157,9 @@ public final class Draw {
         return report(new Picture(scene, title + ": " + String.join("; ", told), text.toString()), runs);
     }
 
-    private static Report report(Picture picture, Marks... runs) {
+    private static ReportTable report(Picture picture, Marks... runs) {
         boolean compared = Arrays.stream(runs).anyMatch(Marks::isRecorded);
-        Rows rows = new Rows().text("run").number("at the end bytes", "peak bytes");
+        RowBuilder rows = new RowBuilder().text("run").number("at the end bytes", "peak bytes");
         if (compared) {
             rows.number("PyTorch's peak bytes").text("equal to PyTorch's");
         }

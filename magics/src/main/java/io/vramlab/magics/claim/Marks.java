@@ -1,7 +1,7 @@
 package io.vramlab.magics.claim;
 
-import io.vramlab.magics.table.Report;
-import io.vramlab.magics.table.Rows;
+import io.vramlab.magics.table.ReportTable;
+import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.tensor.LiveTensors;
 import io.vramlab.memory.Cuda;
 import java.util.ArrayList;
@@ -159,16 +159,18 @@ public final class Marks {
     }
 
     /** {@link #beside(String)} the recording of its own name. */
-    public Report beside() {
+    public ReportTable beside() {
         return beside(example);
     }
 
     /** The marks beside PyTorch's, row by row. */
-    public Report beside(String example) {
+    public ReportTable beside(String example) {
         equal(example);
         List<Mark> expected = expected(example);
-        Rows rows = new Rows().text("after").number("allocated", "PyTorch's allocated", "peak", "PyTorch's peak",
-                "reserved", "PyTorch's reserved").text("all 8 figures");
+        RowBuilder rows = new RowBuilder().text("after")
+                .number("allocated", "PyTorch's allocated", "peak", "PyTorch's peak",
+                        "reserved", "PyTorch's reserved")
+                .text("all 8 figures");
         for (int i = 0; i < Math.max(marks.size(), expected.size()); i++) {
             Mark ours = i < marks.size() ? marks.get(i) : null;
             Mark theirs = i < expected.size() ? expected.get(i) : null;

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param why
  *            what these lines would show, and where to put them
  */
-public record Explanation(Message message, int others, String verdict, List<Finding> findings, List<String> next,
+public record Explanation(Message message, int others, String verdict, List<Conclusion> findings, List<String> next,
         String why) {
 
     /** Explains a text: a message alone, or a log with one in it. Empty when it holds none that is known. */
@@ -45,7 +45,7 @@ public record Explanation(Message message, int others, String verdict, List<Find
             case CUDA, CUBLAS, CUDNN -> new LibraryReasoning(message);
         };
         Reasoning.Result result = reasoning.result();
-        List<Finding> findings = new ArrayList<>(result.findings());
+        List<Conclusion> findings = new ArrayList<>(result.findings());
         findings.sort(Comparator.comparing(f -> f.kind().ordinal()));
         return new Explanation(message, others, result.verdict(), List.copyOf(findings), result.next(), result.why());
     }

@@ -1,6 +1,6 @@
 package io.vramlab.magics.explain;
 
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 
 /** An explanation as plain text, for terminals. */
 public final class ExplanationText {
@@ -23,7 +23,7 @@ public final class ExplanationText {
                     .append("  ").append(figure.meaning()).append('\n');
         }
         out.append('\n');
-        for (Finding finding : told.findings()) {
+        for (Conclusion finding : told.findings()) {
             out.append(finding.kind().word()).append(": ").append(finding.text()).append('\n');
         }
         out.append("\nTo know more next time, paste these two lines:\n");
@@ -35,7 +35,7 @@ public final class ExplanationText {
     public static String source(Explanation told) {
         return "Printed by " + told.message().source().words() + ", versions: " + told.message().versions() + "."
                 + (told.others() > 0
-                        ? " The text holds " + Sizes.count(told.others(), "other such message") + "."
+                        ? " The text holds " + ReadableSizes.count(told.others(), "other such message") + "."
                         : "");
     }
 }

@@ -10,21 +10,21 @@ record LibraryReasoning(Message message) implements Reasoning {
 
     @Override
     public Result result() {
-        List<Finding> findings = new ArrayList<>();
+        List<Conclusion> findings = new ArrayList<>();
         if (message.source() == Message.Source.CUDA) {
             return cuda(findings);
         }
         boolean initialized = message.form().contains("NOT_INITIALIZED");
         String library = message.source().words();
-        findings.add(Finding
+        findings.add(Conclusion
                 .note(library + " takes its handle and workspace from the driver, beside PyTorch's allocator: the "
                         + "allocator's cache is of no use to it, and PyTorch does not empty it for " + library + "."));
         if (initialized) {
-            findings.add(Finding.possible(library
+            findings.add(Conclusion.possible(library
                     + " could not start for lack of memory; or for another reason: an earlier "
                     + "error of a kernel, an index out of range among them, or a library that does not match the driver."));
         } else {
-            findings.add(Finding
+            findings.add(Conclusion
                     .proven(library + " asked the driver for memory and was refused. How much it wanted is not told: "
                             + "some MiB for a handle, up to some hundred for a workspace."));
         }
@@ -43,16 +43,17 @@ record LibraryReasoning(Message message) implements Reasoning {
                         : "With the second, PyTorch fails first, with figures."));
     }
 
-    private Result cuda(List<Finding> findings) {
+    private Result cuda(List<Conclusion> findings) {
         boolean driver = message.form().equals("driver error");
-        findings.add(Finding.proven("The " + (driver ? "driver" : "CUDA runtime")
+        findings.add(Conclusion.proven("The " + (driver ? "driver" : "CUDA runtime")
                 + " refused memory outside of PyTorch's caching allocator, whose own failures have figures."));
         findings.add(
-                Finding.possible("A context could not be made (the first use of a GPU takes some hundred MiB: another "
-                        + "process fills it), a kernel's stack or a library's workspace could not be had, pinned memory of the host "
-                        + "was refused, or a kernel's printf or device heap."));
+                Conclusion
+                        .possible("A context could not be made (the first use of a GPU takes some hundred MiB: another "
+                                + "process fills it), a kernel's stack or a library's workspace could not be had, pinned memory of the host "
+                                + "was refused, or a kernel's printf or device heap."));
         if (!driver) {
-            findings.add(Finding
+            findings.add(Conclusion
                     .note("It may be told at a later line than the one that failed: work on a GPU is reported when "
                             + "somebody asks next."));
         }

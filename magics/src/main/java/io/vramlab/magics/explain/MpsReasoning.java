@@ -10,7 +10,7 @@ record MpsReasoning(Message message) implements Reasoning {
 
     @Override
     public Result result() {
-        List<Finding> findings = new ArrayList<>();
+        List<Conclusion> findings = new ArrayList<>();
         Amount tried = message.amount(Role.TRIED).orElseThrow();
         Amount own = message.amount(Role.ALLOCATED).orElseThrow();
         Amount other = message.amount(Role.OTHER_PROCESS).orElseThrow();
@@ -19,13 +19,13 @@ record MpsReasoning(Message message) implements Reasoning {
         String sum = both(own) + " + " + both(other) + " + " + both(tried) + " = " + both(wanted) + "; at most "
                 + both(most);
         if (most.surelyBelow(wanted)) {
-            findings.add(Finding.proven("The watermark: " + sum + "."));
+            findings.add(Conclusion.proven("The watermark: " + sum + "."));
         } else if (wanted.surelyBelow(most)) {
-            findings.add(Finding.inconsistent("The watermark is not reached: " + sum + "."));
+            findings.add(Conclusion.inconsistent("The watermark is not reached: " + sum + "."));
         } else {
-            findings.add(Finding.consistent("The watermark is reached within the figures' decimals: " + sum + "."));
+            findings.add(Conclusion.consistent("The watermark is reached within the figures' decimals: " + sum + "."));
         }
-        findings.add(Finding
+        findings.add(Conclusion
                 .note("\"MPS allocated\" counts cached buffers too: torch.mps.empty_cache() tells how much of it "
                         + "was in use."));
         return new Result("PyTorch's own watermark for the GPU's share of the computer's memory refused it.", findings,

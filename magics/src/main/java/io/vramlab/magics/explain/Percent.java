@@ -1,6 +1,6 @@
 package io.vramlab.magics.explain;
 
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 
 /** Shares in the one form that VramLab has for them. */
 final class Percent {
@@ -9,6 +9,6 @@ final class Percent {
     }
 
     static String of(Amount part, Amount whole) {
-        return Sizes.percent((double) part.bytes() / whole.bytes());
+        return ReadableSizes.percent((double) part.bytes() / whole.bytes());
     }
 }

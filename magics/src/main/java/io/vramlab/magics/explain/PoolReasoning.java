@@ -10,7 +10,7 @@ import java.util.Optional;
 final class PoolReasoning implements Reasoning {
 
     private final Message message;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<Conclusion> findings = new ArrayList<>();
 
     PoolReasoning(Message message) {
         this.message = message;
@@ -20,15 +20,16 @@ final class PoolReasoning implements Reasoning {
     public Result result() {
         parts();
         String verdict = pool();
-        findings.add(Finding.note(message.source() == Message.Source.XLA
+        findings.add(Conclusion.note(message.source() == Message.Source.XLA
                 ? "JAX takes 75 % of the device at its start (XLA_PYTHON_CLIENT_MEM_FRACTION; older ones 90 %): what "
                         + "nvidia-smi shows is the pool, not what is in use."
                 : "TensorFlow takes nearly all of the device at its start unless memory growth is on: what nvidia-smi shows is "
                         + "the pool, not what is in use."));
         if (message.form().equals("failed to allocate from device")) {
             findings.add(
-                    Finding.note("The pool tries for as much as it may have and then for 10 % less, again and again: "
-                            + "several such lines are one attempt, and none of them need be an error."));
+                    Conclusion
+                            .note("The pool tries for as much as it may have and then for 10 % less, again and again: "
+                                    + "several such lines are one attempt, and none of them need be an error."));
         }
         return message.source() == Message.Source.XLA
                 ? new Result(verdict, findings, List.of(
@@ -55,22 +56,23 @@ final class PoolReasoning implements Reasoning {
         Amount rest = limit.get().minus(used.get());
         String sum = both(limit.get()) + " of pool - " + both(used.get()) + " in use = " + both(rest);
         if (limit.get().surelyBelow(tried.get())) {
-            findings.add(Finding.proven("The request, " + both(tried.get()) + ", is larger than the whole pool, "
+            findings.add(Conclusion.proven("The request, " + both(tried.get()) + ", is larger than the whole pool, "
                     + both(limit.get()) + "."));
             return "The request alone is larger than the pool.";
         }
         if (rest.surelyBelow(tried.get())) {
             findings.add(
-                    Finding.proven(sum + ", less than the " + both(tried.get()) + " asked for: even in one piece it "
+                    Conclusion.proven(sum + ", less than the " + both(tried.get()) + " asked for: even in one piece it "
                             + "would not have done."));
             return "More is in use than the pool has room for.";
         }
         if (tried.get().surelyAtMost(rest)) {
-            findings.add(Finding.proven(sum + ", at least the " + both(tried.get())
+            findings.add(Conclusion.proven(sum + ", at least the " + both(tried.get())
                     + " asked for: no piece of it was large enough, or the pool could not grow to its limit."));
             message.named(BfcStatistics.LARGEST_FREE).ifPresent(hole -> findings.add(hole.surelyBelow(tried.get())
-                    ? Finding.proven("The largest hole has " + both(hole) + ": fragmentation.")
-                    : Finding.inconsistent("The largest hole has " + both(hole) + ": the request would have fitted.")));
+                    ? Conclusion.proven("The largest hole has " + both(hole) + ": fragmentation.")
+                    : Conclusion
+                            .inconsistent("The largest hole has " + both(hole) + ": the request would have fitted.")));
             return "Enough of the pool was free, not in one piece.";
         }
         return "The pool was as good as full.";
@@ -85,15 +87,15 @@ final class PoolReasoning implements Reasoning {
         }
         Amount sum = parts.stream().map(Figure::amount).reduce(Amount.exactly(0), Amount::plus);
         findings.add(sum.canEqual(total.get())
-                ? Finding
+                ? Conclusion
                         .consistent("The parts of the compiled program add up to its total, " + both(total.get()) + ".")
-                : Finding.note("The parts add up to " + both(sum) + ", the total is " + both(total.get())
+                : Conclusion.note("The parts add up to " + both(sum) + ", the total is " + both(total.get())
                         + ": parts that share memory count once in it."));
         Optional<Amount> tried = message.amount(Role.TRIED);
         List<String> same = parts.stream().filter(p -> tried.isPresent() && p.amount().bytes() > 0
                 && p.amount().canEqual(tried.get())).map(Figure::name).toList();
         if (same.size() == 1) {
-            findings.add(Finding.proven("What did not fit is the buffer for \"" + same.get(0) + "\": "
+            findings.add(Conclusion.proven("What did not fit is the buffer for \"" + same.get(0) + "\": "
                     + (same.get(0).equals("preallocated temp")
                             ? "the activations and scratch of one compiled call. Rematerialisation (jax.checkpoint), a smaller "
                                     + "batch or a scan makes it smaller."
@@ -101,7 +103,7 @@ final class PoolReasoning implements Reasoning {
                                     ? "the results. Donated arguments (donate_argnums) let them take the arguments' place."
                                     : "not its temporaries.")));
         } else if (same.size() > 1) {
-            findings.add(Finding.possible("What did not fit is one of " + String.join(", ", same)
+            findings.add(Conclusion.possible("What did not fit is one of " + String.join(", ", same)
                     + ", which have that size."));
         }
     }

@@ -17,7 +17,7 @@ interface Reasoning {
      * @param why
      *            what they would show
      */
-    record Result(String verdict, List<Finding> findings, List<String> next, String why) {
+    record Result(String verdict, List<Conclusion> findings, List<String> next, String why) {
     }
 
     Result result();

@@ -4,11 +4,11 @@ import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;
 import io.vramlab.magics.picture.Scene;
-import io.vramlab.magics.picture.Shape.Anchor;
-import io.vramlab.magics.picture.Shape.Box;
-import io.vramlab.magics.picture.Shape.Label;
-import io.vramlab.magics.picture.Shape.Line;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.picture.SceneShape.Anchor;
+import io.vramlab.magics.picture.SceneShape.Box;
+import io.vramlab.magics.picture.SceneShape.Label;
+import io.vramlab.magics.picture.SceneShape.Line;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.text.Sparkline;
 import java.util.List;
 
@@ -36,7 +36,8 @@ public final class FitPicture {
         for (int tick = 0; tick <= 4; tick++) {
             double y = y(most * tick / 4, most);
             scene.add(Line.straight(LEFT, y, RIGHT, y, "#cccccc"));
-            scene.add(new Label(LEFT - 6, y + 4, tick == 0 ? "0" : Sizes.text(most * tick / 4), 11, Anchor.END, false));
+            scene.add(new Label(LEFT - 6, y + 4, tick == 0 ? "0" : ReadableSizes.text(most * tick / 4), 11, Anchor.END,
+                    false));
         }
         scene.add(
                 new Line(new double[]{LEFT, RIGHT}, new double[]{y(most, most), y(most, most)}, "#a00000", 1.5, true));
@@ -54,12 +55,12 @@ public final class FitPicture {
             double y = y(trial.fits() ? Math.min(most, trial.reservedPeak()) : most, most);
             Paint paint = trial.fits() ? Palette.group(0) : Paint.plain("#a00000");
             scene.add(new Box(x - 3, y - 3, 6, 6, paint,
-                    name + " = " + Sizes.exact(trial.size()) + (trial.fits()
+                    name + " = " + ReadableSizes.exact(trial.size()) + (trial.fits()
                             ? " fits, reserved "
-                            : " does not fit, reserved ") + Sizes.text(trial.reservedPeak())));
+                            : " does not fit, reserved ") + ReadableSizes.text(trial.reservedPeak())));
         }
-        scene.add(new Label(LEFT, BOTTOM + 16, name + " = " + Sizes.exact(first), 11, Anchor.START, false));
-        scene.add(new Label(RIGHT, BOTTOM + 16, Sizes.exact(last), 11, Anchor.END, false));
+        scene.add(new Label(LEFT, BOTTOM + 16, name + " = " + ReadableSizes.exact(first), 11, Anchor.START, false));
+        scene.add(new Label(RIGHT, BOTTOM + 16, ReadableSizes.exact(last), 11, Anchor.END, false));
         scene.add(Label.at(LEFT, BOTTOM + 34,
                 "line: reserved peak; broken line: allocated peak; red: does not fit, capacity"));
         long[] curve = fitting.stream().mapToLong(Trial::reservedPeak).toArray();

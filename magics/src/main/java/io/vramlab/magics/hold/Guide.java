@@ -6,5 +6,5 @@ import java.util.List;
 public interface Guide {
 
     /** The steps that lead on from the object, or null when it is not one of this guide's. */
-    List<Edge> edges(Object object);
+    List<PathStep> edges(Object object);
 }

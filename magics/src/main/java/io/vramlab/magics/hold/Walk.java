@@ -32,7 +32,7 @@ public final class Walk {
         }
     }
 
-    private final Steps steps;
+    private final NextSteps steps;
     private final Function<Object, Object> identify;
     private final int most;
     private boolean complete = true;
@@ -51,7 +51,7 @@ public final class Walk {
 
     /** A walk that ends, incomplete, when it has met more than {@code most} objects. */
     public Walk(List<Guide> guides, Function<Object, Object> identify, int most) {
-        this.steps = new Steps(guides);
+        this.steps = new NextSteps(guides);
         this.identify = identify;
         this.most = most;
     }
@@ -128,7 +128,7 @@ public final class Walk {
                 return;
             }
             Node node = queue.poll();
-            for (Edge edge : steps.of(node.object)) {
+            for (PathStep edge : steps.of(node.object)) {
                 Node next = new Node(edge.target(), node, edge.label(), node.root);
                 if (edge.aside()) {
                     aside.add(next);
@@ -154,8 +154,8 @@ public final class Walk {
     }
 
     private void statics(Class<?> type, Set<Object> visited, ArrayDeque<Node> queue, Found found) {
-        for (Field field : Fields.statics(type)) {
-            Object value = Fields.read(field, null);
+        for (Field field : ReadableFields.statics(type)) {
+            Object value = ReadableFields.read(field, null);
             if (value != null && !Leaves.isLeaf(value.getClass())) {
                 Root root = new Root(Root.Kind.STATIC, type.getSimpleName() + "." + field.getName(), value);
                 visit(new Node(value, null, "", root), visited, queue, found);

@@ -3,7 +3,7 @@ package io.vramlab.magics.live;
 import io.vramlab.device.Device;
 import io.vramlab.magics.hold.HoldPath;
 import io.vramlab.magics.hold.Root;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 
 /**
  * One piece of device memory that something holds.
@@ -60,7 +60,7 @@ public record LiveTensor(long id, Device device, long address, long bytes, Strin
         if (path == null) {
             return handles > 0 ? "only an unclosed handle: the collector will find it" : "a graph or the runtime";
         }
-        String others = holders > 1 ? " and " + Sizes.count(holders - 1L, "other") : "";
+        String others = holders > 1 ? " and " + ReadableSizes.count(holders - 1L, "other") : "";
         return path.root().kind().text() + others;
     }
 

@@ -1,6 +1,6 @@
 package io.vramlab.magics.live;
 
-import io.vramlab.magics.hold.Edge;
+import io.vramlab.magics.hold.PathStep;
 import io.vramlab.magics.hold.Guide;
 import io.vramlab.nn.Sequential;
 import io.vramlab.optim.Optimizer;
@@ -17,7 +17,7 @@ import java.util.List;
 final class ModuleGuide implements Guide {
 
     @Override
-    public List<Edge> edges(Object object) {
+    public List<PathStep> edges(Object object) {
         return switch (object) {
             case Sequential sequence -> sequence(sequence);
             case Optimizer optimizer -> optimizer(optimizer);
@@ -26,23 +26,23 @@ final class ModuleGuide implements Guide {
         };
     }
 
-    private static List<Edge> sequence(Sequential sequence) {
-        List<Edge> edges = new ArrayList<>();
+    private static List<PathStep> sequence(Sequential sequence) {
+        List<PathStep> edges = new ArrayList<>();
         for (int i = 0; i < sequence.size(); i++) {
-            edges.add(new Edge("." + i, sequence.get(i)));
+            edges.add(new PathStep("." + i, sequence.get(i)));
         }
         return edges;
     }
 
-    private static List<Edge> optimizer(Optimizer optimizer) {
-        List<Edge> edges = new ArrayList<>();
+    private static List<PathStep> optimizer(Optimizer optimizer) {
+        List<PathStep> edges = new ArrayList<>();
         int number = 0;
         for (ParamGroup group : optimizer.paramGroups()) {
             for (Tensor param : group.params()) {
-                edges.add(new Edge(".params[" + number + "]", param, true));
+                edges.add(new PathStep(".params[" + number + "]", param, true));
                 ParamState state = optimizer.state(param);
                 if (state != null) {
-                    edges.add(new Edge(".state[" + number + "]", state));
+                    edges.add(new PathStep(".state[" + number + "]", state));
                 }
                 number++;
             }
@@ -50,9 +50,9 @@ final class ModuleGuide implements Guide {
         return edges;
     }
 
-    private static List<Edge> state(ParamState state) {
-        List<Edge> edges = new ArrayList<>();
-        state.tensors().forEach((name, tensor) -> edges.add(new Edge("." + name, tensor)));
+    private static List<PathStep> state(ParamState state) {
+        List<PathStep> edges = new ArrayList<>();
+        state.tensors().forEach((name, tensor) -> edges.add(new PathStep("." + name, tensor)));
         return edges;
     }
 }

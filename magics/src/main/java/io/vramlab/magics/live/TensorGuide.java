@@ -1,6 +1,6 @@
 package io.vramlab.magics.live;
 
-import io.vramlab.magics.hold.Edge;
+import io.vramlab.magics.hold.PathStep;
 import io.vramlab.magics.hold.Guide;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.core.Node;
@@ -14,9 +14,9 @@ import java.util.Locale;
 final class TensorGuide implements Guide {
 
     @Override
-    public List<Edge> edges(Object object) {
+    public List<PathStep> edges(Object object) {
         return switch (object) {
-            case Tensor tensor -> tensor.isClosed() ? List.of() : List.of(new Edge("", tensor.impl()));
+            case Tensor tensor -> tensor.isClosed() ? List.of() : List.of(new PathStep("", tensor.impl()));
             case TensorImpl impl -> impl(impl);
             case Node node -> node(node);
             case Storage storage -> List.of();
@@ -24,26 +24,26 @@ final class TensorGuide implements Guide {
         };
     }
 
-    private static List<Edge> impl(TensorImpl impl) {
-        List<Edge> edges = new ArrayList<>(3);
-        edges.add(new Edge("", impl.storage()));
+    private static List<PathStep> impl(TensorImpl impl) {
+        List<PathStep> edges = new ArrayList<>(3);
+        edges.add(new PathStep("", impl.storage()));
         if (impl.grad() != null) {
-            edges.add(new Edge(".grad", impl.grad()));
+            edges.add(new PathStep(".grad", impl.grad()));
         }
         if (impl.gradFn() != null) {
-            edges.add(new Edge(".gradFn", impl.gradFn(), true));
+            edges.add(new PathStep(".gradFn", impl.gradFn(), true));
         }
         return edges;
     }
 
-    private static List<Edge> node(Node node) {
-        List<Edge> edges = new ArrayList<>();
+    private static List<PathStep> node(Node node) {
+        List<PathStep> edges = new ArrayList<>();
         for (TensorImpl saved : node.savedTensors()) {
-            edges.add(new Edge(" saved by " + operation(node.name()), saved));
+            edges.add(new PathStep(" saved by " + operation(node.name()), saved));
         }
         for (io.vramlab.tensor.core.Edge next : node.next()) {
             if (next != null) {
-                edges.add(new Edge("", next.node()));
+                edges.add(new PathStep("", next.node()));
             }
         }
         return edges;

@@ -4,10 +4,10 @@ import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;
 import io.vramlab.magics.picture.Scene;
-import io.vramlab.magics.picture.Shape.Box;
-import io.vramlab.magics.picture.Shape.Label;
-import io.vramlab.magics.picture.Shape.Anchor;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.picture.SceneShape.Box;
+import io.vramlab.magics.picture.SceneShape.Label;
+import io.vramlab.magics.picture.SceneShape.Anchor;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
 import io.vramlab.memory.SegmentInfo;
@@ -67,8 +67,9 @@ public final class MapPicture {
         for (SegmentInfo segment : segments) {
             segment(segment);
         }
-        String words = title + ": " + Sizes.text(allocated) + " allocated of " + Sizes.text(reserved) + " reserved in "
-                + Sizes.count(segments.size(), "segment")
+        String words = title + ": " + ReadableSizes.text(allocated) + " allocated of " + ReadableSizes.text(reserved)
+                + " reserved in "
+                + ReadableSizes.count(segments.size(), "segment")
                 + (reserved == 0 ? "" : ", " + Math.round(100.0 * (reserved - allocated) / reserved) + " % free");
         int height = segments.isEmpty() ? 60 : (int) y + ROW + 4;
         Scene scene = new Scene(WIDTH, height + legendHeight());
@@ -80,9 +81,11 @@ public final class MapPicture {
     }
 
     private String remark() {
-        String scale = "One pixel is " + Sizes.text((long) Math.ceil(bytesPerPixel));
-        String small = binned == 0 ? "" : "; " + Sizes.count(binned, "block") + " narrower than that drawn together";
-        return scale + small + (left == 0 ? "." : "; " + Sizes.count(left, "segment") + " not drawn.");
+        String scale = "One pixel is " + ReadableSizes.text((long) Math.ceil(bytesPerPixel));
+        String small = binned == 0
+                ? ""
+                : "; " + ReadableSizes.count(binned, "block") + " narrower than that drawn together";
+        return scale + small + (left == 0 ? "." : "; " + ReadableSizes.count(left, "segment") + " not drawn.");
     }
 
     private void segment(SegmentInfo segment) {
@@ -168,7 +171,7 @@ public final class MapPicture {
 
     private String title(BlockInfo block, String group) {
         String name = block.state() == BlockState.ACTIVE_ALLOCATED ? labels.name(block) : "";
-        return (name.isEmpty() ? "" : name + "\n") + group + "\n" + Sizes.both(block.size()) + "\n0x"
+        return (name.isEmpty() ? "" : name + "\n") + group + "\n" + ReadableSizes.both(block.size()) + "\n0x"
                 + Long.toHexString(block.address());
     }
 
@@ -184,7 +187,8 @@ public final class MapPicture {
             double line = top + 18.0 * (i / 3) + 4;
             String group = entries.get(i).getKey();
             scene.add(new Box(left, line, 18, 12, paint(group), null));
-            scene.add(Label.at(left + 24, line + 10, cut(group) + ": " + Sizes.text(entries.get(i).getValue())));
+            scene.add(
+                    Label.at(left + 24, line + 10, cut(group) + ": " + ReadableSizes.text(entries.get(i).getValue())));
         }
     }
 
@@ -197,10 +201,10 @@ public final class MapPicture {
         int shown = Math.min(segments.size(), 20);
         for (SegmentInfo segment : segments.subList(0, shown)) {
             out.append(segment.small() ? "small " : "large ").append(bar(segment)).append(' ')
-                    .append(Sizes.text(segment.totalSize())).append('\n');
+                    .append(ReadableSizes.text(segment.totalSize())).append('\n');
         }
         if (shown < segments.size()) {
-            out.append("… and ").append(Sizes.count(segments.size() - shown, "segment")).append(" more\n");
+            out.append("… and ").append(ReadableSizes.count(segments.size() - shown, "segment")).append(" more\n");
         }
         return out.append("█ in use, ▒ waiting for streams, · free").toString();
     }

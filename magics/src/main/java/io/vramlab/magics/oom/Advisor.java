@@ -2,7 +2,7 @@ package io.vramlab.magics.oom;
 
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.live.LiveSet;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.SegmentInfo;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public final class Advisor {
     private final Session session;
     private final String source;
     private final long limit;
-    private final List<Advice> found = new ArrayList<>();
+    private final List<FreeingAdvice> found = new ArrayList<>();
 
     private Advisor(Failure failure, LiveSet live, Session session, String source) {
         this.failure = failure;
@@ -46,12 +46,12 @@ public final class Advisor {
      * @param source
      *            the failed cell's text: variables that it uses are given up last
      */
-    public static List<Advice> of(Failure failure, LiveSet live, Session session, String source) {
+    public static List<FreeingAdvice> of(Failure failure, LiveSet live, Session session, String source) {
         return new Advisor(failure, live, session, source).all();
     }
 
-    private List<Advice> all() {
-        List<Holders.Group> groups = Holders.of(failure, live, session);
+    private List<FreeingAdvice> all() {
+        List<BlockHolders.Group> groups = BlockHolders.of(failure, live, session);
         forgotten(groups);
         limit();
         pools();
@@ -68,11 +68,11 @@ public final class Advisor {
     }
 
     /** What nothing reaches, old results, and what is left of replaced variables: nobody will miss it. */
-    private void forgotten(List<Holders.Group> groups) {
+    private void forgotten(List<BlockHolders.Group> groups) {
         Set<Long> addresses = new HashSet<>();
         Set<String> names = new TreeSet<>();
         long bytes = 0;
-        for (Holders.Group group : groups) {
+        for (BlockHolders.Group group : groups) {
             if (group.isForgotten()) {
                 bytes += addresses.addAll(group.addresses()) ? group.bytes() : 0;
                 names.addAll(group.roots());
@@ -83,7 +83,7 @@ public final class Advisor {
         }
         List<String> results = names.stream().filter(n -> n.startsWith("$")).toList();
         String command = results.isEmpty() ? "%gc" : "%del " + String.join(" ", results);
-        found.add(new Advice(
+        found.add(new FreeingAdvice(
                 "Let go of what no variable leads to" + (names.isEmpty() ? "" : ": " + String.join(", ", names)),
                 command, bytes, "freed in a copy of the allocator; the request then succeeded"));
     }
@@ -94,8 +94,8 @@ public final class Advisor {
         }
         StateCopy copy = StateCopy.of(failure, Set.of(), Long.MAX_VALUE);
         if (copy.exact() && copy.fits(failure.error().requested(), failure.stream())) {
-            found.add(new Advice("Lift the limit of " + Sizes.text(limit) + ": the device has "
-                    + Sizes.text(failure.error().deviceFree()) + " free", "%memory_fraction 1", 0,
+            found.add(new FreeingAdvice("Lift the limit of " + ReadableSizes.text(limit) + ": the device has "
+                    + ReadableSizes.text(failure.error().deviceFree()) + " free", "%memory_fraction 1", 0,
                     "the request succeeded in a copy without the limit"));
         }
     }
@@ -111,7 +111,8 @@ public final class Advisor {
             }
         }
         if (!idle.isEmpty() && fitsWithout(idle)) {
-            found.add(new Advice("Close the memory pool whose " + Sizes.text(bytes) + " lie idle, then empty the cache",
+            found.add(new FreeingAdvice(
+                    "Close the memory pool whose " + ReadableSizes.text(bytes) + " lie idle, then empty the cache",
                     "pool.close(); Cuda.emptyCache();", 0,
                     "its free segments were given back in a copy; the request then succeeded"));
         }
@@ -124,7 +125,7 @@ public final class Advisor {
         for (long other : others) {
             StateCopy copy = StateCopy.of(failure, Set.of(), limit);
             if (copy.exact() && copy.fits(failure.error().requested(), other)) {
-                found.add(new Advice("Allocate on the stream that has it: " + (other == 0
+                found.add(new FreeingAdvice("Allocate on the stream that has it: " + (other == 0
                         ? "the default stream"
                         : "stream " + other) + " has enough free in its cache", "try (var u = stream.use()) { … }", 0,
                         "the request succeeded on that stream in a copy"));
@@ -140,20 +141,21 @@ public final class Advisor {
         AllocatorSettings expandable = failure.settings().with(EXPANDABLE);
         StateCopy copy = StateCopy.afresh(failure, expandable, limit);
         if (copy.exact() && copy.fits(failure.error().requested(), failure.stream())) {
-            found.add(new Advice("Start with expandable segments: the free memory is there, but in pieces",
+            found.add(new FreeingAdvice("Start with expandable segments: the free memory is there, but in pieces",
                     "%alloc_conf " + EXPANDABLE + "   (as the first cell, then run again)", 0,
                     "what was alive, and then the request, were allocated under that setting"));
         }
     }
 
-    private void variables(List<Holders.Group> groups) {
-        List<Holders.Group> candidates = new ArrayList<>(
+    private void variables(List<BlockHolders.Group> groups) {
+        List<BlockHolders.Group> candidates = new ArrayList<>(
                 groups.stream().filter(g -> !g.roots().isEmpty() && !g.isForgotten() && !g.isOutOfReach()).toList());
-        candidates.sort(Comparator.comparing((Holders.Group g) -> used(g)).thenComparing(Holders.Group::bytes));
+        candidates
+                .sort(Comparator.comparing((BlockHolders.Group g) -> used(g)).thenComparing(BlockHolders.Group::bytes));
         int told = 0;
-        for (Holders.Group group : candidates) {
+        for (BlockHolders.Group group : candidates) {
             if (told < MOST_VARIABLES && fitsWithout(group.addresses())) {
-                found.add(new Advice("Give up " + String.join(" and ", group.roots()), command(group.roots()),
+                found.add(new FreeingAdvice("Give up " + String.join(" and ", group.roots()), command(group.roots()),
                         group.bytes(),
                         "freed in a copy of the allocator; the request then succeeded"));
                 told++;
@@ -165,19 +167,19 @@ public final class Advisor {
     }
 
     /** None is enough alone: as few as possible together, those that the cell does not use first. */
-    private void together(List<Holders.Group> candidates) {
-        List<Holders.Group> order = new ArrayList<>(candidates);
-        order.sort(Comparator.comparing((Holders.Group g) -> used(g))
-                .thenComparing(Holders.Group::bytes, Comparator.reverseOrder()));
+    private void together(List<BlockHolders.Group> candidates) {
+        List<BlockHolders.Group> order = new ArrayList<>(candidates);
+        order.sort(Comparator.comparing((BlockHolders.Group g) -> used(g))
+                .thenComparing(BlockHolders.Group::bytes, Comparator.reverseOrder()));
         Set<Long> addresses = new HashSet<>();
         Set<String> names = new TreeSet<>();
-        for (Holders.Group group : order) {
+        for (BlockHolders.Group group : order) {
             addresses.addAll(group.addresses());
             names.addAll(group.roots());
             if (names.size() > 1 && fitsWithout(addresses)) {
                 long bytes = live.on(failure.device()).stream().filter(t -> addresses.contains(t.address()))
                         .mapToLong(t -> t.bytes()).sum();
-                found.add(new Advice("Give up " + String.join(", ", names), command(names), bytes,
+                found.add(new FreeingAdvice("Give up " + String.join(", ", names), command(names), bytes,
                         "freed together in a copy of the allocator; the request then succeeded"));
                 return;
             }
@@ -187,8 +189,8 @@ public final class Advisor {
     /** What lets go of roots: {@code %del} for variables, null for static fields. */
     private static String command(Set<String> roots) {
         List<String> lines = new ArrayList<>(
-                roots.stream().filter(Holders::isStatic).map(field -> field + " = null;").toList());
-        String variables = roots.stream().filter(root -> !Holders.isStatic(root)).map(Advisor::variable)
+                roots.stream().filter(BlockHolders::isStatic).map(field -> field + " = null;").toList());
+        String variables = roots.stream().filter(root -> !BlockHolders.isStatic(root)).map(Advisor::variable)
                 .collect(Collectors.joining(" "));
         if (!variables.isEmpty()) {
             lines.add("%del " + variables);
@@ -201,7 +203,7 @@ public final class Advisor {
         return space < 0 ? root : root.substring(0, space);
     }
 
-    private boolean used(Holders.Group group) {
+    private boolean used(BlockHolders.Group group) {
         return group.roots().stream().map(Advisor::variable)
                 .anyMatch(name -> source.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\b.*"));
     }
@@ -224,9 +226,10 @@ public final class Advisor {
             }
         }
         if (fits > 0) {
-            found.add(new Advice(
-                    "Ask for less: up to " + Sizes.both(fits) + " succeeds, "
-                            + Sizes.percent(Math.floor(1000.0 * fits / asked) / 1000) + " of what was asked for",
+            found.add(new FreeingAdvice(
+                    "Ask for less: up to " + ReadableSizes.both(fits) + " succeeds, "
+                            + ReadableSizes.percent(Math.floor(1000.0 * fits / asked) / 1000)
+                            + " of what was asked for",
                     "a smaller batch", 0,
                     "found by trying sizes in copies of the allocator"));
         }

@@ -50,8 +50,8 @@ public record Picture(Scene scene, String alt, String text) {
                 .append("px\"><img src=\"data:image/").append(format).append(";base64,").append(data)
                 .append("\" width=\"").append(scene.width()).append("\" alt=\"")
                 .append(Html.escape(Visible.text(alt))).append("\" style=\"width:100%;height:auto;max-width:100%\">");
-        scene.shapes().stream().filter(s -> s instanceof Shape.Box b && b.title() != null).limit(MOST_TITLES)
-                .forEach(shape -> title((Shape.Box) shape, out));
+        scene.shapes().stream().filter(s -> s instanceof SceneShape.Box b && b.title() != null).limit(MOST_TITLES)
+                .forEach(shape -> title((SceneShape.Box) shape, out));
         return out.append("</div>").toString();
     }
 
@@ -59,7 +59,7 @@ public record Picture(Scene scene, String alt, String text) {
      * Transparent, in percent of the picture so that it shrinks with it. An image map would not, and JupyterLab takes the
      * name of a map away in a notebook that is not trusted.
      */
-    private void title(Shape.Box box, StringBuilder out) {
+    private void title(SceneShape.Box box, StringBuilder out) {
         out.append("<span style=\"position:absolute;left:").append(percent(box.x(), scene.width())).append(";top:")
                 .append(percent(box.y(), scene.height())).append(";width:")
                 .append(percent(box.width(), scene.width())).append(";height:")

@@ -50,23 +50,23 @@ final class Png {
     }
 
     private void draw(Scene scene) {
-        for (Shape shape : scene.shapes()) {
+        for (SceneShape shape : scene.shapes()) {
             switch (shape) {
-                case Shape.Box box -> {
+                case SceneShape.Box box -> {
                     paint(box.paint());
                     canvas.fill(new Rectangle2D.Double(box.x(), box.y(), box.width(), box.height()));
                 }
-                case Shape.Area area -> {
+                case SceneShape.Area area -> {
                     paint(area.paint());
                     canvas.fill(outline(area));
                 }
-                case Shape.Line line -> line(line);
-                case Shape.Label label -> label(label);
+                case SceneShape.Line line -> line(line);
+                case SceneShape.Label label -> label(label);
             }
         }
     }
 
-    private static Path2D outline(Shape.Area area) {
+    private static Path2D outline(SceneShape.Area area) {
         Path2D path = new Path2D.Double();
         path.moveTo(area.xs()[0], area.tops()[0]);
         for (int i = 1; i < area.xs().length; i++) {
@@ -79,7 +79,7 @@ final class Png {
         return path;
     }
 
-    private void line(Shape.Line line) {
+    private void line(SceneShape.Line line) {
         canvas.setPaint(Color.decode(line.color()));
         float[] dashes = line.dashed() ? new float[]{5, 3} : null;
         canvas.setStroke(
@@ -92,7 +92,7 @@ final class Png {
         canvas.draw(path);
     }
 
-    private void label(Shape.Label label) {
+    private void label(SceneShape.Label label) {
         canvas.setFont(new Font(Font.SANS_SERIF, label.bold() ? Font.BOLD : Font.PLAIN, label.size()));
         canvas.setPaint(Color.decode("#222222"));
         String text = Visible.text(label.text());

@@ -8,7 +8,7 @@ public final class Scene {
 
     private final int width;
     private final int height;
-    private final List<Shape> shapes = new ArrayList<>();
+    private final List<SceneShape> shapes = new ArrayList<>();
 
     /** An empty card of this size in pixels. */
     public Scene(int width, int height) {
@@ -17,7 +17,7 @@ public final class Scene {
     }
 
     /** Draws a shape over what is there. */
-    public Scene add(Shape shape) {
+    public Scene add(SceneShape shape) {
         shapes.add(shape);
         return this;
     }
@@ -33,7 +33,7 @@ public final class Scene {
     }
 
     /** The shapes in drawing order. */
-    public List<Shape> shapes() {
+    public List<SceneShape> shapes() {
         return List.copyOf(shapes);
     }
 }

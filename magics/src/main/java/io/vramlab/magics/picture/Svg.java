@@ -26,15 +26,15 @@ final class Svg {
                 .append(scene.height()).append("\" viewBox=\"0 0 ").append(scene.width()).append(' ')
                 .append(scene.height()).append("\" font-family=\"sans-serif\"><rect width=\"100%\" height=\"100%\" ")
                 .append("rx=\"6\" fill=\"#ffffff\"/>");
-        for (Shape shape : scene.shapes()) {
-            if (!(shape instanceof Shape.Box)) {
+        for (SceneShape shape : scene.shapes()) {
+            if (!(shape instanceof SceneShape.Box)) {
                 svg.closeBoxes();
             }
             switch (shape) {
-                case Shape.Box box -> svg.box(box);
-                case Shape.Area area -> svg.area(area);
-                case Shape.Line line -> svg.line(line);
-                case Shape.Label label -> svg.label(label);
+                case SceneShape.Box box -> svg.box(box);
+                case SceneShape.Area area -> svg.area(area);
+                case SceneShape.Line line -> svg.line(line);
+                case SceneShape.Label label -> svg.label(label);
             }
         }
         svg.closeBoxes();
@@ -45,7 +45,7 @@ final class Svg {
      * Boxes of one paint share one path, and those side by side are strokes of one broken line: a map of thousands of
      * blocks stays small.
      */
-    private void box(Shape.Box box) {
+    private void box(SceneShape.Box box) {
         if (!box.paint().equals(open) || box.height() != openHeight) {
             closeBoxes();
             out.append("<path stroke=\"").append(fill(box.paint())).append("\" stroke-width=\"")
@@ -79,7 +79,7 @@ final class Svg {
         }
     }
 
-    private void area(Shape.Area area) {
+    private void area(SceneShape.Area area) {
         out.append("<path fill=\"").append(fill(area.paint())).append("\" d=\"");
         for (int i = 0; i < area.xs().length; i++) {
             out.append(i == 0 ? 'M' : 'L').append(number(area.xs()[i])).append(' ').append(number(area.tops()[i]));
@@ -90,7 +90,7 @@ final class Svg {
         out.append("z\"/>");
     }
 
-    private void line(Shape.Line line) {
+    private void line(SceneShape.Line line) {
         out.append("<path fill=\"none\" stroke=\"").append(line.color()).append("\" stroke-width=\"")
                 .append(number(line.width())).append(line.dashed() ? "\" stroke-dasharray=\"5 3" : "")
                 .append("\" d=\"");
@@ -100,7 +100,7 @@ final class Svg {
         out.append("\"/>");
     }
 
-    private void label(Shape.Label label) {
+    private void label(SceneShape.Label label) {
         out.append("<text x=\"").append(number(label.x())).append("\" y=\"").append(number(label.y()))
                 .append("\" font-size=\"").append(label.size()).append("\" fill=\"#222222\"");
         switch (label.anchor()) {

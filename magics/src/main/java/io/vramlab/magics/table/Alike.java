@@ -1,6 +1,6 @@
 package io.vramlab.magics.table;
 
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +35,7 @@ public record Alike<T>(String name, List<T> members) {
 
     /** A text that says it of all: {@code 8 × float32[2, 3]}. */
     public String times(String of) {
-        return count() == 1 ? of : Sizes.exact(count()) + " × " + of;
+        return count() == 1 ? of : ReadableSizes.exact(count()) + " × " + of;
     }
 
     /**

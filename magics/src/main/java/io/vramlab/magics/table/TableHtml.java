@@ -40,14 +40,15 @@ final class TableHtml {
         }
         out.append("<thead><tr>");
         for (Column<?> column : table.columns()) {
-            out.append("<th").append(style(Cells.isNumber(column) ? " style=\"text-align:right\"" : TEXT)).append('>')
+            out.append("<th").append(style(CellText.isNumber(column) ? " style=\"text-align:right\"" : TEXT))
+                    .append('>')
                     .append(Html.escape(Visible.text(column.name()))).append("</th>");
         }
         out.append("</tr></thead><tbody>");
         int shown = Math.min(limit, table.rowCount());
         for (int row = 0; row < shown; row++) {
             out.append("<tr>");
-            boolean isOfBytes = Cells.isRowOfBytes(table, row);
+            boolean isOfBytes = CellText.isRowOfBytes(table, row);
             for (int c = 0; c < table.columnCount(); c++) {
                 cell(table.column(c), row, isOfBytes);
             }
@@ -61,10 +62,10 @@ final class TableHtml {
     }
 
     private void cell(Column<?> column, int row, boolean isOfBytes) {
-        String text = Cells.text(column, row);
-        if (Cells.isNumber(column)) {
+        String text = CellText.text(column, row);
+        if (CellText.isNumber(column)) {
             // a size stands above its digits, not beside them: tables of bytes fit the page that way
-            String size = isOfBytes ? Cells.sizeOf(column, row) : Cells.size(column, row);
+            String size = isOfBytes ? CellText.sizeOf(column, row) : CellText.size(column, row);
             out.append("<td").append(style(NUMBER)).append('>').append(size.isEmpty()
                     ? text
                     : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");

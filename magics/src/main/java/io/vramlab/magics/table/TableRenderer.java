@@ -20,7 +20,7 @@ public final class TableRenderer implements Renderer<Table> {
         Map<String, String> bundle = new LinkedHashMap<>();
         bundle.put("text/html", html(table));
         bundle.put("text/plain", text(table));
-        if (table instanceof Report report && report.png()) {
+        if (table instanceof ReportTable report && report.png()) {
             report.picture().ifPresent(p -> bundle.put("image/png", p.pngBase64()));
         }
         return bundle;
@@ -28,8 +28,8 @@ public final class TableRenderer implements Renderer<Table> {
 
     private static String html(Table table) {
         StringBuilder out = new StringBuilder("<div>");
-        if (!(table instanceof Report report)) {
-            new TableHtml(out).write(table, Report.DEFAULT_ROWS);
+        if (!(table instanceof ReportTable report)) {
+            new TableHtml(out).write(table, ReportTable.DEFAULT_ROWS);
             return out.append("</div>").toString();
         }
         report.picture().ifPresent(picture -> out.append(report.png() ? picture.pngHtml() : picture.html()));
@@ -49,8 +49,8 @@ public final class TableRenderer implements Renderer<Table> {
 
     private static String text(Table table) {
         StringBuilder out = new StringBuilder();
-        if (!(table instanceof Report report)) {
-            TableText.write(table, Report.DEFAULT_ROWS, out);
+        if (!(table instanceof ReportTable report)) {
+            TableText.write(table, ReportTable.DEFAULT_ROWS, out);
             return out.toString();
         }
         if (report.text().isPresent()) {

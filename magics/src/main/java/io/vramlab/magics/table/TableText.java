@@ -1,6 +1,6 @@
 package io.vramlab.magics.table;
 
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.kernel.spi.text.Visible;
 import java.util.List;
 import tech.tablesaw.api.Table;
@@ -24,7 +24,7 @@ final class TableText {
         for (int c = 0; c < columns.size(); c++) {
             cells[0][c] = cut(Visible.text(columns.get(c).name()));
             for (int row = 0; row < shown; row++) {
-                cells[row + 1][c] = cut(Cells.text(columns.get(c), row));
+                cells[row + 1][c] = cut(CellText.text(columns.get(c), row));
             }
             besides(columns.get(c), shown, cells, c);
             for (String[] line : cells) {
@@ -57,20 +57,20 @@ final class TableText {
     private static int widestSize(Column<?> column, int shown) {
         int widest = 0;
         for (int row = 0; row < shown; row++) {
-            widest = Math.max(widest, Cells.size(column, row).length());
+            widest = Math.max(widest, CellText.size(column, row).length());
         }
         return widest;
     }
 
     /** A row's size, two blanks before it, filled up to the widest; only blanks for a row that has none. */
     private static String beside(Column<?> column, int row, int widest) {
-        String size = Cells.size(column, row);
+        String size = CellText.size(column, row);
         return " ".repeat(2 + widest - size.length()) + size;
     }
 
     /** What stands for the rows left out. */
     static String rest(int rows) {
-        return "… " + Sizes.exact(rows) + " more";
+        return "… " + ReadableSizes.exact(rows) + " more";
     }
 
     private static void line(List<Column<?>> columns, String[] cells, int[] widths, StringBuilder out) {
@@ -80,7 +80,7 @@ final class TableText {
                 out.append("  ");
             }
             String gap = " ".repeat(widths[c] - cells[c].codePointCount(0, cells[c].length()));
-            if (Cells.isNumber(columns.get(c))) {
+            if (CellText.isNumber(columns.get(c))) {
                 out.append(gap).append(cells[c]);
             } else {
                 out.append(cells[c]).append(gap);

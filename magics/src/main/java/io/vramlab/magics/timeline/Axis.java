@@ -1,6 +1,6 @@
 package io.vramlab.magics.timeline;
 
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 
 /** An upright scale of bytes with round ticks. */
 record Axis(long top, long step, double pixels) {
@@ -22,7 +22,7 @@ record Axis(long top, long step, double pixels) {
         if (bytes == 0) {
             return "0";
         }
-        String text = Sizes.text(bytes);
+        String text = ReadableSizes.text(bytes);
         return text.replace(".00 ", " ");
     }
 }

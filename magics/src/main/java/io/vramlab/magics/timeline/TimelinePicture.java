@@ -4,12 +4,12 @@ import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;
 import io.vramlab.magics.picture.Scene;
-import io.vramlab.magics.picture.Shape;
-import io.vramlab.magics.picture.Shape.Anchor;
-import io.vramlab.magics.picture.Shape.Box;
-import io.vramlab.magics.picture.Shape.Label;
-import io.vramlab.magics.picture.Shape.Line;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.picture.SceneShape;
+import io.vramlab.magics.picture.SceneShape.Anchor;
+import io.vramlab.magics.picture.SceneShape.Box;
+import io.vramlab.magics.picture.SceneShape.Label;
+import io.vramlab.magics.picture.SceneShape.Line;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.text.Sparkline;
 import io.vramlab.magics.track.EventLog;
 import io.vramlab.magics.track.Region;
@@ -93,8 +93,8 @@ public final class TimelinePicture {
         marks();
         drawLegend(legend);
         long now = curve.end.allocated();
-        String text = Sparkline.of(curve.allocated, 60) + "\nallocated " + Sizes.text(now) + " now, "
-                + Sizes.text(curve.peak) + " at the peak; reserved " + Sizes.text(curve.end.reserved());
+        String text = Sparkline.of(curve.allocated, 60) + "\nallocated " + ReadableSizes.text(now) + " now, "
+                + ReadableSizes.text(curve.peak) + " at the peak; reserved " + ReadableSizes.text(curve.end.reserved());
         return new Picture(scene, words, request.title() + " " + text);
     }
 
@@ -103,9 +103,9 @@ public final class TimelinePicture {
                 .filter(b -> b.from() < curve.peakIndex && curve.peakIndex <= b.to()).map(b -> " in " + b.label())
                 .reduce((a, b) -> b).orElse("");
         long failures = curve.failures.size();
-        return request.title() + ": peak " + Sizes.text(curve.peak) + where + ", now "
-                + Sizes.text(curve.end.allocated()) + " allocated of "
-                + Sizes.text(curve.end.reserved()) + " reserved"
+        return request.title() + ": peak " + ReadableSizes.text(curve.peak) + where + ", now "
+                + ReadableSizes.text(curve.end.allocated()) + " allocated of "
+                + ReadableSizes.text(curve.end.reserved()) + " reserved"
                 + (failures == 0 ? "" : ", out of memory " + (failures == 1 ? "once" : failures + " times"));
     }
 
@@ -158,7 +158,7 @@ public final class TimelinePicture {
             if (own) {
                 legend.add(Map.entry(order.get(g).getKey(), paint));
             } else if (g == Palette.size() - 1) {
-                legend.add(Map.entry(Sizes.count(order.size() - g, "other"), paint));
+                legend.add(Map.entry(ReadableSizes.count(order.size() - g, "other"), paint));
             }
             floor = top;
         }
@@ -194,7 +194,8 @@ public final class TimelinePicture {
         if (request.limit() > 0 && request.limit() <= axis.top()) {
             double y = y(request.limit());
             scene.add(new Line(new double[]{LEFT, WIDTH - RIGHT}, new double[]{y, y}, "#a00000", 1.5, true));
-            scene.add(new Label(LEFT + 4, y + 13, "limit " + Sizes.text(request.limit()), 11, Anchor.START, true));
+            scene.add(new Label(LEFT + 4, y + 13, "limit " + ReadableSizes.text(request.limit()), 11, Anchor.START,
+                    true));
         }
         for (Curve.Failure failure : curve.failures) {
             double x = x(failure.x());
@@ -204,9 +205,10 @@ public final class TimelinePicture {
         if (curve.peak > 0) {
             double x = x(curve.peakX);
             double y = y(curve.peak);
-            scene.add(new Box(x - 3, y - 3, 6, 6, Paint.plain("#a00000"), "peak " + Sizes.both(curve.peak)));
+            scene.add(new Box(x - 3, y - 3, 6, 6, Paint.plain("#a00000"), "peak " + ReadableSizes.both(curve.peak)));
             boolean near = x > WIDTH / 2.0;
-            scene.add(new Label(near ? x - 8 : x + 8, Math.max(y - 6, TOP + 10), "peak " + Sizes.text(curve.peak), 11,
+            scene.add(new Label(near ? x - 8 : x + 8, Math.max(y - 6, TOP + 10),
+                    "peak " + ReadableSizes.text(curve.peak), 11,
                     near ? Anchor.END : Anchor.START, true));
         }
     }
@@ -224,12 +226,12 @@ public final class TimelinePicture {
     /** Leaves out the points of level stretches, of which most curves consist. */
     private static final class Steps {
 
-        static Shape area(double[] xs, double[] tops, double[] floors, Paint paint) {
+        static SceneShape area(double[] xs, double[] tops, double[] floors, Paint paint) {
             int[] kept = kept(tops, floors);
-            return new Shape.Area(pick(xs, kept), pick(tops, kept), pick(floors, kept), paint);
+            return new SceneShape.Area(pick(xs, kept), pick(tops, kept), pick(floors, kept), paint);
         }
 
-        static Shape line(double[] xs, double[] ys, String color, boolean dashed) {
+        static SceneShape line(double[] xs, double[] ys, String color, boolean dashed) {
             int[] kept = kept(ys, ys);
             return new Line(pick(xs, kept), pick(ys, kept), color, 1.5, dashed);
         }

@@ -84,7 +84,7 @@ public final class Tracking {
     }
 
     private final Map<Device, Followed> followed = new LinkedHashMap<>();
-    private final CellSources sources = new CellSources();
+    private final QuotedCells sources = new QuotedCells();
     private int most = EventLog.MOST_EVENTS;
     private boolean on;
     private boolean reporting;
@@ -113,7 +113,7 @@ public final class Tracking {
     }
 
     /** The texts of the cells that ran. */
-    public CellSources sources() {
+    public QuotedCells sources() {
         return sources;
     }
 

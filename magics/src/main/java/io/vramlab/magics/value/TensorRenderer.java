@@ -2,7 +2,7 @@ package io.vramlab.magics.value;
 
 import io.vramlab.kernel.spi.Renderer;
 import io.vramlab.kernel.spi.text.Html;
-import io.vramlab.magics.text.Sizes;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.core.TensorException;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ public final class TensorRenderer implements Renderer<Tensor> {
     private static String size(Tensor value) {
         long bytes = value.nbytes();
         long held = value.storage().bytes();
-        return Sizes.both(bytes) + (held == bytes ? "" : ", a view into " + Sizes.both(held));
+        return ReadableSizes.both(bytes) + (held == bytes ? "" : ", a view into " + ReadableSizes.both(held));
     }
 
     @Override

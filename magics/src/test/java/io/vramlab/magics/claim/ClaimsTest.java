@@ -110,7 +110,8 @@ class ClaimsTest {
         Marks run = Marks.start("s002_5_out_of_place");
         Tensor x = Tensor.randn(1024, 1024);
         run.set("xy");
-        String told = claims.judge("x1", "it is there", "bytes", run, r -> r.at("xy").allocated(), Verdict.of(true));
+        String told = claims.judge("x1", "it is there", "bytes", run, r -> r.at("xy").allocated(),
+                Verdict.of(true));
         x.close();
 
         // one tensor here, two in the recording

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.Device;
-import io.vramlab.magics.table.Report;
+import io.vramlab.magics.table.ReportTable;
 import io.vramlab.tensor.Tensor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,11 +40,11 @@ class DrawTest {
 
     @Test
     void aPictureSaysInWordsWhatItShows() {
-        Report held = Draw.held("two tensors", run("").named("mine"));
+        ReportTable held = Draw.held("two tensors", run("").named("mine"));
         assertEquals("two tensors: mine ends with 4.00 MiB", held.picture().get().alt());
         assertTrue(held.picture().get().text().endsWith(" mine"), held.picture().get().text());
 
-        Report peaks = Draw.peaks("the most", run("").named("mine"), run("").named("yours"));
+        ReportTable peaks = Draw.peaks("the most", run("").named("mine"), run("").named("yours"));
         assertEquals("the most: mine 8.00 MiB; yours 8.00 MiB", peaks.picture().get().alt());
         assertEquals("at one moment: mine 8.00 MiB",
                 Draw.at("at one moment", "xy", run("").named("mine")).picture().get().alt());
@@ -52,10 +52,10 @@ class DrawTest {
 
     @Test
     void theTableComparesWithPyTorchWhereThereIsARecording() {
-        Report alone = Draw.peaks("the most", run("").named("mine"));
+        ReportTable alone = Draw.peaks("the most", run("").named("mine"));
         assertFalse(alone.columnNames().contains("equal to PyTorch's"));
 
-        Report compared = Draw.peaks("the most", run("s002_5_out_of_place").named("mine"));
+        ReportTable compared = Draw.peaks("the most", run("s002_5_out_of_place").named("mine"));
         assertEquals(12_582_912, compared.longColumn("PyTorch's peak bytes").get(0));
         // start and xy are as recorded; what comes then is another program
         assertTrue(compared.stringColumn("equal to PyTorch's").get(0).startsWith("2 of 4 moments"),

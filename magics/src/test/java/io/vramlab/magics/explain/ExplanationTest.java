@@ -39,7 +39,7 @@ class ExplanationTest {
     void nothingIsProvenAndExcludedAtOnce(MessageCorpus.Case message) {
         Explanation told = Explanation.of(message.text()).orElseThrow();
         long limit = told.findings().stream().filter(f -> f.text().startsWith("The limit:"))
-                .map(Finding::kind).distinct().count();
+                .map(Conclusion::kind).distinct().count();
         assertTrue(limit <= 1, told.findings().toString());
     }
 

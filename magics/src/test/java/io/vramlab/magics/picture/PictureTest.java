@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.vramlab.magics.picture.Shape.Anchor;
-import io.vramlab.magics.picture.Shape.Box;
-import io.vramlab.magics.picture.Shape.Label;
+import io.vramlab.magics.picture.SceneShape.Anchor;
+import io.vramlab.magics.picture.SceneShape.Box;
+import io.vramlab.magics.picture.SceneShape.Label;
 import io.vramlab.magics.table.Sanitizer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +27,9 @@ class PictureTest {
     private static Picture picture() {
         Scene scene = new Scene(100, 50).add(new Box(0, 0, 10, 10, Palette.group(0), HOSTILE))
                 .add(new Box(10, 0, 10, 10, Palette.group(0), null)).add(new Box(20, 0, 10, 10, Palette.FREE, "free"))
-                .add(Shape.Line.straight(0, 20, 100, 20, "#ff0000"))
-                .add(new Shape.Area(new double[]{0, 5}, new double[]{30, 25}, new double[]{40, 40}, Palette.group(2)))
+                .add(SceneShape.Line.straight(0, 20, 100, 20, "#ff0000"))
+                .add(new SceneShape.Area(new double[]{0, 5}, new double[]{30, 25}, new double[]{40, 40},
+                        Palette.group(2)))
                 .add(new Label(50, 45, HOSTILE, 11, Anchor.MIDDLE, true));
         return new Picture(scene, "Half of it is free " + HOSTILE, "▁█");
     }

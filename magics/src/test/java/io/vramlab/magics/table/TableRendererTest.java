@@ -71,7 +71,7 @@ class TableRendererTest {
 
     @Test
     void rowsBeyondTheLimitAreCounted() {
-        Table many = new Report("many", IntColumn.create("n", IntStream.range(0, 262).toArray())).rows(50);
+        Table many = new ReportTable("many", IntColumn.create("n", IntStream.range(0, 262).toArray())).rows(50);
         assertTrue(html(many).contains("… 212 more"));
         assertTrue(text(many).endsWith("… 212 more\n"));
         assertFalse(text(many).contains("\n50\n"));
@@ -80,7 +80,8 @@ class TableRendererTest {
     @Test
     void hostileNamesInEveryPlaceOfATableAreTextOnly() {
         for (String name : HostileNames.some(500)) {
-            Report table = new Report(name, StringColumn.create(name.isEmpty() ? "x" : name, name)).note(name);
+            ReportTable table = new ReportTable(name, StringColumn.create(name.isEmpty() ? "x" : name, name))
+                    .note(name);
             assertEquals(List.of(), Sanitizer.removed(html(table)), name);
             assertTrue(text(table).chars().noneMatch(c -> c != '\n' && Character.isISOControl(c)), name);
         }
@@ -89,7 +90,7 @@ class TableRendererTest {
     @Test
     void aSavedTableHoldsNoCellThatASpreadsheetWouldRun() {
         for (String name : List.of("=cmd|'/c calc'!A1", "+cmd()", "-2+cmd()", "@SUM(A1)", "\t=1+1", "\r=1+1")) {
-            Report table = new Report("saved", StringColumn.create("name", name, "plain"));
+            ReportTable table = new ReportTable("saved", StringColumn.create("name", name, "plain"));
             for (Table saved : List.of(table, table.where(Selection.with(0)), table.copy(), table.first(1))) {
                 StringWriter csv = new StringWriter();
                 saved.write().csv(csv);
@@ -103,7 +104,7 @@ class TableRendererTest {
     @Test
     void numbersAndDifferencesAreSavedAsTheyAre() {
         StringWriter csv = new StringWriter();
-        new Report("saved", StringColumn.create("change", "+4.00 MiB", "-512 bytes", "-", "unchanged"),
+        new ReportTable("saved", StringColumn.create("change", "+4.00 MiB", "-512 bytes", "-", "unchanged"),
                 LongColumn.create("bytes", -1, 2, 3, 4)).write().csv(csv);
         assertEquals("change,bytes\n+4.00 MiB,-1\n-512 bytes,2\n-,3\nunchanged,4\n",
                 csv.toString().replace("\r\n", "\n"));
@@ -171,7 +172,7 @@ class TableRendererTest {
 
     @Test
     void aReportBringsItsOwnTextAndNotes() {
-        Report report = new Report("caption", LongColumn.create("bytes", 1L)).note("what <this> means");
+        ReportTable report = new ReportTable("caption", LongColumn.create("bytes", 1L)).note("what <this> means");
         assertTrue(html(report).contains("what &lt;this&gt; means"));
         assertTrue(text(report).endsWith("what <this> means\n"));
         assertEquals("exactly\n", text(report.text("exactly\n")));

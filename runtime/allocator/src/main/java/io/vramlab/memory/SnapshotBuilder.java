@@ -47,8 +47,9 @@ final class SnapshotBuilder {
         root.put("allocator_settings", settings(settings));
         final List<Object> annotations = new ArrayList<>();
         for (final MemoryAnnotations.Annotation mark : MemoryAnnotations.all()) {
-            annotations.add(new Fields(ANNOTATION, mark.name(), mark.start() ? "START" : "END", (long) mark.device(),
-                    mark.timeMicros()));
+            annotations
+                    .add(new SharedKeys(ANNOTATION, mark.name(), mark.start() ? "START" : "END", (long) mark.device(),
+                            mark.timeMicros()));
         }
         root.put("external_annotations", annotations);
         return root;
@@ -57,9 +58,9 @@ final class SnapshotBuilder {
     private Map<String, Object> segment(final SegmentInfo s) {
         final List<Object> blocks = new ArrayList<>(s.blocks().size());
         for (final BlockInfo b : s.blocks()) {
-            blocks.add(new Fields(BLOCK, b.address(), b.size(), b.requested(), b.state().text(), frames(b.site())));
+            blocks.add(new SharedKeys(BLOCK, b.address(), b.size(), b.requested(), b.state().text(), frames(b.site())));
         }
-        return new Fields(SEGMENT, (long) s.device(), s.address(), s.totalSize(), s.allocatedSize(), s.activeSize(),
+        return new SharedKeys(SEGMENT, (long) s.device(), s.address(), s.totalSize(), s.allocatedSize(), s.activeSize(),
                 s.requestedSize(), s.stream(), s.small() ? "small" : "large",
                 new Tuple(Math.max(0, -s.poolId()), Math.max(0, s.poolId())),
                 s.expandable(), frames(s.site()), blocks);
@@ -68,10 +69,10 @@ final class SnapshotBuilder {
     private Map<String, Object> entry(final TraceEntry e, final boolean withFrames) {
         final String[] keys = e.action() == TraceAction.OOM ? OOM : ENTRY;
         if (withFrames) {
-            return new Fields(keys, e.action().text(), e.address(), e.size(), e.stream(), e.timeMicros(), "N/A",
+            return new SharedKeys(keys, e.action().text(), e.address(), e.size(), e.stream(), e.timeMicros(), "N/A",
                     e.metadata(), frames(e.site()));
         }
-        return new Fields(keys, e.action().text(), e.address(), e.size(), e.stream(), e.timeMicros(), "N/A",
+        return new SharedKeys(keys, e.action().text(), e.address(), e.size(), e.stream(), e.timeMicros(), "N/A",
                 e.metadata());
     }
 
@@ -79,7 +80,7 @@ final class SnapshotBuilder {
         return frames.computeIfAbsent(site, id -> {
             final List<Object> list = new ArrayList<>();
             for (final Frame frame : CallSites.frames(id)) {
-                list.add(new Fields(FRAME, frame.method(), frame.file(), (long) frame.line()));
+                list.add(new SharedKeys(FRAME, frame.method(), frame.file(), (long) frame.line()));
             }
             return list;
         });

@@ -38,7 +38,7 @@ public final class ArticleConformance {
     private static final String DEFAULT_PROFILE = "H200";
     private static final int ENOUGH = 30;
 
-    private final Report report = new Report("marks");
+    private final ComparisonReport report = new ComparisonReport("marks");
     private final List<String> columns;
     private final Device device;
 
@@ -54,7 +54,7 @@ public final class ArticleConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file) throws IOException {
+    public static ComparisonReport check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
             Device device = PlacedMemory.device(profile(meta(recording)));
             try {
@@ -72,11 +72,11 @@ public final class ArticleConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file, Device device) throws IOException {
+    public static ComparisonReport check(Path file, Device device) throws IOException {
         return Recordings.with(file, recording -> run(recording, device));
     }
 
-    private static Report run(JsonObject recording, Device device) {
+    private static ComparisonReport run(JsonObject recording, Device device) {
         JsonObject meta = meta(recording);
         List<String> columns = Recordings.need(meta, "columns").getAsJsonArray().asList().stream()
                 .map(JsonElement::getAsString).skip(1).toList();

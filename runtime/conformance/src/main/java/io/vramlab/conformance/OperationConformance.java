@@ -37,14 +37,14 @@ public final class OperationConformance {
     private static final List<String> UNKNOWABLE = List.of("conv2d|grad");
 
     private final Device device;
-    private final Map<String, Operation> table;
+    private final Map<String, RecordedOperation> table;
     private final Tensor classes;
-    private final Report report = new Report("operations");
+    private final ComparisonReport report = new ComparisonReport("operations");
 
     private OperationConformance(Device device, OperationTable.Sizes sizes, Tensor classes) {
         this.device = device;
         this.classes = classes;
-        this.table = Operation.table(sizes);
+        this.table = RecordedOperation.table(sizes);
     }
 
     /**
@@ -54,7 +54,7 @@ public final class OperationConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file) throws IOException {
+    public static ComparisonReport check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
             boolean values = recording.keySet().stream().anyMatch(row -> row.startsWith("cpu"));
             Device device = values ? Device.simulated("H200") : Device.shapesOnly("H200");
@@ -72,11 +72,11 @@ public final class OperationConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file, Device device) throws IOException {
+    public static ComparisonReport check(Path file, Device device) throws IOException {
         return Recordings.with(file, recording -> run(recording, device));
     }
 
-    private static Report run(JsonObject recording, Device device) {
+    private static ComparisonReport run(JsonObject recording, Device device) {
         Device before = Device.current();
         try {
             Device.set(device);
@@ -109,7 +109,7 @@ public final class OperationConformance {
 
     private void row(Map.Entry<String, JsonElement> row) {
         String[] name = row.getKey().split("\\|");
-        Operation operation = table.get(name[0]);
+        RecordedOperation operation = table.get(name[0]);
         if (name.length != 2) {
             throw new MalformedRecordingException("the row " + row.getKey() + " does not say \"|grad\" or \"|nograd\"");
         }
@@ -144,7 +144,7 @@ public final class OperationConformance {
      * What the vendor library took, taken and given back as the recorder's two passes did: it stays in the cache, where
      * later rows find their memory.
      */
-    private void follow(Operation operation, boolean gradients, JsonArray trace) {
+    private void follow(RecordedOperation operation, boolean gradients, JsonArray trace) {
         Allocator allocator = Allocators.of(device);
         for (int pass = 0; pass < 2; pass++) {
             Tensor[] arguments = operation.make(gradients, classes);
@@ -166,7 +166,7 @@ public final class OperationConformance {
         }
     }
 
-    private void run(Operation operation, boolean gradients, boolean backward, Map<String, Long> now,
+    private void run(RecordedOperation operation, boolean gradients, boolean backward, Map<String, Long> now,
             List<String> sequence) {
         Tensor[] arguments = operation.make(gradients, classes);
         try {
@@ -178,7 +178,7 @@ public final class OperationConformance {
         }
     }
 
-    private void run(Operation operation, Tensor[] arguments, Map<String, Long> now, List<String> sequence,
+    private void run(RecordedOperation operation, Tensor[] arguments, Map<String, Long> now, List<String> sequence,
             boolean backwardToo) {
         Allocator allocator = Allocators.of(device);
         MemoryListener listener = new MemoryListener() {

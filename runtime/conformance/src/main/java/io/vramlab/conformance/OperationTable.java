@@ -1,6 +1,6 @@
 package io.vramlab.conformance;
 
-import io.vramlab.conformance.Operation.Argument;
+import io.vramlab.conformance.RecordedOperation.Argument;
 import io.vramlab.device.DType;
 import io.vramlab.tensor.Tensor;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ abstract class OperationTable {
     final long m;
     private final DType dtype;
 
-    private final Map<String, Operation> all = new HashMap<>();
+    private final Map<String, RecordedOperation> all = new HashMap<>();
 
     OperationTable(Sizes sizes) {
         n = sizes.n();
@@ -34,7 +34,7 @@ abstract class OperationTable {
         dtype = sizes.dtype();
     }
 
-    final Map<String, Operation> all() {
+    final Map<String, RecordedOperation> all() {
         return all;
     }
 
@@ -59,7 +59,7 @@ abstract class OperationTable {
     }
 
     final void add(String name, Function<Tensor[], Tensor> function, Argument... arguments) {
-        all.put(name, new Operation(arguments, function));
+        all.put(name, new RecordedOperation(arguments, function));
     }
 
     /** The next step of an expression, after which its intermediate result is dropped. */

@@ -41,7 +41,7 @@ public final class ProgramConformance {
     private static final long NEAR = 8192;
     private static final int NUDGES = 4;
 
-    private final Report report = new Report("statements",
+    private final ComparisonReport report = new ComparisonReport("statements",
             "equal only with their segments in another order, which the recording does not tell and which decides "
                     + "between free blocks of one size; they are in no count but that of errors and values");
     private final List<String> illConditioned = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class ProgramConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file) throws IOException {
+    public static ComparisonReport check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
             Device device = Device.simulated("H200");
             try {
@@ -75,11 +75,11 @@ public final class ProgramConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file, Device device) throws IOException {
+    public static ComparisonReport check(Path file, Device device) throws IOException {
         return Recordings.with(file, recording -> run(recording, device));
     }
 
-    private static Report run(JsonObject recording, Device device) {
+    private static ComparisonReport run(JsonObject recording, Device device) {
         Device before = Device.current();
         try {
             Device.set(device);
@@ -123,7 +123,7 @@ public final class ProgramConformance {
         Allocator allocator = Allocators.of(device);
         allocator.addListener(segments);
         Meter meter = new Meter(device);
-        Values now;
+        EndValues now;
         try (Program program = new Program(device, 0)) {
             String error = null;
             for (int i = 0; i < then.length && error == null; i++) {
@@ -138,19 +138,19 @@ public final class ProgramConformance {
                 report.differ(id + ": error " + error + ", recorded " + expectedError);
             }
             notRun += statements.size() - then.length;
-            now = Values.of(program);
+            now = EndValues.of(program);
         } finally {
             allocator.removeListener(segments);
         }
         compare(id, statements, figures, then, segments);
         if (p.has("values")) {
-            values(id, now, Values.recorded(p.getAsJsonObject("values")), statements, recorded.size());
+            values(id, now, EndValues.recorded(p.getAsJsonObject("values")), statements, recorded.size());
         }
         meter.emptyCache();
     }
 
     /** A value that differs counts as a difference only if it is determined: see {@link #VALUES}. */
-    private void values(String id, Values now, Values then, JsonArray statements, int ran) {
+    private void values(String id, EndValues now, EndValues then, JsonArray statements, int ran) {
         List<String> different = now.differing(then);
         then.names().forEach(n -> report.compare(VALUES, !different.contains(n)));
         if (different.isEmpty()) {
@@ -162,14 +162,14 @@ public final class ProgramConformance {
                 for (int i = 0; i < ran; i++) {
                     attempt(nudged, statements.get(i).getAsJsonObject());
                 }
-                unstable.addAll(Values.of(nudged).differingAnywhere(now));
+                unstable.addAll(EndValues.of(nudged).differingAnywhere(now));
             }
         }
         try (Program exact = Program.doubled(device)) {
             for (int i = 0; i < ran; i++) {
                 attempt(exact, statements.get(i).getAsJsonObject());
             }
-            unstable.addAll(Values.of(exact).differingAnywhere(now));
+            unstable.addAll(EndValues.of(exact).differingAnywhere(now));
         }
         for (String name : different) {
             if (unstable.contains(name) || now.isNothing(name) && then.isNothing(name)) {

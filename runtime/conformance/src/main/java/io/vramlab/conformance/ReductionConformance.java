@@ -35,7 +35,7 @@ public final class ReductionConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file) throws IOException {
+    public static ComparisonReport check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
             Device device = Device.shapesOnly(profile(Recordings.need(recording, "meta").getAsJsonObject()));
             try {
@@ -52,13 +52,13 @@ public final class ReductionConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file, Device device) throws IOException {
+    public static ComparisonReport check(Path file, Device device) throws IOException {
         return Recordings.with(file, recording -> run(recording, device));
     }
 
-    private static Report run(JsonObject recording, Device device) {
+    private static ComparisonReport run(JsonObject recording, Device device) {
         Device before = Device.current();
-        Report report = new Report("reductions");
+        ComparisonReport report = new ComparisonReport("reductions");
         try {
             Device.set(device);
             for (JsonElement row : Recordings.need(recording, "rows").getAsJsonArray()) {
@@ -76,7 +76,7 @@ public final class ReductionConformance {
         return name.replaceFirst("^NVIDIA ", "");
     }
 
-    private static void check(JsonArray row, Device device, Report report) {
+    private static void check(JsonArray row, Device device, ComparisonReport report) {
         String op = Recordings.need(row, 0).getAsString();
         long[] shape = Recordings.longs(Recordings.need(row, 1).getAsJsonArray());
         int[] dims = dims(Recordings.need(row, 2));

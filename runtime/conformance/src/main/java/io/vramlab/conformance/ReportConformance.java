@@ -33,7 +33,7 @@ public final class ReportConformance {
     private static final long FIRST_REQUEST = 4_000_000;
     private static final long[] TOO_MUCH = {900 * MIB, 2048 * MIB, 10L << 40};
 
-    private final Report report = new Report("reports");
+    private final ComparisonReport report = new ComparisonReport("reports");
     private final JsonObject recorded;
     private final CachingAllocator allocator;
 
@@ -50,7 +50,7 @@ public final class ReportConformance {
      * @throws IOException
      *             if the file cannot be read or is no such recording; the message is one line
      */
-    public static Report check(Path file) throws IOException {
+    public static ComparisonReport check(Path file) throws IOException {
         return Recordings.with(file, recording -> {
             long total = Recordings.need(recording, "total").getAsLong();
             Device device = Device.shapesOnly(total + "B");

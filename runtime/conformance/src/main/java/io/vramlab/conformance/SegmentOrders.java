@@ -15,7 +15,7 @@ import java.util.List;
  * One thing a recorded program leaves open: where the driver put its segments. Between two free blocks of one size the
  * allocator takes the one at the lower address, so the order of segments can decide which block is used up whole. When a
  * program's memory differs, its large segments are tried in other orders, on a shapes-only device. Whether one fits is
- * judged by the recorded figures, so such a program is never counted among the equal ones: {@link Report#setApart}.
+ * judged by the recorded figures, so such a program is never counted among the equal ones: {@link ComparisonReport#setApart}.
  */
 final class SegmentOrders {
 

@@ -11,7 +11,7 @@ class ArticleConformanceTest {
     @ParameterizedTest
     @ValueSource(strings = {"articles", "articles_default_workspaces"})
     void everyMarkOfEveryExampleIsPyTorchs(String recording) throws Exception {
-        Report report = ArticleConformance
+        ComparisonReport report = ArticleConformance
                 .check(Path.of(getClass().getResource("/oracle/" + recording + ".json.gz").toURI()));
         assertEquals(0, report.differing(), report::toString);
         assertEquals(798, report.compared());

@@ -35,7 +35,7 @@ class ArticlesOnARealGpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"articles", "articles_default_workspaces"})
     void everyMarkIsPyTorchsUpToTheDriversAddresses(String recording) throws Exception {
-        Report report = ArticleConformance.check(
+        ComparisonReport report = ArticleConformance.check(
                 Path.of(getClass().getResource("/oracle/" + recording + ".json.gz").toURI()),
                 gpu);
         for (String figure : List.of(ArticleConformance.ERRORS, "label", "allocated", "allocated_peak", "reserved",

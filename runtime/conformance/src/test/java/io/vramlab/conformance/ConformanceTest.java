@@ -23,7 +23,7 @@ class ConformanceTest {
 
     @Test
     void everyStatementOfTheRecordedProgramsLeavesPyTorchsBytesAndPeaks() throws Exception {
-        Report report = ProgramConformance.check(oracle("programs.json.gz"));
+        ComparisonReport report = ProgramConformance.check(oracle("programs.json.gz"));
         // 7,988 statements, 35 of which stand after an error of PyTorch's own
         assertEquals(7953, report.compared());
         for (String figure : new String[]{ProgramConformance.ALLOCATED, ProgramConformance.PEAK,
@@ -40,7 +40,7 @@ class ConformanceTest {
 
     @Test
     void everyRecordedOperationAllocatesPyTorchsSequence() throws Exception {
-        Report report = OperationConformance.check(oracle("operations.json.gz"));
+        ComparisonReport report = OperationConformance.check(oracle("operations.json.gz"));
         assertEquals(116, report.compared());
         // all but conv2d's backward, whose workspace is cuDNN's
         assertEquals(115, report.equal(OperationConformance.BYTES), report::toString);
@@ -49,7 +49,7 @@ class ConformanceTest {
 
     @Test
     void moreOperationsRecordedByTheProjectAllocateThatSequenceToo() throws Exception {
-        Report report = OperationConformance.check(oracle("more_operations.json.gz"));
+        ComparisonReport report = OperationConformance.check(oracle("more_operations.json.gz"));
         assertEquals(204, report.compared());
         assertEquals(204, report.equal(OperationConformance.BYTES), report::toString);
         assertEquals(204, report.equal(OperationConformance.SEQUENCE), report::toString);
@@ -60,7 +60,7 @@ class ConformanceTest {
             "640-384-256-bfloat16, 331", "640-384-256-float64, 331", "33-257-40-bfloat16, 329",
             "16384-1024-64-float32, 331"})
     void operationsOfOtherSizesAndDtypesAllocateThatSequenceToo(String sizes, long compared) throws Exception {
-        Report report = OperationConformance.check(oracle("operations-" + sizes + ".json.gz"));
+        ComparisonReport report = OperationConformance.check(oracle("operations-" + sizes + ".json.gz"));
         assertEquals(compared, report.equal(OperationConformance.SEQUENCE), report::toString);
         assertEquals(compared, report.equal(OperationConformance.BYTES), report::toString);
         assertEquals(compared, report.total(OperationConformance.SEQUENCE));
@@ -69,14 +69,14 @@ class ConformanceTest {
 
     @Test
     void everyRecordedReductionTakesPyTorchsScratch() throws Exception {
-        Report report = ReductionConformance.check(oracle("reductions.json.gz"));
+        ComparisonReport report = ReductionConformance.check(oracle("reductions.json.gz"));
         assertEquals(499, report.compared());
         assertEquals(499, report.equal(ReductionConformance.REQUESTS), report::toString);
     }
 
     @Test
     void programsAndReductionsOfOtherSeedsRecordedByTheProjectAgreeToo() throws Exception {
-        Report programs = ProgramConformance.check(oracle("more_programs.json.gz"));
+        ComparisonReport programs = ProgramConformance.check(oracle("more_programs.json.gz"));
         assertEquals(programs.compared(), programs.equal(ProgramConformance.ALLOCATED), programs::toString);
         assertEquals(programs.compared(), programs.equal(ProgramConformance.PEAK), programs::toString);
         assertEquals(0, programs.differing(), programs::toString);
@@ -92,13 +92,13 @@ class ConformanceTest {
                             .contains("\n    set apart: 1, equal only with their segments in another order"),
                     programs::toString);
         }
-        Report reductions = ReductionConformance.check(oracle("more_reductions.json.gz"));
+        ComparisonReport reductions = ReductionConformance.check(oracle("more_reductions.json.gz"));
         assertEquals(398, reductions.equal(ReductionConformance.REQUESTS), reductions::toString);
     }
 
     @Test
     void widerProgramsLeavePyTorchsBytesAndPeaks() throws Exception {
-        Report report = ProgramConformance.check(oracle("wide_programs.json.gz"));
+        ComparisonReport report = ProgramConformance.check(oracle("wide_programs.json.gz"));
         // views, joins, lookups, norms, losses, changes in place, other dtypes, autocast, checkpoints, clipping, optimizers
         assertEquals(7475, report.compared());
         for (String figure : new String[]{ProgramConformance.ALLOCATED, ProgramConformance.PEAK,
@@ -111,14 +111,14 @@ class ConformanceTest {
 
     @Test
     void reductionsOfOtherDtypesDimensionsAndLayoutsTakePyTorchsScratch() throws Exception {
-        Report report = ReductionConformance.check(oracle("reductions_of_dtypes.json.gz"));
+        ComparisonReport report = ReductionConformance.check(oracle("reductions_of_dtypes.json.gz"));
         assertEquals(1919, report.compared());
         assertEquals(1919, report.equal(ReductionConformance.REQUESTS), report::toString);
     }
 
     @Test
     void reportsAndMessagesAndRefusedSettingsReadAsPyTorchs() throws Exception {
-        Report report = ReportConformance.check(oracle("reports.json.gz"));
+        ComparisonReport report = ReportConformance.check(oracle("reports.json.gz"));
         // five states, four summaries of each; three messages and one of an exabyte; ten settings
         assertEquals(5 + 20 + 4 + 10, report.compared());
         assertEquals(5, report.equal(ReportConformance.STATISTICS), report::toString);
@@ -132,7 +132,7 @@ class ConformanceTest {
                 {"programs": [{"id": "w", "statements": [
                 {"op": "input", "out": "x", "shape": [128], "requires_grad": false, "seed": 1}],
                 "recorded": [[1024, 512, 512, 1]], "error": null, "values": {"x": [[128], 9, 9, [9, 9, 9]]}}]}""");
-        Report report = ProgramConformance.check(file);
+        ComparisonReport report = ProgramConformance.check(file);
         // 128 floats are 512 bytes, not 1024; and the values are not 9
         assertEquals(0, report.equal(ProgramConformance.ALLOCATED));
         assertEquals(1, report.equal(ProgramConformance.PEAK));

@@ -37,7 +37,7 @@ final class CallSite {
     private final boolean asks;
     private final boolean lists;
     private CodeBuilder to;
-    private Frame frame;
+    private CountingFrame frame;
     private int receiverAt = -1;
 
     CallSite(InvokeInstruction call, Predicate<String> woven) {
@@ -51,7 +51,7 @@ final class CallSite {
         this.library = Types.isLibrary(owner);
         this.counted = Types.mayBeCounted(signature.returnType());
         this.given = signature.parameterList().stream().anyMatch(Types::mayBeCounted);
-        this.asks = own && !constructor && Frame.asks(signature);
+        this.asks = own && !constructor && CountingFrame.asks(signature);
         this.lists = isStatic && Types.isListOf(owner, name);
     }
 
@@ -77,7 +77,7 @@ final class CallSite {
     }
 
     /** What takes the place of a class that is made; null for the class itself. */
-    ClassDesc instead(Operand receiver) {
+    ClassDesc instead(StackValue receiver) {
         return constructor && receiver.made() >= 0 ? Types.counted(owner) : null;
     }
 
@@ -87,7 +87,7 @@ final class CallSite {
      * @param arguments
      *            those that are unnamed values are given away to a method that counts, as CPython does
      */
-    void write(CodeBuilder builder, Frame with, List<Operand> arguments, Operand receiver) {
+    void write(CodeBuilder builder, CountingFrame with, List<StackValue> arguments, StackValue receiver) {
         to = builder;
         frame = with;
         ClassDesc instead = isStatic ? null : instead(receiver);
@@ -115,7 +115,7 @@ final class CallSite {
         }
         if (own && isStatic) {
             if (asks) {
-                to.loadConstant(Frame.token(name, signature)).invokestatic(LIFETIMES, "calling",
+                to.loadConstant(CountingFrame.token(name, signature)).invokestatic(LIFETIMES, "calling",
                         MethodTypeDesc.of(CD_void, CD_int));
             }
         } else if (library) {
@@ -169,7 +169,7 @@ final class CallSite {
             }
         }
         if (object && (own ? asks : counted)) {
-            to.aload(receiverAt).loadConstant(own ? Frame.token(name, signature) : Lifetimes.ANY).invokestatic(
+            to.aload(receiverAt).loadConstant(own ? CountingFrame.token(name, signature) : Lifetimes.ANY).invokestatic(
                     LIFETIMES,
                     "calling", MethodTypeDesc.of(CD_void, CD_Object, CD_int));
         }

@@ -81,12 +81,12 @@ final class Contents {
 
     /** Its elements one after the other; those that {@code iterator} removes are let go here. */
     <E> Iterator<E> elements(Iterator<E> iterator) {
-        return isAskedByWoven() ? new Elements<>(collection, this, iterator, Lifetimes::unhold) : iterator;
+        return isAskedByWoven() ? new CountedIterator<>(collection, this, iterator, Lifetimes::unhold) : iterator;
     }
 
     /** Its elements one after the other; the collection itself lets go of those that {@code iterator} removes. */
     <E> Iterator<E> elementsRemovedByItself(Iterator<E> iterator) {
-        return isAskedByWoven() ? new Elements<>(collection, this, iterator, gone -> {
+        return isAskedByWoven() ? new CountedIterator<>(collection, this, iterator, gone -> {
         }) : iterator;
     }
 }

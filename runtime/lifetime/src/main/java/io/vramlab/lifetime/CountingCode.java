@@ -82,7 +82,7 @@ final class CountingCode {
     private final CodeModel code;
     private final Predicate<String> woven;
     private final boolean counts;
-    private final Frame frame;
+    private final CountingFrame frame;
     private final Variables variables;
     /** What holds values: the variables that are stored to. */
     private final Set<String> stored = new TreeSet<>();
@@ -113,7 +113,7 @@ final class CountingCode {
         this.code = code;
         this.woven = woven;
         this.counts = counts;
-        this.frame = new Frame(method, code);
+        this.frame = new CountingFrame(method, code);
         this.variables = new Variables(code);
         this.returnsCounted = Types.mayBeCounted(method.methodTypeSymbol().returnType());
         this.guarded = new Guarded(code);
@@ -155,7 +155,7 @@ final class CountingCode {
         if (returns > 1) {
             added.put(leaves, frame.result());
         }
-        added.put(handler, List.of(ObjectVerificationTypeInfo.of(Frame.THROWABLE)));
+        added.put(handler, List.of(ObjectVerificationTypeInfo.of(CountingFrame.THROWABLE)));
         frame.map(added);
         frame.enter();
         if (initialised) {
@@ -261,12 +261,12 @@ final class CountingCode {
             case NewPrimitiveArrayInstruction array -> {
                 emit(array);
                 stack.pop();
-                stack.push(Operand.SINGLE);
+                stack.push(StackValue.SINGLE);
             }
             case NewReferenceArrayInstruction array -> {
                 emit(array);
                 stack.pop();
-                stack.push(Operand.REFERENCE);
+                stack.push(StackValue.REFERENCE);
                 if (Types.mayBeCounted(array.componentType().asSymbol())) {
                     produced("holdArray", MethodTypeDesc.of(CD_void, ARRAY));
                 }
@@ -274,14 +274,14 @@ final class CountingCode {
             case NewMultiArrayInstruction array -> {
                 emit(array);
                 stack.pop(array.dimensions());
-                stack.push(Operand.REFERENCE);
+                stack.push(StackValue.REFERENCE);
             }
             case InvokeInstruction call -> invoke(new CallSite(call, woven));
             case InvokeDynamicInstruction call -> dynamic(call);
             case TypeCheckInstruction check when check.opcode() == Opcode.CHECKCAST -> emit(check);
             case TypeCheckInstruction check -> {
                 emit(check);
-                List<Operand> value = stack.pop(1);
+                List<StackValue> value = stack.pop(1);
                 stack.push(TypeKind.INT);
                 consumed(value);
             }
@@ -311,7 +311,7 @@ final class CountingCode {
     }
 
     /** Lets go of what an instruction has taken from the stack. */
-    private void consumed(List<Operand> operands) {
+    private void consumed(List<StackValue> operands) {
         if (emits) {
             operands.stream().filter(each -> each.temp() >= 0).forEach(each -> frame.letGo(frame.temp(each.temp())));
         }
@@ -339,14 +339,14 @@ final class CountingCode {
             stack.push(load.typeKind());
             return;
         }
-        stack.push(Operand.loaded(variables.loaded(load.slot(), offset - load.sizeInBytes()), at));
+        stack.push(StackValue.loaded(variables.loaded(load.slot(), offset - load.sizeInBytes()), at));
         if (held.contains(at) && initialised) {
             produced("hold", OF_ONE);
         }
     }
 
     private void store(StoreInstruction store) {
-        Operand value = stack.pop();
+        StackValue value = stack.pop();
         if (store.typeKind() != TypeKind.REFERENCE) {
             emit(store);
             return;
@@ -413,7 +413,7 @@ final class CountingCode {
         boolean own = woven.test(field.owner().asInternalName());
         switch (field.opcode()) {
             case GETSTATIC, GETFIELD -> {
-                List<Operand> object = field.opcode() == Opcode.GETFIELD ? stack.pop(1) : List.of();
+                List<StackValue> object = field.opcode() == Opcode.GETFIELD ? stack.pop(1) : List.of();
                 emit(field);
                 if (counted) {
                     if (emits) {
@@ -421,7 +421,7 @@ final class CountingCode {
                         call(own ? "hold" : "holdForeign");
                     }
                     consumed(object);
-                    stack.push(Operand.REFERENCE);
+                    stack.push(StackValue.REFERENCE);
                     keep();
                 } else {
                     consumed(object);
@@ -429,7 +429,7 @@ final class CountingCode {
                 }
             }
             case PUTSTATIC -> {
-                Operand value = stack.pop();
+                StackValue value = stack.pop();
                 if (counted && emits) {
                     to.dup();
                     call(own ? "hold" : "escape");
@@ -449,8 +449,8 @@ final class CountingCode {
     }
 
     private void putField(FieldInstruction field, boolean counted, boolean own) {
-        Operand value = stack.pop();
-        Operand object = stack.pop();
+        StackValue value = stack.pop();
+        StackValue object = stack.pop();
         if (!emits) {
             return;
         }
@@ -478,30 +478,30 @@ final class CountingCode {
         if (pushed.isPrimitive()) {
             stack.push(TypeKind.from(pushed));
         } else {
-            stack.push(Types.mayBeCounted(pushed) ? Operand.REFERENCE : Operand.SINGLE);
+            stack.push(Types.mayBeCounted(pushed) ? StackValue.REFERENCE : StackValue.SINGLE);
         }
     }
 
     private void arrayLoad(ArrayLoadInstruction load) {
         if (load.typeKind() != TypeKind.REFERENCE) {
-            List<Operand> operands = stack.pop(2);
+            List<StackValue> operands = stack.pop(2);
             emit(load);
             stack.push(load.typeKind());
             consumed(operands);
             return;
         }
-        List<Operand> operands = stack.pop(2);
+        List<StackValue> operands = stack.pop(2);
         if (emits) {
             to.dup2().invokestatic(LIFETIMES, "holdElement", MethodTypeDesc.of(CD_void, ARRAY, CD_int));
         }
         emit(load);
         consumed(operands);
-        stack.push(Operand.REFERENCE);
+        stack.push(StackValue.REFERENCE);
         keep();
     }
 
     private void arrayStore(ArrayStoreInstruction store) {
-        List<Operand> operands = stack.pop(3);
+        List<StackValue> operands = stack.pop(3);
         if (store.typeKind() == TypeKind.REFERENCE && emits) {
             to.invokestatic(LIFETIMES, "store", MethodTypeDesc.of(CD_void, ARRAY, CD_int, CD_Object));
         } else {
@@ -520,12 +520,12 @@ final class CountingCode {
                 to.new_(counted);
             }
         }
-        stack.push(Operand.made(at));
+        stack.push(StackValue.made(at));
     }
 
     private void dynamic(InvokeDynamicInstruction call) {
         List<ClassDesc> types = call.typeSymbol().parameterList();
-        List<Operand> operands = stack.pop(types.size());
+        List<StackValue> operands = stack.pop(types.size());
         boolean closure = call.bootstrapMethod().owner().displayName().equals("LambdaMetafactory")
                 && types.stream().anyMatch(Types::mayBeCounted);
         int[] places = new int[types.size()];
@@ -604,8 +604,8 @@ final class CountingCode {
     }
 
     private void invoke(CallSite call) {
-        List<Operand> arguments = stack.pop(call.signature().parameterCount());
-        Operand receiver = call.isStatic() ? null : stack.pop();
+        List<StackValue> arguments = stack.pop(call.signature().parameterCount());
+        StackValue receiver = call.isStatic() ? null : stack.pop();
         if (emits) {
             call.write(to, frame, arguments, receiver);
         }
@@ -614,7 +614,7 @@ final class CountingCode {
             consumed(List.of(receiver));
         }
         if (call.givesCounted()) {
-            stack.push(Operand.REFERENCE);
+            stack.push(StackValue.REFERENCE);
             keep();
         } else if (call.isConstructor()) {
             constructed(call, receiver);
@@ -623,7 +623,7 @@ final class CountingCode {
         }
     }
 
-    private void constructed(CallSite call, Operand receiver) {
+    private void constructed(CallSite call, StackValue receiver) {
         if (receiver.made() >= 0) {
             if (stack.initialised(receiver.made())) {
                 produced(Types.isLibrary(call.owner()) ? "holdFresh" : "hold", OF_ONE);

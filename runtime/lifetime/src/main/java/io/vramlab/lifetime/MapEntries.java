@@ -108,7 +108,7 @@ final class MapEntries<K, V> extends AbstractSet<Map.Entry<K, V>> implements Cou
         if (!Contents.isAskedByWoven()) {
             return each;
         }
-        return new Elements<>(map, contents, new Iterator<>() {
+        return new CountedIterator<>(map, contents, new Iterator<>() {
             @Override
             public boolean hasNext() {
                 return each.hasNext();

@@ -16,8 +16,8 @@ import java.util.Map;
 /** What stands on the operand stack, followed from instruction to instruction in the order of the class file. */
 final class OperandStack {
 
-    private final Map<Label, List<Operand>> expected = new HashMap<>();
-    private List<Operand> values = new ArrayList<>();
+    private final Map<Label, List<StackValue>> expected = new HashMap<>();
+    private List<StackValue> values = new ArrayList<>();
     private boolean reachable = true;
     private int temps;
 
@@ -35,41 +35,41 @@ final class OperandStack {
         return values.isEmpty();
     }
 
-    void push(Operand value) {
+    void push(StackValue value) {
         values.add(value);
     }
 
     void push(TypeKind kind) {
         if (kind != TypeKind.VOID) {
-            push(kind.slotSize() == 2 ? Operand.WIDE : Operand.SINGLE);
+            push(kind.slotSize() == 2 ? StackValue.WIDE : StackValue.SINGLE);
         }
     }
 
-    Operand pop() {
+    StackValue pop() {
         if (values.isEmpty()) {
             throw new Uncountable("the stack is empty");
         }
         return values.removeLast();
     }
 
-    Operand peek() {
-        return values.isEmpty() ? Operand.SINGLE : values.getLast();
+    StackValue peek() {
+        return values.isEmpty() ? StackValue.SINGLE : values.getLast();
     }
 
     /** The topmost values, the last one last. */
-    List<Operand> pop(int count) {
+    List<StackValue> pop(int count) {
         if (values.size() < count) {
             throw new Uncountable("the stack is too small");
         }
-        List<Operand> top = values.subList(values.size() - count, values.size());
-        List<Operand> popped = List.copyOf(top);
+        List<StackValue> top = values.subList(values.size() - count, values.size());
+        List<StackValue> popped = List.copyOf(top);
         top.clear();
         return popped;
     }
 
     /** The topmost value gets a local variable of its own; its number. */
     int hold() {
-        Operand value = pop();
+        StackValue value = pop();
         int number = 0;
         while (uses(number)) {
             number++;
@@ -86,7 +86,7 @@ final class OperandStack {
     /** Which loads put values here that came from the variable that is now stored to, or ends. */
     List<Integer> loadsOf(String variable) {
         return values.stream().flatMap(each -> each.loads().stream())
-                .filter(each -> each.variable().equals(variable)).map(Operand.Load::at).toList();
+                .filter(each -> each.variable().equals(variable)).map(StackValue.Load::at).toList();
     }
 
     /** A jump goes there with what stands here. */
@@ -110,7 +110,7 @@ final class OperandStack {
             return;
         }
         if (handler) {
-            values = new ArrayList<>(List.of(Operand.REFERENCE));
+            values = new ArrayList<>(List.of(StackValue.REFERENCE));
         } else if (expected.containsKey(label)) {
             values = new ArrayList<>(reachable ? met(expected.get(label), values) : expected.get(label));
         } else if (!reachable) {
@@ -121,11 +121,11 @@ final class OperandStack {
         reachable = true;
     }
 
-    private static List<Operand> met(List<Operand> some, List<Operand> others) {
+    private static List<StackValue> met(List<StackValue> some, List<StackValue> others) {
         if (some.size() != others.size()) {
             throw new Uncountable("stacks of different sizes meet");
         }
-        List<Operand> both = new ArrayList<>();
+        List<StackValue> both = new ArrayList<>();
         for (int i = 0; i < some.size(); i++) {
             both.add(some.get(i).or(others.get(i)));
         }
@@ -134,7 +134,7 @@ final class OperandStack {
 
     void constant(ConstantInstruction constant) {
         switch (constant.typeKind()) {
-            case REFERENCE -> push(constant.opcode() == Opcode.ACONST_NULL ? Operand.REFERENCE : Operand.SINGLE);
+            case REFERENCE -> push(constant.opcode() == Opcode.ACONST_NULL ? StackValue.REFERENCE : StackValue.SINGLE);
             default -> push(constant.typeKind());
         }
     }
@@ -145,8 +145,8 @@ final class OperandStack {
     }
 
     /** An operator, whose operands are popped. */
-    List<Operand> operate(OperatorInstruction operator) {
-        List<Operand> operands = switch (operator.opcode()) {
+    List<StackValue> operate(OperatorInstruction operator) {
+        List<StackValue> operands = switch (operator.opcode()) {
             case INEG, LNEG, FNEG, DNEG, ARRAYLENGTH -> pop(1);
             default -> pop(2);
         };
@@ -160,14 +160,14 @@ final class OperandStack {
     void load(ArrayLoadInstruction load) {
         pop(2);
         if (load.typeKind() == TypeKind.REFERENCE) {
-            push(Operand.REFERENCE);
+            push(StackValue.REFERENCE);
         } else {
             push(load.typeKind());
         }
     }
 
     /** The deeper of two copies stays with whoever held the value. */
-    List<Operand> shuffle(StackInstruction instruction) {
+    List<StackValue> shuffle(StackInstruction instruction) {
         switch (instruction.opcode()) {
             case POP -> {
                 return List.of(pop());
@@ -178,7 +178,7 @@ final class OperandStack {
             case DUP -> push(peek().copy());
             case DUP_X1 -> under(1, 1);
             case DUP_X2 -> {
-                Operand top = pop();
+                StackValue top = pop();
                 boolean wide = peek().wide();
                 push(top);
                 under(1, wide ? 1 : 2);
@@ -187,7 +187,7 @@ final class OperandStack {
                 if (peek().wide()) {
                     push(peek().copy());
                 } else {
-                    List<Operand> two = pop(2);
+                    List<StackValue> two = pop(2);
                     two.forEach(this::push);
                     two.forEach(each -> push(each.copy()));
                 }
@@ -195,13 +195,13 @@ final class OperandStack {
             case DUP2_X1 -> under(peek().wide() ? 1 : 2, 1);
             case DUP2_X2 -> {
                 int count = peek().wide() ? 1 : 2;
-                List<Operand> top = pop(count);
+                List<StackValue> top = pop(count);
                 boolean wide = peek().wide();
                 top.forEach(this::push);
                 under(count, wide ? 1 : 2);
             }
             case SWAP -> {
-                List<Operand> two = pop(2);
+                List<StackValue> two = pop(2);
                 push(two.get(1));
                 push(two.get(0));
             }
@@ -211,8 +211,8 @@ final class OperandStack {
     }
 
     private void under(int count, int deeper) {
-        List<Operand> top = pop(count);
-        List<Operand> below = pop(deeper);
+        List<StackValue> top = pop(count);
+        List<StackValue> below = pop(deeper);
         top.forEach(this::push);
         below.forEach(this::push);
         top.forEach(each -> push(each.copy()));
@@ -224,7 +224,7 @@ final class OperandStack {
         for (int i = 0; i < values.size(); i++) {
             if (values.get(i).made() == made) {
                 left = i == values.size() - 1;
-                values.set(i, Operand.REFERENCE);
+                values.set(i, StackValue.REFERENCE);
             }
         }
         return left;

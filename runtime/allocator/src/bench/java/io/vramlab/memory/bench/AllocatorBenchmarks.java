@@ -6,7 +6,7 @@ import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.StreamEvents;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 import io.vramlab.memory.whatif.WhatIf;
 import io.vramlab.memory.whatif.WhatIfReport;
 import java.io.IOException;
@@ -131,6 +131,6 @@ public class AllocatorBenchmarks {
     @Benchmark
     @OutputTimeUnit(TimeUnit.MILLISECONDS)
     public WhatIfReport replay(final Recorded state) {
-        return new WhatIf(state.events, 0, DEVICE_BYTES).run(List.of(""), Progress.NONE);
+        return new WhatIf(state.events, 0, DEVICE_BYTES).run(List.of(""), ReplayProgress.NONE);
     }
 }

@@ -7,7 +7,7 @@ import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.StreamEvents;
-import io.vramlab.memory.whatif.Progress;
+import io.vramlab.memory.whatif.ReplayProgress;
 import io.vramlab.memory.whatif.WhatIf;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ public final class AllocatorBench {
      * @param progress
      *            told before each figure
      */
-    public static Map<String, Double> run(final Progress progress) {
+    public static Map<String, Double> run(final ReplayProgress progress) {
         final Map<String, DoubleSupplier> figures = new LinkedHashMap<>();
         figures.put("pair_1KiB_ns", () -> pairs(1024, false));
         figures.put("pair_4MiB_ns", () -> pairs(4 << 20, false));
@@ -95,7 +95,7 @@ public final class AllocatorBench {
         final CachingAllocator allocator = allocator(true);
         AllocatorLoops.churn(allocator, new long[1000], 17_000, 15, AllocatorLoops.seed());
         final MemorySnapshot snapshot = MemorySnapshot.of(allocator);
-        return median(1, 1e6, () -> new WhatIf(snapshot, 0, DEVICE_BYTES).run(List.of(""), Progress.NONE));
+        return median(1, 1e6, () -> new WhatIf(snapshot, 0, DEVICE_BYTES).run(List.of(""), ReplayProgress.NONE));
     }
 
     /** The median time of one operation, in units of {@code unit} nanoseconds, after as many rounds of warming up. */

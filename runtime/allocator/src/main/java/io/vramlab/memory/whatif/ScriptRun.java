@@ -44,7 +44,7 @@ final class ScriptRun {
         waiting = new long[script.blocks()];
     }
 
-    WhatIfResult run(final int device, final Progress progress) {
+    WhatIfResult run(final int device, final ReplayProgress progress) {
         for (int i = 0; i < script.existingCount() && oom == null; i++) {
             allocate(script.existingBlock(i), script.existingBytes(i), script.existingStream(i));
         }

@@ -69,7 +69,7 @@ public final class WhatIf {
      * @throws IllegalArgumentException
      *             if a setting is not valid, or the snapshot has no history
      */
-    public WhatIfReport run(final List<String> settings, final Progress progress) {
+    public WhatIfReport run(final List<String> settings, final ReplayProgress progress) {
         final boolean limited = limit > 0 || capacity > 0;
         final List<String> chosen = settings.isEmpty() ? sensibleSettings(limited) : settings;
         for (final String conf : chosen) {
@@ -100,7 +100,7 @@ public final class WhatIf {
     }
 
     private List<WhatIfResult> device(final int device, final List<TraceEntry> trace, final Collection<String> settings,
-            final Progress progress) {
+            final ReplayProgress progress) {
         final ReplayScript script = ReplayScript.of(trace,
                 snapshot.segments().stream().filter(segment -> segment.device() == device).toList(),
                 snapshot.collectsGarbage());

@@ -52,7 +52,8 @@ class WhatIfTest {
         final MemorySnapshot snapshot = MemorySnapshot
                 .read(folder().resolve(workload + "_default_nolimit.pickle.gz"));
 
-        final WhatIfResult result = new WhatIf(snapshot, limit, 0).run(List.of(conf), Progress.NONE).results().get(0);
+        final WhatIfResult result = new WhatIf(snapshot, limit, 0).run(List.of(conf), ReplayProgress.NONE).results()
+                .get(0);
 
         assertEquals(!real.get("oom").isJsonNull(), result.oom() != null, "out of memory");
         final long reserved = real.get("reserved_peak").getAsLong();
@@ -70,7 +71,7 @@ class WhatIfTest {
     }
 
     private static WhatIfReport replay(final CachingAllocator allocator, final long limit) {
-        return new WhatIf(MemorySnapshot.of(allocator), limit, 0).run(List.of(""), Progress.NONE);
+        return new WhatIf(MemorySnapshot.of(allocator), limit, 0).run(List.of(""), ReplayProgress.NONE);
     }
 
     @Test
@@ -143,7 +144,7 @@ class WhatIfTest {
         second.allocate(50 * MIB, 0);
         final MemorySnapshot both = MemorySnapshot.of(Map.of(0, first, 1, second));
 
-        final List<WhatIfResult> results = new WhatIf(both, 0, 0).run(List.of(""), Progress.NONE).results();
+        final List<WhatIfResult> results = new WhatIf(both, 0, 0).run(List.of(""), ReplayProgress.NONE).results();
 
         assertEquals(List.of(40 * MIB, 50 * MIB), results.stream().map(WhatIfResult::reservedPeak).toList());
         assertEquals(List.of(0, 1), results.stream().map(WhatIfResult::device).toList());
@@ -154,7 +155,7 @@ class WhatIfTest {
         final MemorySnapshot snapshot = MemorySnapshot.read(folder().resolve("convnet_default_nolimit.pickle.gz"));
 
         final WhatIfReport report = new WhatIf(snapshot, 1090 * MIB, 0)
-                .run(List.of("max_split_size_mb:64", "expandable_segments:True"), Progress.NONE);
+                .run(List.of("max_split_size_mb:64", "expandable_segments:True"), ReplayProgress.NONE);
 
         assertEquals("expandable_segments:True", report.best().orElseThrow());
         assertNull(report.results().get(1).oom());
@@ -186,7 +187,7 @@ class WhatIfTest {
         final MemorySnapshot empty = MemorySnapshot.of(allocator);
 
         final IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class,
-                () -> new WhatIf(empty, 0, 0).run(List.of(), Progress.NONE));
+                () -> new WhatIf(empty, 0, 0).run(List.of(), ReplayProgress.NONE));
 
         assertTrue(refusal.getMessage().startsWith("The snapshot has no allocation history"));
         assertFalse(refusal.getMessage().contains("\n"));
@@ -199,7 +200,7 @@ class WhatIfTest {
         final MemorySnapshot snapshot = MemorySnapshot.of(allocator);
 
         final IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class,
-                () -> new WhatIf(snapshot, 0, 0).run(List.of("nonsense:1"), Progress.NONE));
+                () -> new WhatIf(snapshot, 0, 0).run(List.of("nonsense:1"), ReplayProgress.NONE));
 
         assertTrue(refusal.getMessage().contains("Unrecognized key 'nonsense'"));
     }

@@ -20,7 +20,7 @@ public final class Scenarios {
         all.putAll(Training.all());
         all.putAll(Holding.all());
         all.putAll(Buffers.all());
-        all.putAll(Recurrent.all());
+        all.putAll(PastKept.all());
         all.putAll(MixedPrecision.all());
         return Map.copyOf(all);
     }

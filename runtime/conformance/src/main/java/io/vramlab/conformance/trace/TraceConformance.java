@@ -29,7 +29,7 @@ public final class TraceConformance {
     /**
      * Replays one recording.
      *
-     * @throws TraceFormatException
+     * @throws TraceFileException
      *             if the file is not one, in one line
      * @throws IOException
      *             if it cannot be read
@@ -44,7 +44,7 @@ public final class TraceConformance {
      *
      * @param device
      *            which should hold nothing
-     * @throws TraceFormatException
+     * @throws TraceFileException
      *             if the file is not one, in one line
      * @throws IOException
      *             if it cannot be read
@@ -62,7 +62,7 @@ public final class TraceConformance {
         try {
             return work.apply(trace);
         } catch (final IllegalArgumentException | IllegalStateException e) {
-            throw new TraceFormatException(file, e);
+            throw new TraceFileException(file, e);
         }
     }
 

@@ -29,7 +29,7 @@ final class TraceReader {
     /**
      * Reads one recording.
      *
-     * @throws TraceFormatException
+     * @throws TraceFileException
      *             if it is not one, in one line
      * @throws IOException
      *             if the file cannot be read
@@ -41,7 +41,7 @@ final class TraceReader {
             return trace(JsonParser.parseString(new String(bytes, StandardCharsets.UTF_8)).getAsJsonObject());
         } catch (final JsonParseException | IllegalStateException | UnsupportedOperationException
                 | NumberFormatException | NullPointerException | IndexOutOfBoundsException | ClassCastException e) {
-            throw new TraceFormatException(file, e);
+            throw new TraceFileException(file, e);
         }
     }
 

@@ -38,8 +38,8 @@ public final class Sequences {
     }
 
     public void triangle(Operand out, Operand in, boolean upper, long diagonal) {
-        Rows to = Rows.last(host, out);
-        Rows from = Rows.last(host, in);
+        OperandRows to = OperandRows.last(host, out);
+        OperandRows from = OperandRows.last(host, in);
         int height = Math.toIntExact(out.shape()[out.shape().length - 2]);
         int width = to.length();
         boolean integers = !out.dtype().isFloatingPoint();

@@ -5,7 +5,7 @@ import io.vramlab.device.Interruptible;
 import io.vramlab.device.cpu.kernels.cells.DoubleCells;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.elementwise.Elementwise;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import java.util.Arrays;
 
 /**

@@ -3,7 +3,7 @@ package io.vramlab.device.cpu.kernels.gemm;
 import io.vramlab.device.Interruptible;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.cells.Tiles;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import java.util.Arrays;
 import java.util.function.Supplier;
 

@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.HostAccess;
 import io.vramlab.device.Operand;
 import io.vramlab.device.cpu.kernels.cells.FloatCells;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,6 +1,6 @@
 package io.vramlab.device.cpu.kernels.gemm;
 
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import io.vramlab.device.cpu.kernels.math.VectorModule;
 
 /**

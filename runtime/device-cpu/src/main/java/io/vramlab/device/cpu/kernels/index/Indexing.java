@@ -7,7 +7,7 @@ import io.vramlab.device.cpu.kernels.cells.Cells;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.cells.View;
 import io.vramlab.device.cpu.kernels.elementwise.Elementwise;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import io.vramlab.device.cpu.kernels.reduce.Gathering;
 import java.util.Arrays;
 
@@ -28,8 +28,8 @@ public final class Indexing {
         if (at == null) {
             return;
         }
-        Rows to = Rows.along(host, out, dim);
-        Rows from = Rows.along(host, narrowed(in, index, dim), dim);
+        OperandRows to = OperandRows.along(host, out, dim);
+        OperandRows from = OperandRows.along(host, narrowed(in, index, dim), dim);
         Parallel.range(to.rows(), to.grain(), (a, b) -> {
             for (long i = a * to.length(); i < b * to.length(); i++) {
                 Interruptible.check(i);
@@ -46,8 +46,9 @@ public final class Indexing {
         if (at == null) {
             return;
         }
-        Rows to = Rows.along(host, narrowed(out, index, dim), dim);
-        Rows from = Rows.along(host, new Operand(in.address(), in.dtype(), index.shape(), in.strides()), dim);
+        OperandRows to = OperandRows.along(host, narrowed(out, index, dim), dim);
+        OperandRows from = OperandRows.along(host, new Operand(in.address(), in.dtype(), index.shape(), in.strides()),
+                dim);
         int n = from.length();
         boolean integers = !out.dtype().isFloatingPoint();
         Parallel.range(to.rows(), to.grain(), (a, b) -> {
@@ -65,7 +66,7 @@ public final class Indexing {
         });
     }
 
-    private static void scatterRow(Rows to, Rows from, long r, long[] at) {
+    private static void scatterRow(OperandRows to, OperandRows from, long r, long[] at) {
         double[] sums = new double[to.length()];
         double[] values = new double[from.length()];
         to.read(r, sums);
@@ -175,7 +176,7 @@ public final class Indexing {
                 Arrays.copyOfRange(operand.strides(), 1, rank));
     }
 
-    /** The operand with {@code dim} last, so that its elements come in the order of {@link Rows}. */
+    /** The operand with {@code dim} last, so that its elements come in the order of {@link OperandRows}. */
     private static Operand along(Operand operand, int dim) {
         int rank = operand.shape().length;
         if (rank == 0) {

@@ -6,7 +6,7 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.ScanOp;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.cells.View;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 
 /** Sums, products and extremes so far, along one dimension. Float types carry in double and round each result once. */
 public final class Scanning {
@@ -21,9 +21,9 @@ public final class Scanning {
         if (out.count() == 0) {
             return;
         }
-        Rows to = Rows.along(host, out, dim);
-        Rows from = Rows.along(host, in, dim);
-        View at = indices == null ? null : Rows.along(host, indices, dim).view();
+        OperandRows to = OperandRows.along(host, out, dim);
+        OperandRows from = OperandRows.along(host, in, dim);
+        View at = indices == null ? null : OperandRows.along(host, indices, dim).view();
         boolean whole = !out.dtype().isFloatingPoint();
         Parallel.range(to.rows(), to.grain(), (a, b) -> {
             for (long r = a; r < b; r++) {
@@ -36,7 +36,7 @@ public final class Scanning {
         });
     }
 
-    private static void doubles(ScanOp op, Rows to, View at, Rows from, long row) {
+    private static void doubles(ScanOp op, OperandRows to, View at, OperandRows from, long row) {
         int n = to.length();
         double[] values = new double[n];
         long[] places = new long[at == null ? 0 : n];
@@ -71,7 +71,7 @@ public final class Scanning {
         return Double.isInfinite(most) ? most : most + Math.log1p(Math.exp(-Math.abs(a - b)));
     }
 
-    private static void longs(ScanOp op, Rows to, View at, Rows from, long row) {
+    private static void longs(ScanOp op, OperandRows to, View at, OperandRows from, long row) {
         int n = to.length();
         long[] values = new long[n];
         long[] places = new long[at == null ? 0 : n];

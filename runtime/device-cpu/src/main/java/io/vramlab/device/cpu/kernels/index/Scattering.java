@@ -6,7 +6,7 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.ScatterOp;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.cells.View;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 
 /** Brings elements to where an index says along one dimension, in the order of the index. */
 public final class Scattering {
@@ -29,12 +29,13 @@ public final class Scattering {
         if (reached.length > 0) {
             reached[dim] = size;
         }
-        Rows to = Rows.along(host, new Operand(out.address(), out.dtype(), reached, out.strides()), dim);
-        Rows order = Rows.along(host, index, dim);
+        OperandRows to = OperandRows.along(host, new Operand(out.address(), out.dtype(), reached, out.strides()), dim);
+        OperandRows order = OperandRows.along(host, index, dim);
         View at = order.view();
         View from = in == null
                 ? null
-                : Rows.along(host, new Operand(in.address(), in.dtype(), index.shape(), in.strides()), dim).view();
+                : OperandRows.along(host, new Operand(in.address(), in.dtype(), index.shape(), in.strides()), dim)
+                        .view();
         int n = order.length();
         boolean whole = !out.dtype().isFloatingPoint();
         Parallel.range(order.rows(), order.grain(), (a, b) -> {

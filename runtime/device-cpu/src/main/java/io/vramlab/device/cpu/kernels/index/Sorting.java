@@ -6,7 +6,7 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.cpu.kernels.cells.Cells;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.cells.View;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import java.util.Arrays;
 import java.util.Comparator;
 
@@ -28,9 +28,9 @@ public final class Sorting {
         if (values.count() == 0) {
             return;
         }
-        Rows to = Rows.last(host, values);
+        OperandRows to = OperandRows.last(host, values);
         View at = View.of(host, indices);
-        Rows from = Rows.last(host, in);
+        OperandRows from = OperandRows.last(host, in);
         int k = to.length();
         Parallel.range(from.rows(), Math.max(1, from.grain() / 16), (a, b) -> {
             for (long r = a; r < b; r++) {
@@ -44,7 +44,7 @@ public final class Sorting {
     }
 
     /** Elements of up to 32 bits: sorted as longs, key above, index below. */
-    private static long[] narrow(Rows from, long row, boolean largest) {
+    private static long[] narrow(OperandRows from, long row, boolean largest) {
         int n = from.length();
         long[] order = new long[n];
         if (from.view().dtype.isFloatingPoint()) {
@@ -73,7 +73,7 @@ public final class Sorting {
     }
 
     /** Elements of 64 bits: indices sorted by them. */
-    private static long[] wide(Rows from, long row, boolean largest) {
+    private static long[] wide(OperandRows from, long row, boolean largest) {
         int n = from.length();
         long[] keys = new long[n];
         if (from.view().dtype.isFloatingPoint()) {

@@ -7,7 +7,7 @@ import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.cells.Tiles;
 import io.vramlab.device.cpu.kernels.cells.View;
 import io.vramlab.device.cpu.kernels.elementwise.Elementwise;
-import io.vramlab.device.cpu.kernels.reduce.Fold;
+import io.vramlab.device.cpu.kernels.reduce.LaneFold;
 import io.vramlab.device.cpu.kernels.reduce.Gathering;
 
 /** Batch norm of [n, channels, …] and its gradients, channel by channel, computed in double and rounded at the end. */
@@ -54,9 +54,9 @@ public final class BatchNorm {
         long each = from.count / count;
         Parallel.range(count, grain(each), (a, b) -> {
             for (long c = a; c < b; c++) {
-                double mean = training ? fold(from, c * each, each, new Fold.Sum()) / each : running.getDouble(c);
+                double mean = training ? fold(from, c * each, each, new LaneFold.Sum()) / each : running.getDouble(c);
                 double variance = training
-                        ? fold(from, c * each, each, new Fold.SquaredDistance(mean)) / each
+                        ? fold(from, c * each, each, new LaneFold.SquaredDistance(mean)) / each
                         : runningSquare.getDouble(c);
                 double scale = 1 / Math.sqrt(variance + eps);
                 if (training) {
@@ -78,7 +78,7 @@ public final class BatchNorm {
         }
     }
 
-    private static double fold(View from, long start, long n, Fold fold) {
+    private static double fold(View from, long start, long n, LaneFold fold) {
         return new Gathering(from).run(fold, start, n);
     }
 
@@ -114,7 +114,7 @@ public final class BatchNorm {
             for (long c = a; c < b; c++) {
                 double centre = means.getDouble(c);
                 double scale = scales.getDouble(c);
-                double sum = fold(grads, c * each, each, new Fold.Sum());
+                double sum = fold(grads, c * each, each, new LaneFold.Sum());
                 double along = dot(grads, from, c * each, each, centre) * scale;
                 if (weights != null) {
                     weights.set(c, along);

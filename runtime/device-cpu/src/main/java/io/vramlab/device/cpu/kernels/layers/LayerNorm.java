@@ -5,7 +5,7 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.cpu.kernels.cells.DoubleTiles;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.cells.View;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import java.util.Arrays;
 
 /** Layer norm over the last dimension and its gradients. Computed in double for every dtype, rounded once at the end. */
@@ -21,8 +21,8 @@ public final class LayerNorm {
     }
 
     public void forward(Operand out, Operand mean, Operand rstd, Operand in, Operand weight, Operand bias, double eps) {
-        Rows to = Rows.last(host, out);
-        Rows from = Rows.last(host, in);
+        OperandRows to = OperandRows.last(host, out);
+        OperandRows from = OperandRows.last(host, in);
         View means = mean == null ? null : View.of(host, mean);
         View rstds = View.of(host, rstd);
         int n = to.length();
@@ -49,9 +49,9 @@ public final class LayerNorm {
     public void backward(Operand gradIn, Operand gradWeight, Operand gradBias, Operand gradOut, Operand in,
             Operand mean,
             Operand rstd, Operand weight) {
-        Rows grads = Rows.last(host, gradOut);
-        Rows from = Rows.last(host, in);
-        Rows to = gradIn == null ? null : Rows.last(host, gradIn);
+        OperandRows grads = OperandRows.last(host, gradOut);
+        OperandRows from = OperandRows.last(host, in);
+        OperandRows to = gradIn == null ? null : OperandRows.last(host, gradIn);
         View means = mean == null ? null : View.of(host, mean);
         View rstds = View.of(host, rstd);
         int n = from.length();

@@ -7,7 +7,7 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.cpu.kernels.cells.FloatTiles;
 import io.vramlab.device.cpu.kernels.cells.Parallel;
 import io.vramlab.device.cpu.kernels.elementwise.Elementwise;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import io.vramlab.device.cpu.kernels.math.FloatFunctions;
 
 /** Softmax, its logarithm and their gradients, row by row; the largest is subtracted first, so nothing overflows. */
@@ -20,8 +20,8 @@ public final class Softmax {
     }
 
     public void forward(Operand out, Operand in, int dim, boolean log) {
-        Rows to = Rows.along(host, out, dim);
-        Rows from = Rows.along(host, in, dim);
+        OperandRows to = OperandRows.along(host, out, dim);
+        OperandRows from = OperandRows.along(host, in, dim);
         boolean exact = out.dtype() == DType.FLOAT64;
         Parallel.range(to.rows(), to.grain(), (a, b) -> {
             double[] wide = exact ? new double[to.length()] : null;
@@ -92,9 +92,9 @@ public final class Softmax {
     }
 
     public void backward(Operand gradIn, Operand gradOut, Operand result, int dim, boolean log) {
-        Rows to = Rows.along(host, gradIn, dim);
-        Rows grads = Rows.along(host, gradOut, dim);
-        Rows results = Rows.along(host, result, dim);
+        OperandRows to = OperandRows.along(host, gradIn, dim);
+        OperandRows grads = OperandRows.along(host, gradOut, dim);
+        OperandRows results = OperandRows.along(host, result, dim);
         boolean exact = gradIn.dtype() == DType.FLOAT64;
         Parallel.range(to.rows(), to.grain(), (a, b) -> {
             if (exact) {
@@ -105,7 +105,7 @@ public final class Softmax {
         });
     }
 
-    private static void floats(Rows to, Rows grads, Rows results, boolean log, long a, long b) {
+    private static void floats(OperandRows to, OperandRows grads, OperandRows results, boolean log, long a, long b) {
         int n = to.length();
         float[] g = new float[n];
         float[] y = new float[n];
@@ -133,7 +133,7 @@ public final class Softmax {
         }
     }
 
-    private static void doubles(Rows to, Rows grads, Rows results, boolean log, long a, long b) {
+    private static void doubles(OperandRows to, OperandRows grads, OperandRows results, boolean log, long a, long b) {
         int n = to.length();
         double[] g = new double[n];
         double[] y = new double[n];

@@ -3,7 +3,7 @@ package io.vramlab.device.cpu.kernels.reduce;
 import io.vramlab.device.Interruptible;
 import io.vramlab.device.cpu.kernels.cells.Tiles;
 import io.vramlab.device.cpu.kernels.cells.View;
-import io.vramlab.device.cpu.kernels.elementwise.Rows;
+import io.vramlab.device.cpu.kernels.elementwise.OperandRows;
 import java.util.Arrays;
 
 /** One thread's lanes while it gathers runs of elements: reads tiles in the type that loses nothing and feeds a fold. */
@@ -31,7 +31,7 @@ public final class Gathering {
         this.floats = Tiles.mine().floats[0];
     }
 
-    private void feed(Fold fold, long at, int n) {
+    private void feed(LaneFold fold, long at, int n) {
         if (narrow) {
             from.read(at, n, floats);
             fold.lanes(lanes, floats, n);
@@ -42,7 +42,7 @@ public final class Gathering {
     }
 
     /** Gathers {@code length} elements from number {@code first} on. */
-    public double run(Fold fold, long first, long length) {
+    public double run(LaneFold fold, long first, long length) {
         int width = (int) Math.min(length, length < LONG_ROW ? FEW : Tiles.TILE);
         Arrays.fill(lanes, 0, width, fold.start);
         for (long at = 0; at < length; at += width) {
@@ -56,7 +56,7 @@ public final class Gathering {
      * {@code width} elements, from element {@code left} of each on. Narrow rows, always taken whole, share a tile: each
      * lane then has every so-manieth element of its column.
      */
-    void columns(Fold fold, int width, long top, long bottom, int left, int n, double[] to, int at) {
+    void columns(LaneFold fold, int width, long top, long bottom, int left, int n, double[] to, int at) {
         int rows = width < WIDE ? Tiles.TILE / width : 1;
         Arrays.fill(lanes, 0, rows * n, fold.start);
         int turn = 0;

@@ -59,19 +59,21 @@ public final class Reductions {
 
     private double[] gather(ReduceOp op, Operand in, Axes axes) {
         if (op != ReduceOp.VAR) {
-            Fold fold = Fold.of(op);
+            LaneFold fold = LaneFold.of(op);
             return axes.columns() ? columns(fold, in, axes) : rows(i -> fold, in, axes);
         }
         // two passes: the mean first, so that a large mean does not swallow a small variance
-        double[] mean = axes.columns() ? columns(new Fold.Sum(), in, axes) : rows(i -> new Fold.Sum(), in, axes);
+        double[] mean = axes.columns()
+                ? columns(new LaneFold.Sum(), in, axes)
+                : rows(i -> new LaneFold.Sum(), in, axes);
         for (int i = 0; i < mean.length; i++) {
             mean[i] /= axes.inputsPerOutput();
         }
-        return rows(i -> new Fold.SquaredDistance(mean[(int) i]), in, axes);
+        return rows(i -> new LaneFold.SquaredDistance(mean[(int) i]), in, axes);
     }
 
     private interface FoldOf {
-        Fold output(long index);
+        LaneFold output(long index);
     }
 
     private double[] rows(FoldOf folds, Operand in, Axes axes) {
@@ -90,7 +92,7 @@ public final class Reductions {
             }
         });
         for (int i = 0; chunks > 1 && i < outputs; i++) {
-            Fold fold = folds.output(i);
+            LaneFold fold = folds.output(i);
             result[i] = fold.start;
             for (int c = 0; c < chunks; c++) {
                 result[i] = fold.combine(result[i], parts[(int) (i * chunks + c)]);
@@ -103,7 +105,7 @@ public final class Reductions {
         return Math.max(1, Elementwise.GRAIN / Math.max(1, elementsEach));
     }
 
-    private double[] columns(Fold fold, Operand in, Axes axes) {
+    private double[] columns(LaneFold fold, Operand in, Axes axes) {
         View from = View.permuted(host, in, axes.keptLast());
         int width = Math.toIntExact(axes.outputs());
         long height = axes.inputsPerOutput();
