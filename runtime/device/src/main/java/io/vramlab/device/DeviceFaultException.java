@@ -23,7 +23,7 @@ public final class DeviceFaultException extends DeviceException {
         this.fault = fault;
     }
 
-    /** What went wrong. */
+    /** {@return what went wrong} */
     public DeviceFault fault() {
         return fault;
     }
