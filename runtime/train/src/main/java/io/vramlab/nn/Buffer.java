@@ -10,7 +10,12 @@ import io.vramlab.tensor.core.Kind;
  */
 public final class Buffer extends Tensor {
 
-    /** Takes {@code data} over: it is closed, its memory goes on in this. */
+    /**
+     * Takes {@code data} over: it is closed, its memory goes on in this.
+     *
+     * @param data
+     *            of any dtype and device
+     */
     public Buffer(Tensor data) {
         super(data.impl().alias());
         storage().kind(Kind.BUFFER);

@@ -24,7 +24,14 @@ public final class CELU extends Module {
         this(alpha, false);
     }
 
-    /** With that setting; in place, it writes over its input. */
+    /**
+     * With that setting; in place, it writes over its input.
+     *
+     * @param alpha
+     *            where it ends on the left, negated; 1 by default
+     * @param inplace
+     *            false by default; then backward holds the result
+     */
     public CELU(double alpha, boolean inplace) {
         this.alpha = alpha;
         this.inplace = inplace;

@@ -14,7 +14,12 @@ public final class CosineEmbeddingLoss extends Loss3 {
         this(Reduction.MEAN, 0);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public CosineEmbeddingLoss(Reduction reduction) {
         this(reduction, 0);
     }
@@ -22,6 +27,8 @@ public final class CosineEmbeddingLoss extends Loss3 {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param margin
      *            cosine allowed of those apart
      */

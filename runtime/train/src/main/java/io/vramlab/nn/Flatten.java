@@ -13,7 +13,14 @@ public final class Flatten extends Module {
         this(1, -1);
     }
 
-    /** From start to end, both included; negative ones count from the back. */
+    /**
+     * From start to end, both included; negative ones count from the back.
+     *
+     * @param start
+     *            first of the dimensions, 1 by default
+     * @param end
+     *            last of them, -1 by default
+     */
     public Flatten(int start, int end) {
         this.start = start;
         this.end = end;

@@ -5,6 +5,11 @@ import io.vramlab.tensor.Tensor;
 /** x * Phi(x), exact with erf (Hendrycks and Gimpel, 2016), element by element. Backward holds the input. */
 public final class GELU extends Module {
 
+    /** The exact form, PyTorch's default. */
+    public GELU() {
+        // no state
+    }
+
     @Override
     public Tensor forward(Tensor input) {
         return input.gelu();

@@ -27,7 +27,16 @@ public final class Hardtanh extends Module {
         this(minVal, maxVal, false);
     }
 
-    /** With those settings; in place, it writes over its input. */
+    /**
+     * With those settings; in place, it writes over its input.
+     *
+     * @param minVal
+     *            lower end; -1 by default
+     * @param maxVal
+     *            upper end; 1 by default
+     * @param inplace
+     *            false by default; then backward holds the result
+     */
     public Hardtanh(double minVal, double maxVal, boolean inplace) {
         this.inplace = inplace;
         this.minVal = minVal;

@@ -24,7 +24,14 @@ public final class LeakyReLU extends Module {
         this(negativeSlope, false);
     }
 
-    /** With that setting; in place, it writes over its input. */
+    /**
+     * With that setting; in place, it writes over its input.
+     *
+     * @param negativeSlope
+     *            of what is below 0; 0.01 by default
+     * @param inplace
+     *            false by default; then backward holds the result
+     */
     public LeakyReLU(double negativeSlope, boolean inplace) {
         this.negativeSlope = negativeSlope;
         this.inplace = inplace;

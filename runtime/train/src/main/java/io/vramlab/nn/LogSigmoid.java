@@ -6,6 +6,11 @@ import io.vramlab.tensor.Tensor;
 /** log(sigmoid(x)). Backward holds the input. */
 public final class LogSigmoid extends Module {
 
+    /** There is nothing to set. */
+    public LogSigmoid() {
+        // no state
+    }
+
     @Override
     public Tensor forward(Tensor input) {
         return Functional.logsigmoid(input);

@@ -5,6 +5,11 @@ import io.vramlab.tensor.Tensor;
 /** 1 / (1 + exp(-x)), element by element. Backward holds the result. */
 public final class Sigmoid extends Module {
 
+    /** There is nothing to set. */
+    public Sigmoid() {
+        // no state
+    }
+
     @Override
     public Tensor forward(Tensor input) {
         return input.sigmoid();

@@ -8,7 +8,12 @@ public final class Softmax extends Module {
 
     private final int dim;
 
-    /** Along that dimension, which may be counted from the back. */
+    /**
+     * Along that dimension, which may be counted from the back.
+     *
+     * @param dim
+     *            along which the outputs add up to 1
+     */
     public Softmax(int dim) {
         this.dim = dim;
     }

@@ -6,6 +6,11 @@ import io.vramlab.tensor.Tensor;
 /** x / (1 + |x|), composed: backward holds the input and the denominator. */
 public final class Softsign extends Module {
 
+    /** There is nothing to set. */
+    public Softsign() {
+        // no state
+    }
+
     @Override
     public Tensor forward(Tensor input) {
         return Functional.softsign(input);

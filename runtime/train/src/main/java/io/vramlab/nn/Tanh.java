@@ -5,6 +5,11 @@ import io.vramlab.tensor.Tensor;
 /** Hyperbolic tangent, element by element. Backward holds the result. */
 public final class Tanh extends Module {
 
+    /** There is nothing to set. */
+    public Tanh() {
+        // no state
+    }
+
     @Override
     public Tensor forward(Tensor input) {
         return input.tanh();

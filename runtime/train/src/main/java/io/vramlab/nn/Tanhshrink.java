@@ -6,6 +6,11 @@ import io.vramlab.tensor.Tensor;
 /** x - tanh(x): backward holds the tanh. */
 public final class Tanhshrink extends Module {
 
+    /** There is nothing to set. */
+    public Tanhshrink() {
+        // no state
+    }
+
     @Override
     public Tensor forward(Tensor input) {
         return Functional.tanhshrink(input);
