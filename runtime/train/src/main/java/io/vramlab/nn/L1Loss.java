@@ -12,7 +12,12 @@ public final class L1Loss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public L1Loss(Reduction reduction) {
         super(reduction);
     }
