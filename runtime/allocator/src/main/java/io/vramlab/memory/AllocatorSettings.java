@@ -129,8 +129,8 @@ public final class AllocatorSettings {
     }
 
     /**
-     * {@return by how much an unsplittable block may exceed a request that it serves, in bytes; by default {@link
-     * #largeSegment}}
+     * {@return by how much an unsplittable block may exceed a request that it serves, in bytes; by default
+     * {@link #largeSegment}}
      */
     public long maxNonSplitRounding() {
         return nonSplitRounding;

@@ -397,8 +397,8 @@ public final class CachingAllocator implements Allocator {
     }
 
     /**
-     * Attaches a text to the history entries from now on; empty for none. PyTorch's {@code
-     * torch._C._cuda_setMemoryMetadata}.
+     * Attaches a text to the history entries from now on; empty for none. PyTorch's
+     * {@code torch._C._cuda_setMemoryMetadata}.
      *
      * @param text
      *            shown in snapshots as {@code user_metadata}

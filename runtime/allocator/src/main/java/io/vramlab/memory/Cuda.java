@@ -32,8 +32,8 @@ public final class Cuda {
     }
 
     /**
-     * {@return bytes of blocks handed out now on the current device, rounded sizes included: {@code
-     * torch.cuda.memory_allocated}}
+     * {@return bytes of blocks handed out now on the current device, rounded sizes included:
+     * {@code torch.cuda.memory_allocated}}
      */
     public static long memoryAllocated() {
         return memoryAllocated(Device.current());
@@ -50,8 +50,8 @@ public final class Cuda {
     }
 
     /**
-     * {@return the most bytes handed out at once on the current device since the last {@link
-     * #resetPeakMemoryStats()}: {@code torch.cuda.max_memory_allocated}}
+     * {@return the most bytes handed out at once on the current device since the last
+     * {@link #resetPeakMemoryStats()}: {@code torch.cuda.max_memory_allocated}}
      */
     public static long maxMemoryAllocated() {
         return maxMemoryAllocated(Device.current());
@@ -68,8 +68,8 @@ public final class Cuda {
     }
 
     /**
-     * {@return bytes held from the driver now on the current device, handed out or cached: {@code
-     * torch.cuda.memory_reserved}}
+     * {@return bytes held from the driver now on the current device, handed out or cached:
+     * {@code torch.cuda.memory_reserved}}
      */
     public static long memoryReserved() {
         return memoryReserved(Device.current());
@@ -86,8 +86,8 @@ public final class Cuda {
     }
 
     /**
-     * {@return the most bytes held from the driver at once on the current device since the last {@link
-     * #resetPeakMemoryStats()}: {@code torch.cuda.max_memory_reserved}}
+     * {@return the most bytes held from the driver at once on the current device since the last
+     * {@link #resetPeakMemoryStats()}: {@code torch.cuda.max_memory_reserved}}
      */
     public static long maxMemoryReserved() {
         return maxMemoryReserved(Device.current());
@@ -119,8 +119,8 @@ public final class Cuda {
     }
 
     /**
-     * {@return PyTorch's table of the current device's statistics, with the rows per pool: {@code
-     * torch.cuda.memory_summary}}
+     * {@return PyTorch's table of the current device's statistics, with the rows per pool:
+     * {@code torch.cuda.memory_summary}}
      */
     public static String memorySummary() {
         return memorySummary(Device.current(), false);
@@ -140,8 +140,8 @@ public final class Cuda {
     }
 
     /**
-     * Gives every cached segment that is wholly free back to the driver, on every GPU. {@code
-     * torch.cuda.empty_cache}.
+     * Gives every cached segment that is wholly free back to the driver, on every GPU.
+     * {@code torch.cuda.empty_cache}.
      */
     public static void emptyCache() {
         for (final Device device : Device.all()) {

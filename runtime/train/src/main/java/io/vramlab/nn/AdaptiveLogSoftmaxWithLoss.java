@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 
 /**
  * A softmax over many classes, the rare ones in clusters that only their own rows are computed for (Grave et al., 2017).
- * {@link #call(Tensor, Tensor)} gives each row's log-probability of its target, and the loss. PyTorch's {@code
- * AdaptiveLogSoftmaxWithLoss}.
+ * {@link #call(Tensor, Tensor)} gives each row's log-probability of its target, and the loss. PyTorch's
+ * {@code AdaptiveLogSoftmaxWithLoss}.
  *
  * <p>
  * Input [n, in], targets int64 [n], output [n]. Parameters: the head's weight [shortlist + clusters, in] (and bias,

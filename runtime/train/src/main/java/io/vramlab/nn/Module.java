@@ -154,8 +154,8 @@ public abstract class Module implements AutoCloseable {
 
     /**
      * Runs a hook after each {@link #call} of one tensor; it may give another output. To keep the output, keep {@code output.detach()}
-     * or {@code clone()}: the output itself is let go when the caller lets it go. PyTorch's {@code
-     * register_forward_hook}.
+     * or {@code clone()}: the output itself is let go when the caller lets it go. PyTorch's
+     * {@code register_forward_hook}.
      *
      * @param hook
      *            called in the order of registration
@@ -179,8 +179,8 @@ public abstract class Module implements AutoCloseable {
 
     /**
      * Runs a hook when the gradient of the input of a {@link #call} is known; where the input wants none, when that of the output
-     * is. It may give another gradient of the input. The gradients are borrowed. PyTorch's {@code
-     * register_full_backward_hook}.
+     * is. It may give another gradient of the input. The gradients are borrowed. PyTorch's
+     * {@code register_full_backward_hook}.
      *
      * @param hook
      *            called in the order of registration
@@ -198,8 +198,8 @@ public abstract class Module implements AutoCloseable {
     }
 
     /**
-     * {@return a parameter as {@link #forward} is to read it: what a parametrization makes of it, see {@link
-     * Parametrizations}, or itself}
+     * {@return a parameter as {@link #forward} is to read it: what a parametrization makes of it, see
+     * {@link Parametrizations}, or itself}
      *
      * @param parameter
      *            one of this module's own, or null
@@ -382,8 +382,8 @@ public abstract class Module implements AutoCloseable {
      * Lays members of 4 (or 5) dimensions out in that order.
      *
      * @param format
-     *            for instance {@code CHANNELS_LAST}, which concerns members of 4 dimensions; with {@code
-     *            CHANNELS_LAST_3D} those of 5
+     *            for instance {@code CHANNELS_LAST}, which concerns members of 4 dimensions; with
+     *            {@code CHANNELS_LAST_3D} those of 5
      * @return this
      * @throws io.vramlab.memory.OutOfMemoryException
      *             if the device has no room; what was laid out until then stays so

@@ -43,8 +43,8 @@ public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndice
     }
 
     /**
-     * Of [times, batch, …], or [batch, times, …] if the batch comes first, by falling lengths. PyTorch's {@code
-     * pack_padded_sequence}.
+     * Of [times, batch, …], or [batch, times, …] if the batch comes first, by falling lengths. PyTorch's
+     * {@code pack_padded_sequence}.
      *
      * @param input
      *            as long as the longest sequence or longer

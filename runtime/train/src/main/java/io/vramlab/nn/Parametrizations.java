@@ -110,8 +110,8 @@ public final class Parametrizations {
     }
 
     /**
-     * What a module makes of the parameter, whenever it is used; returns the module. PyTorch's {@code
-     * register_parametrization}.
+     * What a module makes of the parameter, whenever it is used; returns the module. PyTorch's
+     * {@code register_parametrization}.
      *
      * @param <M>
      *            the module's class
