@@ -5,7 +5,8 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * x1 and x2 through a weight of both: x1 [… in1] and x2 [… in2] give [… out]. Called with both. Parameters: weight
- * and bias, drawn uniformly from (-1/sqrt(in1), 1/sqrt(in1)).
+ * and bias, drawn uniformly from (-1/sqrt(in1), 1/sqrt(in1)). Composed: backward holds x1, x2 and out products of their
+ * rows, [rows, in2] each.
  */
 public final class Bilinear extends Module {
 

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x above 0, else alpha (exp(x / alpha) - 1) (Barron, 2017). Backward holds the input. */
+/** x above 0, else alpha (exp(x / alpha) - 1) (Barron, 2017). Backward holds the input. Any shape, which stays. */
 public final class CELU extends Module {
 
     private final double alpha;

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads length with what lies at the other end. A side may be as large as the dimension. */
+/** Pads length with what lies at the other end. A side may be as large as the dimension. Backward holds nothing. */
 public final class CircularPad1d extends Module {
 
     private final long[] pads;

@@ -3,7 +3,10 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads height and width with what lies at the other end. A side may be as large as the dimension. */
+/**
+ * Pads height and width with what lies at the other end. A side may be as large as the dimension. Backward holds
+ * nothing.
+ */
 public final class CircularPad2d extends Module {
 
     private final long[] pads;

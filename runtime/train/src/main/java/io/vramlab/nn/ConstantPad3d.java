@@ -3,7 +3,9 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads the last three dimensions with a value. A negative number of elements cuts them off. */
+/**
+ * Pads the last three dimensions with a value. A negative number of elements cuts them off. Backward holds nothing.
+ */
 public final class ConstantPad3d extends Module {
 
     private final long[] pads;

@@ -5,7 +5,8 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * Zeroes each element with probability p while training and divides the others by 1 - p (Srivastava et al., 2014). Holds
- * one byte per element for backward. Passes its input on in inference. PyTorch's {@code Dropout}: the mask is bool.
+ * one byte per element for backward. Passes its input on in inference. PyTorch's {@code Dropout}: the mask is bool. Any
+ * shape, which stays.
  */
 public final class Dropout extends Module {
 

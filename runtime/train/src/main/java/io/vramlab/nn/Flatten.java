@@ -2,7 +2,9 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** Some dimensions as one: [n, a, b, …] as [n, a b …] by default. A view where memory allows. */
+/**
+ * Some dimensions as one: [n, a, b, …] as [n, a b …] by default. A view where memory allows. Backward holds nothing.
+ */
 public final class Flatten extends Module {
 
     private final int start;

@@ -2,7 +2,10 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** x * Phi(x), exact with erf (Hendrycks and Gimpel, 2016), element by element. Backward holds the input. */
+/**
+ * x * Phi(x), exact with erf (Hendrycks and Gimpel, 2016), element by element. Backward holds the input. Any shape,
+ * which stays.
+ */
 public final class GELU extends Module {
 
     /** The exact form, PyTorch's default. */

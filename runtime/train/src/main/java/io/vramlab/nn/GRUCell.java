@@ -5,7 +5,8 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * One step of a {@link GRU}: {@code call(x, h)} gives the next state. Parameters: {@code weightIh} [3 hidden, input],
- * {@code weightHh} [3 hidden, hidden], and biases [3 hidden].
+ * {@code weightHh} [3 hidden, hidden], and biases [3 hidden]. On a GPU backward holds 11 numbers for each of the next
+ * state, beside inputs and results, as PyTorch's fused cell.
  */
 public final class GRUCell extends RecurrentCell {
 

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Limits on gradients before a step. */
+/** Limits on gradients before a step. PyTorch's {@code torch.nn.utils}. */
 public final class GradientClipping {
 
     private static final double EPS = 1e-6;

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x limited to an interval. Backward holds the input. */
+/** x limited to an interval. Backward holds the input. Any shape, which stays. */
 public final class Hardtanh extends Module {
 
     private final double minVal;
@@ -35,7 +35,7 @@ public final class Hardtanh extends Module {
      * @param maxVal
      *            upper end; 1 by default
      * @param inplace
-     *            false by default; then backward holds the result
+     *            false by default; then backward holds a copy of the input
      */
     public Hardtanh(double minVal, double maxVal, boolean inplace) {
         this.inplace = inplace;

@@ -1,7 +1,8 @@
 package io.vramlab.nn;
 
 /**
- * Normalises each channel of each sample of [n, channels, depth, height, width] by its own statistics.
+ * Normalises each channel of each sample of [n, channels, depth, height, width] by its own statistics. Backward holds
+ * the input and two numbers for each channel of each sample.
  *
  * <p>
  * With affine, weight and bias [channels]; with running statistics, mean and variance [channels] and an int64 count.

@@ -5,7 +5,8 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * One step of an {@link LSTM}: {@code call(x, h, c)} gives the next state and cells. Parameters: {@code weightIh} [4
- * hidden, input], {@code weightHh} [4 hidden, hidden], and biases [4 hidden].
+ * hidden, input], {@code weightHh} [4 hidden, hidden], and biases [4 hidden]. On a GPU backward holds 12 numbers for
+ * each of the next state, beside inputs and results, as PyTorch's fused cell.
  */
 public final class LSTMCell extends RecurrentCell {
 

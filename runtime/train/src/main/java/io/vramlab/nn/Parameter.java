@@ -4,7 +4,10 @@ import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.core.Kind;
 
-/** A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. */
+/**
+ * A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. Of any shape;
+ * counted as a parameter by memory views.
+ */
 public final class Parameter extends Tensor {
 
     /**

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads length with the value at the edge. */
+/** Pads length with the value at the edge. Backward holds nothing. */
 public final class ReplicationPad1d extends Module {
 
     private final long[] pads;

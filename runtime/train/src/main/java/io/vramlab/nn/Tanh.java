@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** Hyperbolic tangent, element by element. Backward holds the result. */
+/** Hyperbolic tangent, element by element. Backward holds the result. Any shape, which stays. */
 public final class Tanh extends Module {
 
     /** There is nothing to set. */

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x - tanh(x): backward holds the tanh. */
+/** x - tanh(x): backward holds the tanh. Any shape, which stays. */
 public final class Tanhshrink extends Module {
 
     /** There is nothing to set. */

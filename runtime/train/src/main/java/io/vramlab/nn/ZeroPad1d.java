@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads length with zeros. A negative number of elements cuts them off. */
+/** Pads length with zeros. A negative number of elements cuts them off. Backward holds nothing. */
 public final class ZeroPad1d extends Module {
 
     private final long[] pads;
