@@ -534,7 +534,7 @@ public abstract class Module implements AutoCloseable {
         stateDict().values().forEach(Tensor::close);
     }
 
-    /** What stands in the parentheses of {@link #toString}: sizes and settings. */
+    /** {@return what stands in the parentheses of {@link #toString}: sizes and settings; nothing by default} */
     protected String extraRepr() {
         return "";
     }

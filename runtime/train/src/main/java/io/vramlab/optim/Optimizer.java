@@ -85,7 +85,14 @@ public abstract class Optimizer implements AutoCloseable {
         return states.computeIfAbsent(param, p -> new ParamState());
     }
 
-    /** Gives a setting a value in all groups and as default. */
+    /**
+     * Gives a setting a value in all groups and as default.
+     *
+     * @param name
+     *            PyTorch's, for instance {@code momentum}
+     * @param value
+     *            truth values are 1 and 0; the caller has checked it
+     */
     protected final void setting(String name, double value) {
         defaults.put(name, value);
         groups.forEach(g -> g.set(name, value));
@@ -96,7 +103,12 @@ public abstract class Optimizer implements AutoCloseable {
         return form;
     }
 
-    /** Chooses the form. */
+    /**
+     * Chooses the form.
+     *
+     * @param wanted
+     *            {@link Form#AUTOMATIC} until then
+     */
     protected final void choose(Form wanted) {
         form = wanted;
     }
@@ -175,7 +187,16 @@ public abstract class Optimizer implements AutoCloseable {
                 : Form.FOR_LOOP;
     }
 
-    /** Makes the state of a parameter if this is its first step. */
+    /**
+     * Makes the state of a parameter if this is its first step.
+     *
+     * @param group
+     *            whose settings count
+     * @param param
+     *            the parameter, borrowed
+     * @param state
+     *            what is remembered of it; empty before its first step
+     */
     protected abstract void init(ParamGroup group, TensorImpl param, ParamState state);
 
     abstract void forLoop(ParamGroup group, Batch batch);

@@ -59,7 +59,14 @@ public abstract class Scheduler {
         return rate(first, steps);
     }
 
-    /** What else changes with the rates after so many steps: nothing, unless a schedule moves momentum too. */
+    /**
+     * What else changes with the rates after so many steps: nothing, unless a schedule moves momentum too.
+     *
+     * @param group
+     *            a group of the optimizer
+     * @param steps
+     *            steps taken, 0 at the beginning
+     */
     protected void alongside(ParamGroup group, long steps) {
         // most move the rates alone
     }
