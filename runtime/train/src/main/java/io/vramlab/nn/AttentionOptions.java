@@ -72,7 +72,7 @@ public final class AttentionOptions {
      * Width of the keys.
      *
      * @param width
-     *            0, the default, for that of the queries; else each input has a projection of its own
+     *            0, the default, for that of the queries; another width gives each input a projection of its own
      * @return this
      */
     public AttentionOptions kdim(long width) {
@@ -84,7 +84,7 @@ public final class AttentionOptions {
      * Width of the values.
      *
      * @param width
-     *            0, the default, for that of the queries; else each input has a projection of its own
+     *            0, the default, for that of the queries; another width gives each input a projection of its own
      * @return this
      */
     public AttentionOptions vdim(long width) {

@@ -6,7 +6,8 @@ import io.vramlab.tensor.ops.loss.Reduction;
 
 /**
  * Connectionist temporal classification; computed on the host, whatever the device. PyTorch's {@code CTCLoss} (Graves
- * et al., 2006). Backward holds the log-probabilities and the targets.
+ * et al., 2006). Backward holds the log-probabilities, the targets, the losses, and sums over paths [n, time, 2 longest
+ * + 1].
  */
 public final class CTCLoss {
 

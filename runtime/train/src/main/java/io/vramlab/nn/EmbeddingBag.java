@@ -5,8 +5,8 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * Sum, mean or max of an embedding's rows, bag by bag: [bags, many] int64 indices give [bags, width]. Backward holds
- * the indices and two or three int64 per bag or index; the mode "max" int64 [bags, width] more. Indices are read by
- * the host.
+ * the indices, an integer for each index and two for each bag; the mode "max" [bags, width] integers more. Computed on
+ * the host, whatever the device.
  */
 public final class EmbeddingBag extends Module {
 

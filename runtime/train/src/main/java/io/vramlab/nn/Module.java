@@ -102,7 +102,7 @@ public abstract class Module implements AutoCloseable {
      *
      * @param input
      *            borrowed
-     * @return the output; the input itself, or one that is kept elsewhere, is allowed
+     * @return the output; it may be the input itself
      * @throws io.vramlab.tensor.core.TensorException
      *             if the input's shape, dtype or device is none that the module takes
      */

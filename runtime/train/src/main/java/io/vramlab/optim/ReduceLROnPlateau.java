@@ -37,7 +37,7 @@ public final class ReduceLROnPlateau {
      * Less is better; a tenth after more than 10 epochs without: PyTorch's defaults.
      *
      * @param optimizer
-     *            whose groups' rates this sets, from now on
+     *            whose groups' rates this lowers
      */
     public ReduceLROnPlateau(Optimizer optimizer) {
         this(optimizer, Mode.MIN, TENTH, USUAL_PATIENCE, USUAL_THRESHOLD, true, 0, 0);
@@ -47,7 +47,7 @@ public final class ReduceLROnPlateau {
      * With everything.
      *
      * @param optimizer
-     *            whose groups' rates this sets, from now on
+     *            whose groups' rates this lowers
      * @param mode
      *            which way is better
      * @param factor

@@ -14,8 +14,8 @@ import java.util.Map;
  * each parameter, made in the first step as a copy of the gradient.
  *
  * <p>
- * State: none without momentum; with it a buffer of each parameter's size, 4 bytes per float32 element. A foreach
- * step takes a temporary of all gradients' size with weight decay or maximize, else none; a for-loop step one of one
+ * State: none without momentum; with it a buffer of each parameter's size, 4 bytes per float32 element. A foreach step
+ * takes a temporary of all gradients' size with weight decay or maximize, else none; a for-loop step up to two of one
  * parameter's size with these or Nesterov's variant; a fused step none.
  */
 public final class SGD extends Optimizer {
