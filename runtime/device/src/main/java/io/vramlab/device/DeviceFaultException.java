@@ -8,6 +8,7 @@ public final class DeviceFaultException extends DeviceException {
 
     private static final long serialVersionUID = 1L;
 
+    /** What went wrong. */
     private final DeviceFault fault;
 
     /**
