@@ -26,8 +26,17 @@ public interface Allocator {
     /**
      * As {@link #allocate(long, long)}, for a caller who has walked the stack already.
      *
+     * @param bytes
+     *            how many; 0 gives address 0 and leaves no trace
+     * @param stream
+     *            the stream whose work will use it first
      * @param site
      *            the call site, see {@link CallSites}; 0 when it is not known
+     * @return the address
+     * @throws OutOfMemoryException
+     *             if the device has no room; nothing else has changed then, but cached memory was given back
+     * @throws IllegalArgumentException
+     *             if {@code bytes} is negative
      */
     long allocate(long bytes, long stream, int site);
 
@@ -41,13 +50,21 @@ public interface Allocator {
      */
     void free(long address);
 
-    /** Says that another stream uses the memory: it is reused only after that stream's work, as of the free, is done. */
+    /**
+     * Says that another stream uses the memory: it is reused only after that stream's work, as of the free, is done.
+     * PyTorch's {@code Tensor.record_stream}.
+     *
+     * @param address
+     *            what {@link #allocate} returned; 0, and one where no live allocation starts, is ignored
+     * @param stream
+     *            handle of the stream; the one that the memory was allocated for changes nothing
+     */
     void recordStream(long address, long stream);
 
     /** Gives every cached segment that is wholly free back to the driver. */
     void emptyCache();
 
-    /** The 122 statistics now. */
+    /** {@return the 122 statistics now} */
     MemoryStats stats();
 
     /** Sets every peak to the current value. */
@@ -66,27 +83,45 @@ public interface Allocator {
      */
     void setMemoryFraction(double fraction);
 
-    /** The limit as a share of the device's memory; 1 when there is none. */
+    /** {@return the limit as a share of the device's memory; 1 when there is none} */
     double memoryFraction();
 
     /**
      * Adds something to try before an allocation fails for good; it returns true when it freed something, and may call
      * {@link #free}. What was added before is not added again.
+     *
+     * @param release
+     *            called without the allocator's lock, on the thread whose allocation failed
      */
     void onPressure(BooleanSupplier release);
 
-    /** All segments with their blocks, by address. */
+    /** {@return all segments with their blocks, by address} */
     List<SegmentInfo> segments();
 
-    /** Adds a follower. */
+    /**
+     * Adds a follower.
+     *
+     * @param listener
+     *            hears of every event from now on; one that is added twice hears of it twice
+     */
     void addListener(MemoryListener listener);
 
-    /** Removes a follower. */
+    /**
+     * Removes a follower.
+     *
+     * @param listener
+     *            as it was added; one that was not is ignored
+     */
     void removeListener(MemoryListener listener);
 
-    /** Starts, changes or stops the history. */
+    /**
+     * Starts, changes or stops the history.
+     *
+     * @param options
+     *            what to keep from now on; {@link HistoryOptions#OFF} stops it
+     */
     void recordHistory(HistoryOptions options);
 
-    /** The history, oldest first. */
+    /** {@return the history, oldest first; empty while it was never started} */
     List<TraceEntry> history();
 }

@@ -86,6 +86,9 @@ public final class AllocatorSettings {
      * Reads a settings text given at run time over these settings: what it does not name is reset or kept as PyTorch
      * does (docs/allocator.md, "Grammar").
      *
+     * @param text
+     *            as in PYTORCH_CUDA_ALLOC_CONF, for instance {@code expandable_segments:True}
+     * @return the new settings; these stay as they are
      * @throws IllegalArgumentException
      *             where PyTorch raises ValueError, with its message
      * @throws IllegalStateException
@@ -95,92 +98,121 @@ public final class AllocatorSettings {
         return SettingsParser.parse(text, this, SettingsParser.Origin.RUN_TIME);
     }
 
-    /** Reads a settings text as given in the environment: as {@link #with}, but for the words about unknown keys. */
+    /**
+     * Reads a settings text as given in the environment: as {@link #with}, but for the words about unknown keys.
+     *
+     * @param text
+     *            as in PYTORCH_CUDA_ALLOC_CONF
+     * @return the default settings with what the text names
+     * @throws IllegalArgumentException
+     *             where PyTorch raises ValueError, with its message
+     * @throws IllegalStateException
+     *             where PyTorch fails an internal assertion
+     */
     public static AllocatorSettings fromEnvironment(final String text) {
         return SettingsParser.parse(text, DEFAULT, SettingsParser.Origin.ENVIRONMENT);
     }
 
-    /** The text that these settings were read from; empty when none. */
+    /** {@return the text that these settings were read from; empty when none} */
     public String text() {
         return values.text;
     }
 
-    /** Blocks of at least this size are never split; the unsigned 2^64 - 1 (here -1) by default. */
+    /** {@return the size from which blocks are never split, in bytes; the unsigned 2^64 - 1 (here -1) by default} */
     public long maxSplitSize() {
         return values.maxSplitSize;
     }
 
-    /** Whether {@code max_split_size_mb} is set at all. */
+    /** {@return whether {@code max_split_size_mb} is set at all} */
     public boolean limitsSplitting() {
         return values.maxSplitSize != UNLIMITED;
     }
 
-    /** By how much an unsplittable block may exceed a request that it serves. */
+    /**
+     * {@return by how much an unsplittable block may exceed a request that it serves, in bytes; by default
+     * {@link #largeSegment}}
+     */
     public long maxNonSplitRounding() {
         return nonSplitRounding;
     }
 
-    /** Bytes of a segment for large requests below 10 MiB. */
+    /** {@return bytes of a segment for large requests below 10 MiB; 20 MiB by default} */
     public long largeSegment() {
         return values.largeSegment;
     }
 
-    /** The share of the limit above which old cached segments are collected; 0 when off. */
+    /** {@return the share of the limit above which old cached segments are collected; 0 when off} */
     public double garbageCollectionThreshold() {
         return values.garbageCollectionThreshold;
     }
 
-    /** The share of the device that this process may reserve, 1 for no limit. */
+    /** {@return the share of the device that this process may reserve, 1 for no limit} */
     public double perProcessMemoryFraction() {
         return values.perProcessMemoryFraction;
     }
 
-    /** Whether segments are reserved large and mapped on demand. */
+    /** {@return whether segments are reserved large and mapped on demand} */
     public boolean expandableSegments() {
         return values.expandableSegments;
     }
 
-    /** Whether {@code backend:cudaMallocAsync} was asked for. */
+    /** {@return whether {@code backend:cudaMallocAsync} was asked for} */
     public boolean asyncBackend() {
         return values.asyncBackend;
     }
 
-    /** Threads that touch the pages of registered host memory. */
+    /**
+     * {@return threads that touch the pages of registered host memory; 1 by default; snapshots show it, nothing here
+     * acts on it}
+     */
     public int pinnedNumRegisterThreads() {
         return values.pinnedRegisterThreads;
     }
 
-    /** Whether the lock is dropped around cudaMalloc. */
+    /** {@return whether the lock is to be dropped around cudaMalloc; snapshots show it, nothing here acts on it} */
     public boolean releaseLockOnMalloc() {
         return values.releaseLockOnMalloc;
     }
 
-    /** Whether pinned memory is registered rather than allocated. */
+    /**
+     * {@return whether pinned memory is to be registered rather than allocated; snapshots show it, nothing here acts
+     * on it}
+     */
     public boolean pinnedUseHostRegister() {
         return values.pinnedUseHostRegister;
     }
 
-    /** Whether a thread polls the pinned cache's events. */
+    /** {@return whether a thread is to poll the pinned cache's events; nothing here acts on it} */
     public boolean pinnedUseBackgroundThreads() {
         return values.pinnedUseBackgroundThreads;
     }
 
-    /** Bytes of the pinned arena carved before anything else; 0 for none. */
+    /** {@return bytes of the pinned arena to be carved before anything else, 0 for none; nothing here acts on it} */
     public long pinnedReserveSegment() {
         return values.pinnedReserveSegment;
     }
 
-    /** Whether graph captures reuse blocks of several streams. */
+    /**
+     * {@return whether graph captures are to reuse blocks of several streams; snapshots show it, nothing here acts on
+     * it}
+     */
     public boolean graphCaptureRecordStreamReuse() {
         return values.graphCaptureRecordStreamReuse;
     }
 
-    /** The divisions of each power of two from 1 MiB (first) to 32 GiB (last of 16) for rounding; 0 when off. */
+    /**
+     * {@return the divisions of each power of two from 1 MiB (first) to 32 GiB (last of 16) for rounding; 0 when off}
+     */
     public int[] roundupPower2Divisions() {
         return values.roundupDivisions.clone();
     }
 
-    /** The size of the block that serves a request of {@code bytes}: docs/allocator.md, "Rounding". */
+    /**
+     * {@return the size of the block that serves a request of {@code bytes}: docs/allocator.md, "Rounding"}
+     *
+     * @param bytes
+     *            as requested, 0 or more
+     */
     public long roundedSize(final long bytes) {
         if (bytes < MIN_BLOCK) {
             return MIN_BLOCK;
@@ -195,7 +227,12 @@ public final class AllocatorSettings {
         return (bytes + MIN_BLOCK - 1) & -MIN_BLOCK;
     }
 
-    /** The size of a new segment for a rounded request: docs/allocator.md, "Segment sizes". */
+    /**
+     * {@return the size of a new segment for a rounded request: docs/allocator.md, "Segment sizes"}
+     *
+     * @param rounded
+     *            what {@link #roundedSize} gave, in bytes
+     */
     public long segmentSize(final long rounded) {
         if (rounded <= SMALL_MAX) {
             return SMALL_SEGMENT;

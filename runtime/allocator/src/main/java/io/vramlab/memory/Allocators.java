@@ -23,8 +23,8 @@ public final class Allocators {
     }
 
     /**
-     * The settings of all caching allocators: at first those of the environment, where the first of VRAMLAB_ALLOC_CONF,
-     * PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF and PYTORCH_ALLOC_CONF that is set counts.
+     * {@return the settings of all caching allocators: at first those of the environment, where the first of
+     * VRAMLAB_ALLOC_CONF, PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF and PYTORCH_ALLOC_CONF that is set counts}
      *
      * @throws IllegalArgumentException
      *             if the environment's text is not valid
@@ -77,8 +77,13 @@ public final class Allocators {
     }
 
     /**
-     * The allocator of a device: caching on GPUs, real, simulated or shapes-only; uncached on the CPU, and everywhere
-     * under {@code PYTORCH_NO_CUDA_MEMORY_CACHING=1}.
+     * {@return the allocator of a device: caching on GPUs, real, simulated or shapes-only; uncached on the CPU, and
+     * everywhere under {@code PYTORCH_NO_CUDA_MEMORY_CACHING=1}}
+     *
+     * @param device
+     *            any device; its driver is opened if it was not
+     * @throws IllegalArgumentException
+     *             if the settings are those of the environment and its text is not valid
      */
     public static Allocator of(final Device device) {
         final Allocator known = PART.made(device);
@@ -99,12 +104,22 @@ public final class Allocators {
         return made;
     }
 
-    /** Tells of each allocator when it is made, before it serves a request of the thread that asked for it. */
+    /**
+     * Tells of each allocator when it is made, before it serves a request of the thread that asked for it.
+     *
+     * @param watcher
+     *            called once per device from now on, on the thread that asked first, without a lock
+     */
     public static void watch(final BiConsumer<Device, Allocator> watcher) {
         WATCHERS.add(watcher);
     }
 
-    /** Tells no more. */
+    /**
+     * Tells no more.
+     *
+     * @param watcher
+     *            as {@link #watch} was given it
+     */
     public static void unwatch(final BiConsumer<Device, Allocator> watcher) {
         WATCHERS.remove(watcher);
     }

@@ -11,7 +11,7 @@ public enum BlockState {
     /** Cached. */
     INACTIVE;
 
-    /** The name in snapshots. */
+    /** {@return the name in snapshots: the constant's in lower case} */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -74,7 +74,16 @@ public final class CachingAllocator implements Allocator {
         }
     }
 
-    /** An allocator with default settings on a device that this process has to itself. */
+    /**
+     * An allocator with default settings on a device that this process has to itself.
+     *
+     * @param device
+     *            index of the device, for messages and snapshots
+     * @param memory
+     *            where segments come from
+     * @param events
+     *            the device's streams
+     */
     public CachingAllocator(final int device, final DeviceMemory memory, final StreamEvents events) {
         this(device, memory, events, AllocatorSettings.DEFAULT, ProcessMemory.soleUser(memory));
     }
@@ -289,22 +298,32 @@ public final class CachingAllocator implements Allocator {
         pressure.addIfAbsent(callback);
     }
 
-    /** In strict mode an allocation fails exactly when PyTorch's would: pressure callbacks are not called. */
+    /**
+     * In strict mode an allocation fails exactly when PyTorch's would: pressure callbacks are not called.
+     *
+     * @param strict
+     *            false by default
+     */
     public void setStrict(final boolean strict) {
         this.strict = strict;
     }
 
-    /** How many allocations succeeded only because a pressure callback freed something; not among the 122. */
+    /** {@return how many allocations succeeded only because a pressure callback freed something; not among the 122} */
     public long rescuedAllocations() {
         return locked(current -> rescues);
     }
 
-    /** Changes the settings; blocks and segments stay as they are. */
+    /**
+     * Changes the settings; blocks and segments stay as they are. The memory limit stays too.
+     *
+     * @param settings
+     *            in force from the next request on
+     */
     public void configure(final AllocatorSettings settings) {
         exclusively(() -> state.settings = settings);
     }
 
-    /** The settings now. */
+    /** {@return the settings now} */
     public AllocatorSettings settings() {
         return locked(current -> current.settings);
     }
@@ -377,17 +396,23 @@ public final class CachingAllocator implements Allocator {
         }
     }
 
-    /** Attaches a text to the history entries from now on; empty for none. */
+    /**
+     * Attaches a text to the history entries from now on; empty for none. PyTorch's
+     * {@code torch._C._cuda_setMemoryMetadata}.
+     *
+     * @param text
+     *            shown in snapshots as {@code user_metadata}
+     */
     public void setMemoryMetadata(final String text) {
         exclusively(() -> state.history.metadata(text));
     }
 
-    /** Bytes handed out now, without copying all statistics. */
+    /** {@return bytes handed out now, without copying all statistics} */
     public long allocatedBytes() {
         return state.stats.current(StatCounters.ALLOCATED_BYTES);
     }
 
-    /** Bytes held from the driver now, without copying all statistics. */
+    /** {@return bytes held from the driver now, without copying all statistics} */
     public long reservedBytes() {
         return state.stats.current(StatCounters.RESERVED_BYTES);
     }

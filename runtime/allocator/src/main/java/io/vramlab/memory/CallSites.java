@@ -44,12 +44,12 @@ public final class CallSites {
         run = new Run(cell > 0 ? "In [" + cell + "]" : "", new ConcurrentHashMap<>());
     }
 
-    /** The id of the user's stack now; 0 when no frame of it is the user's. */
+    /** {@return the id of the user's stack now; 0 when no frame of it is the user's} */
     public static int current() {
         return id(UserFrames.forWhole().walk(UserFrames::whole));
     }
 
-    /** The id of a stack of one frame, the innermost that lies in a cell; 0 when none does. */
+    /** {@return the id of a stack of one frame, the innermost that lies in a cell; 0 when none does} */
     public static int innermostInCell() {
         final UserFrames.Place innermost = UserFrames.forInnermost().walk(UserFrames::innermost);
         if (innermost == null || !innermost.inCell) {
@@ -63,8 +63,8 @@ public final class CallSites {
     }
 
     /**
-     * The user's innermost line now, for instance {@code In [7]:3}; empty when no frame is the user's. Looks no further
-     * than that line: about a microsecond.
+     * {@return the user's innermost line now, for instance {@code In [7]:3}; empty when no frame is the user's} Looks
+     * no further than that line: about a microsecond.
      */
     public static String line() {
         final UserFrames.Place innermost = UserFrames.forInnermost().walk(UserFrames::innermost);
@@ -93,14 +93,24 @@ public final class CallSites {
         return place.isCell && !cell.isEmpty() ? new Frame(cell, place.frame.line(), Frame.CELL) : place.frame;
     }
 
-    /** The frames of a site, innermost first; empty for 0 and unknown ids. */
+    /**
+     * {@return the frames of a site, innermost first; empty for 0 and unknown ids}
+     *
+     * @param site
+     *            what {@link #current}, {@link #innermostInCell} or {@link #intern} gave
+     */
     public static List<Frame> frames(final int site) {
         synchronized (IDS) {
             return site >= 0 && site < SITES.size() ? SITES.get(site) : List.of();
         }
     }
 
-    /** The id of a stack, innermost frame first. */
+    /**
+     * {@return the id of a stack, the same for equal stacks; 0 for an empty one}
+     *
+     * @param frames
+     *            innermost first
+     */
     public static int intern(final List<Frame> frames) {
         if (frames.isEmpty()) {
             return 0;

@@ -31,64 +31,106 @@ public final class Cuda {
     private Cuda() {
     }
 
-    /** Bytes of blocks handed out. */
+    /**
+     * {@return bytes of blocks handed out now on the current device, rounded sizes included:
+     * {@code torch.cuda.memory_allocated}}
+     */
     public static long memoryAllocated() {
         return memoryAllocated(Device.current());
     }
 
-    /** See {@link #memoryAllocated()}. */
+    /**
+     * {@return bytes of blocks handed out now, as {@link #memoryAllocated()}}
+     *
+     * @param device
+     *            any device
+     */
     public static long memoryAllocated(final Device device) {
         return Allocators.of(device).stats().allocatedBytes();
     }
 
-    /** The most bytes handed out at once since the last {@link #resetPeakMemoryStats()}. */
+    /**
+     * {@return the most bytes handed out at once on the current device since the last
+     * {@link #resetPeakMemoryStats()}: {@code torch.cuda.max_memory_allocated}}
+     */
     public static long maxMemoryAllocated() {
         return maxMemoryAllocated(Device.current());
     }
 
-    /** See {@link #maxMemoryAllocated()}. */
+    /**
+     * {@return the most bytes handed out at once, as {@link #maxMemoryAllocated()}}
+     *
+     * @param device
+     *            any device
+     */
     public static long maxMemoryAllocated(final Device device) {
         return Allocators.of(device).stats().peakAllocatedBytes();
     }
 
-    /** Bytes held from the driver, handed out or cached. */
+    /**
+     * {@return bytes held from the driver now on the current device, handed out or cached:
+     * {@code torch.cuda.memory_reserved}}
+     */
     public static long memoryReserved() {
         return memoryReserved(Device.current());
     }
 
-    /** See {@link #memoryReserved()}. */
+    /**
+     * {@return bytes held from the driver now, as {@link #memoryReserved()}}
+     *
+     * @param device
+     *            any device
+     */
     public static long memoryReserved(final Device device) {
         return Allocators.of(device).stats().reservedBytes();
     }
 
-    /** The most bytes held from the driver at once since the last {@link #resetPeakMemoryStats()}. */
+    /**
+     * {@return the most bytes held from the driver at once on the current device since the last
+     * {@link #resetPeakMemoryStats()}: {@code torch.cuda.max_memory_reserved}}
+     */
     public static long maxMemoryReserved() {
         return maxMemoryReserved(Device.current());
     }
 
-    /** See {@link #maxMemoryReserved()}. */
+    /**
+     * {@return the most bytes held from the driver at once, as {@link #maxMemoryReserved()}}
+     *
+     * @param device
+     *            any device
+     */
     public static long maxMemoryReserved(final Device device) {
         return Allocators.of(device).stats().peakReservedBytes();
     }
 
-    /** The 122 statistics, sorted by key. */
+    /** {@return the 122 statistics of the current device, sorted by key: {@code torch.cuda.memory_stats}} */
     public static SortedMap<String, Long> memoryStats() {
         return memoryStats(Device.current());
     }
 
-    /** See {@link #memoryStats()}. */
+    /**
+     * {@return the 122 statistics of a device, as {@link #memoryStats()}}
+     *
+     * @param device
+     *            any device
+     */
     public static SortedMap<String, Long> memoryStats(final Device device) {
         return Allocators.of(device).stats().asMap();
     }
 
-    /** PyTorch's table of the statistics. */
+    /**
+     * {@return PyTorch's table of the current device's statistics, with the rows per pool:
+     * {@code torch.cuda.memory_summary}}
+     */
     public static String memorySummary() {
         return memorySummary(Device.current(), false);
     }
 
     /**
-     * PyTorch's table of the statistics.
+     * {@return PyTorch's table of a device's statistics, lines of 75 characters}
      *
+     * @param device
+     *            any device
      * @param abbreviated
      *            without the rows per pool
      */
@@ -97,14 +139,17 @@ public final class Cuda {
         return MemorySummary.text(stats, Integer.toString(device.index()), abbreviated);
     }
 
-    /** Gives every cached segment that is wholly free back to the driver, on every GPU. */
+    /**
+     * Gives every cached segment that is wholly free back to the driver, on every GPU.
+     * {@code torch.cuda.empty_cache}.
+     */
     public static void emptyCache() {
         for (final Device device : Device.all()) {
             Allocators.of(device).emptyCache();
         }
     }
 
-    /** Sets every peak of the current device to its current value. */
+    /** Sets every peak of the current device to its current value. {@code torch.cuda.reset_peak_memory_stats}. */
     public static void resetPeakMemoryStats() {
         Allocators.of(Device.current()).resetPeakMemoryStats();
     }
@@ -126,18 +171,21 @@ public final class Cuda {
         Allocators.of(Device.current()).setMemoryFraction(fraction);
     }
 
-    /** The limit as a share of the current device's memory; 1 when there is none. */
+    /** {@return the limit as a share of the current device's memory; 1 when there is none} */
     public static double getPerProcessMemoryFraction() {
         return Allocators.of(Device.current()).memoryFraction();
     }
 
-    /** Free and total memory of the current device by its driver's account. */
+    /** {@return free and total memory of the current device by its driver's account} */
     public static MemGetInfo memGetInfo() {
         final Device device = Device.current();
         return new MemGetInfo(device.driver().freeBytes(), device.driver().totalBytes());
     }
 
-    /** The processes that use the current device's memory, as {@code torch.cuda.list_gpu_processes()} prints them. */
+    /**
+     * {@return the processes that use the current device's memory, as {@code torch.cuda.list_gpu_processes()} prints
+     * them}
+     */
     public static String listGpuProcesses() {
         final Device device = Device.current();
         final List<DeviceProcess> processes = device.driver().processes();
@@ -172,14 +220,24 @@ public final class Cuda {
                 Set.of()));
     }
 
-    /** Starts, changes or stops the history of every GPU. */
+    /**
+     * Starts, changes or stops the history of every GPU.
+     *
+     * @param options
+     *            what to keep from now on
+     */
     public static void recordMemoryHistory(final HistoryOptions options) {
         for (final Device device : Device.all()) {
             Allocators.of(device).recordHistory(options);
         }
     }
 
-    /** The state of every GPU: segments, blocks, history. */
+    /**
+     * {@return the state of every GPU: segments, blocks, history; {@code torch.cuda.memory._snapshot}}
+     *
+     * <p>
+     * GPUs whose memory is not cached are not in it.
+     */
     public static MemorySnapshot snapshot() {
         final Map<Integer, CachingAllocator> allocators = new TreeMap<>();
         for (final Device device : Device.all()) {
@@ -190,12 +248,19 @@ public final class Cuda {
         return MemorySnapshot.of(allocators);
     }
 
-    /** Writes {@link #snapshot()} to a file: see {@link MemorySnapshot#write}. */
+    /**
+     * Writes {@link #snapshot()} to a file: see {@link MemorySnapshot#write}.
+     *
+     * @param file
+     *            a pickle, or JSON if its name ends with .json; compressed if it ends with .gz
+     * @throws IOException
+     *             if it cannot be written; then what was there before is there still
+     */
     public static void dumpSnapshot(final Path file) throws IOException {
         snapshot().write(file);
     }
 
-    /** The statistics of the current device's pinned host memory. */
+    /** {@return the statistics of the current device's pinned host memory: {@code torch.cuda.host_memory_stats}} */
     public static SortedMap<String, Long> hostMemoryStats() {
         return PinnedMemory.of(Device.current()).stats();
     }
@@ -212,7 +277,12 @@ public final class Cuda {
         Allocators.configure(text);
     }
 
-    /** Attaches a text to the history entries from now on, of every GPU; empty for none. */
+    /**
+     * Attaches a text to the history entries from now on, of every GPU; empty for none.
+     *
+     * @param text
+     *            shown in snapshots as {@code user_metadata}
+     */
     public static void setMemoryMetadata(final String text) {
         for (final Device device : Device.all()) {
             if (Allocators.of(device) instanceof CachingAllocator caching) {

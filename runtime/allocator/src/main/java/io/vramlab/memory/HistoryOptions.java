@@ -41,12 +41,12 @@ public record HistoryOptions(String enabled, String context, String stacks, int 
         skipActions = skipActions.isEmpty() ? Set.of() : EnumSet.copyOf(skipActions);
     }
 
-    /** Everything, with call sites, without bound: PyTorch's default. */
+    /** {@return options that keep everything, with call sites, without bound: PyTorch's default} */
     public static HistoryOptions all() {
         return new HistoryOptions("all", "all", "all", Integer.MAX_VALUE, false, Set.of());
     }
 
-    /** Events without call sites: the cheapest full history. */
+    /** {@return options that keep events without call sites: the cheapest full history} */
     public static HistoryOptions withoutStacks() {
         return new HistoryOptions("all", null, "all", Integer.MAX_VALUE, false, Set.of());
     }

@@ -27,12 +27,30 @@ public final class MemPool implements AutoCloseable {
         void close();
     }
 
-    /** A pool on a GPU, with neither option. */
+    /**
+     * A pool on a GPU, with neither option.
+     *
+     * @param device
+     *            a GPU
+     * @throws IllegalArgumentException
+     *             if the device's memory is not cached: the CPU, or caching is off
+     */
     public MemPool(final Device device) {
         this(caching(device), false, false);
     }
 
-    /** A pool on a GPU; see {@link #MemPool(CachingAllocator, boolean, boolean)}. */
+    /**
+     * A pool on a GPU; see {@link #MemPool(CachingAllocator, boolean, boolean)}.
+     *
+     * @param device
+     *            a GPU
+     * @param useOnOom
+     *            whether its free blocks serve others before memory runs out
+     * @param noSplit
+     *            whether its blocks stay whole
+     * @throws IllegalArgumentException
+     *             if the device's memory is not cached: the CPU, or caching is off
+     */
     public MemPool(final Device device, final boolean useOnOom, final boolean noSplit) {
         this(caching(device), useOnOom, noSplit);
     }
@@ -40,6 +58,8 @@ public final class MemPool implements AutoCloseable {
     /**
      * A pool of an allocator.
      *
+     * @param allocator
+     *            whose segments the pool's will be
      * @param useOnOom
      *            whether its free blocks serve others before memory runs out
      * @param noSplit
@@ -59,12 +79,18 @@ public final class MemPool implements AutoCloseable {
                 + " PYTORCH_NO_CUDA_MEMORY_CACHING unset.");
     }
 
-    /** PyTorch's id of the pool is (0, this). */
+    /** {@return the pool's number, from 1 per allocator; PyTorch's id of the pool is (0, this)} */
     public long id() {
         return pool.id;
     }
 
-    /** Sends the calling thread's allocations here until the result is closed, on any thread. */
+    /**
+     * Sends the calling thread's allocations here until the result is closed, on any thread.
+     *
+     * @return the region, to be closed
+     * @throws IllegalStateException
+     *             if the pool is closed
+     */
     public Use use() {
         if (closed) {
             throw new IllegalStateException("Memory pool " + pool.id + " is closed. Open a new one.");

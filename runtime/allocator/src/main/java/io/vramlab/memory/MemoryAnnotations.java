@@ -32,17 +32,31 @@ public final class MemoryAnnotations {
     private MemoryAnnotations() {
     }
 
-    /** Something begins. */
+    /**
+     * Something begins.
+     *
+     * @param name
+     *            what begins, for instance "In [3]"
+     * @param device
+     *            index of the current device
+     */
     public static void start(final String name, final int device) {
         add(new Annotation(name, true, device, MicrosClock.now()));
     }
 
-    /** Something ends. */
+    /**
+     * Something ends.
+     *
+     * @param name
+     *            what ends, as it began
+     * @param device
+     *            index of the current device
+     */
     public static void end(final String name, final int device) {
         add(new Annotation(name, false, device, MicrosClock.now()));
     }
 
-    /** All marks, oldest first. */
+    /** {@return all marks, oldest first; a copy} */
     public static List<Annotation> all() {
         synchronized (MARKS) {
             return new ArrayList<>(MARKS);

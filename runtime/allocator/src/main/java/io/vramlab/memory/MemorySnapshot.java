@@ -34,7 +34,13 @@ public final class MemorySnapshot {
         this.data = data;
     }
 
-    /** The state of some allocators, by their devices' indices; each history gets an entry that it was taken. */
+    /**
+     * The state of some allocators, by their devices' indices; each history gets an entry that it was taken.
+     *
+     * @param allocators
+     *            by the indices of their devices
+     * @return the state of each, taken under its lock
+     */
     public static MemorySnapshot of(final Map<Integer, CachingAllocator> allocators) {
         final SnapshotBuilder builder = new SnapshotBuilder();
         AllocatorSettings settings = AllocatorSettings.DEFAULT;
@@ -50,7 +56,12 @@ public final class MemorySnapshot {
         return new MemorySnapshot(builder.build(settings));
     }
 
-    /** The state of one allocator, as device 0. */
+    /**
+     * {@return the state of one allocator, as device 0}
+     *
+     * @param allocator
+     *            whose history gets an entry that a snapshot was taken
+     */
     public static MemorySnapshot of(final CachingAllocator allocator) {
         return of(Map.of(0, allocator));
     }
@@ -58,6 +69,9 @@ public final class MemorySnapshot {
     /**
      * A snapshot from plain maps, lists, strings and numbers, laid out as PyTorch's.
      *
+     * @param data
+     *            with the keys of {@code torch.cuda.memory._snapshot()}; is not copied
+     * @return a snapshot over those maps
      * @throws IllegalArgumentException
      *             if something is missing or of the wrong kind: one line
      */
@@ -71,6 +85,9 @@ public final class MemorySnapshot {
     /**
      * Reads a snapshot: a pickle of protocol 2 to 5 or JSON, gzip-compressed or not.
      *
+     * @param file
+     *            written by PyTorch or VramLab
+     * @return its segments, blocks and history
      * @throws SnapshotFormatException
      *             if it is damaged, holds more than data or is no snapshot: one line
      * @throws IOException
@@ -96,6 +113,9 @@ public final class MemorySnapshot {
      * Reads a snapshot for its history: as {@link #read}, of up to 64 GiB, and with about 40 bytes of heap for each entry. What
      * was read so can be looked at and replayed, and not be written again.
      *
+     * @param file
+     *            written by PyTorch or VramLab
+     * @return its segments, blocks and history, the history condensed
      * @throws SnapshotFormatException
      *             if it is damaged, holds more than data or is no snapshot: one line
      * @throws IOException
@@ -127,28 +147,31 @@ public final class MemorySnapshot {
         return gzip ? new BufferedInputStream(new GZIPInputStream(in, GZIP_BUFFER), GZIP_BUFFER) : in;
     }
 
-    /** The snapshot as plain maps, lists, strings, numbers and booleans, laid out as PyTorch's; read-only. */
+    /** {@return the snapshot as plain maps, lists, strings, numbers and booleans, laid out as PyTorch's; read-only} */
     public Map<String, Object> data() {
         return Collections.unmodifiableMap(data);
     }
 
-    /** All segments with their blocks. */
+    /** {@return all segments with their blocks} */
     public List<SegmentInfo> segments() {
         return new SnapshotView(data).segments();
     }
 
-    /** The history of each device, by index. */
+    /** {@return the history of each device, by index} */
     public List<List<TraceEntry>> traces() {
         return new SnapshotView(data).traces();
     }
 
-    /** The indices of the devices that have a history. */
+    /** {@return the indices of the devices that have a history} */
     public List<Integer> devicesWithHistory() {
         final List<List<TraceEntry>> traces = traces();
         return IntStream.range(0, traces.size()).filter(device -> !traces.get(device).isEmpty()).boxed().toList();
     }
 
-    /** The allocator's settings as in PYTORCH_CUDA_ALLOC_CONF, empty for the default ones; nothing where it does not tell. */
+    /**
+     * {@return the allocator's settings as in PYTORCH_CUDA_ALLOC_CONF, empty for the default ones; nothing where it
+     * does not tell}
+     */
     public Optional<String> settings() {
         return data.get("allocator_settings") instanceof Map<?, ?> settings
                 && settings.get("PYTORCH_CUDA_ALLOC_CONF") instanceof String text
@@ -156,7 +179,7 @@ public final class MemorySnapshot {
                         : Optional.empty();
     }
 
-    /** Whether the allocator released cached segments by age (garbage_collection_threshold). */
+    /** {@return whether the allocator released cached segments by age (garbage_collection_threshold)} */
     public boolean collectsGarbage() {
         return data.get("allocator_settings") instanceof Map<?, ?> settings
                 && settings.get("garbage_collection_threshold") instanceof Double threshold && threshold > 0;
@@ -165,6 +188,11 @@ public final class MemorySnapshot {
     /**
      * Writes it: JSON if the name ends with .json, else a pickle; compressed if it ends with .gz. As a whole or not at all,
      * and through no symbolic link: see {@link WholeFile}.
+     *
+     * @param file
+     *            replaced if it is there
+     * @throws IOException
+     *             if it cannot be written; then what was there before is there still
      */
     public void write(final Path file) throws IOException {
         final String name = file.getFileName().toString();
@@ -181,12 +209,26 @@ public final class MemorySnapshot {
         });
     }
 
-    /** Writes it as a pickle with the opcodes that the memory_viz page reads. */
+    /**
+     * Writes it as a pickle with the opcodes that the memory_viz page reads.
+     *
+     * @param out
+     *            is flushed at most, not closed
+     * @throws IOException
+     *             if {@code out} throws it
+     */
     public void writePickle(final OutputStream out) throws IOException {
         PickleWriter.write(data, out);
     }
 
-    /** Writes it as JSON, which newer memory_viz pages read too. */
+    /**
+     * Writes it as JSON, which newer memory_viz pages read too.
+     *
+     * @param out
+     *            is flushed at most, not closed
+     * @throws IOException
+     *             if {@code out} throws it
+     */
     public void writeJson(final OutputStream out) throws IOException {
         JsonData.write(data, out);
     }

@@ -31,48 +31,48 @@ public final class MemoryStats {
         this.maxSplitSize = maxSplitSize;
     }
 
-    /** Statistics of a device that nothing was allocated on. */
+    /** {@return statistics of a device that nothing was allocated on} */
     public static MemoryStats none() {
         return new MemoryStats(new long[StatCounters.COUNT], -1);
     }
 
-    /** Bytes of blocks handed out now. */
+    /** {@return bytes of blocks handed out now} */
     public long allocatedBytes() {
         return values[StatCounters.ALLOCATED_BYTES];
     }
 
-    /** The most bytes of blocks handed out at once since the last reset of peaks. */
+    /** {@return the most bytes of blocks handed out at once since the last reset of peaks} */
     public long peakAllocatedBytes() {
         return values[StatCounters.ALLOCATED_BYTES + 1];
     }
 
-    /** Bytes obtained from the driver and not given back. */
+    /** {@return bytes obtained from the driver and not given back} */
     public long reservedBytes() {
         return values[StatCounters.RESERVED_BYTES];
     }
 
-    /** The most bytes held from the driver at once since the last reset of peaks. */
+    /** {@return the most bytes held from the driver at once since the last reset of peaks} */
     public long peakReservedBytes() {
         return values[StatCounters.RESERVED_BYTES + 1];
     }
 
-    /** Bytes of blocks handed out or waiting for events. */
+    /** {@return bytes of blocks handed out or waiting for events} */
     public long activeBytes() {
         return values[StatCounters.ACTIVE_BYTES];
     }
 
-    /** Bytes that the active blocks' owners asked for, unrounded. */
+    /** {@return bytes that the active blocks' owners asked for, unrounded} */
     public long requestedBytes() {
         return values[StatCounters.REQUESTED_BYTES];
     }
 
-    /** Blocks handed out now. */
+    /** {@return blocks handed out now} */
     public long allocations() {
         return values[StatCounters.ALLOCATION];
     }
 
     /**
-     * One statistic.
+     * {@return one statistic: bytes or a count, by its key}
      *
      * @param key
      *            for instance {@code allocated_bytes.all.peak}
@@ -88,7 +88,7 @@ public final class MemoryStats {
         return value(index);
     }
 
-    /** All 122, sorted as PyTorch sorts them. */
+    /** {@return all 122, sorted as PyTorch sorts them} */
     public SortedMap<String, Long> asMap() {
         final SortedMap<String, Long> map = new TreeMap<>();
         INDEX.forEach((key, index) -> map.put(key, value(index)));

@@ -57,47 +57,47 @@ public final class OutOfMemoryException extends RuntimeException {
                 new Figures(device, requested, requested, requested, 0, 0, 0, 0, 0, 0));
     }
 
-    /** Index of the device. */
+    /** {@return index of the device} */
     public int device() {
         return figures.device;
     }
 
-    /** Bytes asked for. */
+    /** {@return bytes asked for} */
     public long requested() {
         return figures.requested;
     }
 
-    /** Bytes of the block that the request would have become. */
+    /** {@return bytes of the block that the request would have become} */
     public long rounded() {
         return figures.rounded;
     }
 
-    /** Bytes of the segment that was tried for. */
+    /** {@return bytes of the segment that was tried for: the figure in the message} */
     public long segmentBytes() {
         return figures.segmentBytes;
     }
 
-    /** The process's limit in bytes, 0 when there is none. */
+    /** {@return the process's limit in bytes, 0 when there is none} */
     public long limit() {
         return figures.limit;
     }
 
-    /** Bytes handed out when the request failed. */
+    /** {@return bytes handed out when the request failed} */
     public long allocated() {
         return figures.allocated;
     }
 
-    /** Bytes held from the driver when the request failed. */
+    /** {@return bytes held from the driver when the request failed} */
     public long reserved() {
         return figures.reserved;
     }
 
-    /** Free bytes of the device when the request failed. */
+    /** {@return free bytes of the device when the request failed} */
     public long deviceFree() {
         return figures.deviceFree;
     }
 
-    /** Bytes of the device. */
+    /** {@return bytes of the device; 0 if more than 1 EiB was asked for, when nothing was looked at} */
     public long deviceTotal() {
         return figures.deviceTotal;
     }

@@ -45,7 +45,12 @@ public final class PinnedMemory {
     private final Map<Long, Host> inUse = new HashMap<>();
     private final Deque<Pending> pending = new ArrayDeque<>();
 
-    /** A cache over a device's pinned memory. */
+    /**
+     * A cache over a device's pinned memory.
+     *
+     * @param driver
+     *            what page-locks the memory and knows the streams
+     */
     public PinnedMemory(final DeviceDriver driver) {
         this.driver = driver;
         this.events = StreamEvents.of(driver);
@@ -54,7 +59,12 @@ public final class PinnedMemory {
         }
     }
 
-    /** The cache of a device. */
+    /**
+     * {@return the cache of a device}
+     *
+     * @param device
+     *            any device; its driver is opened if it was not
+     */
     public static PinnedMemory of(final Device device) {
         return PART.of(device);
     }
@@ -67,6 +77,8 @@ public final class PinnedMemory {
      * @return a segment of exactly {@code bytes} bytes; what it holds is left over from before
      * @throws IllegalArgumentException
      *             if {@code bytes} is negative or more than 2^62
+     * @throws io.vramlab.device.DeviceException
+     *             if the host has no memory to lock
      */
     public synchronized MemorySegment allocate(final long bytes) {
         if (bytes < 0 || bytes > 1L << ORDERS - 1) {
@@ -94,7 +106,14 @@ public final class PinnedMemory {
         return block.memory.asSlice(0, bytes);
     }
 
-    /** Says that a stream's work uses the memory: it is reused only after what is on that stream at the free. */
+    /**
+     * Says that a stream's work uses the memory: it is reused only after what is on that stream at the free.
+     *
+     * @param memory
+     *            what {@link #allocate} returned; another, or one given back already, is ignored
+     * @param stream
+     *            handle of the stream
+     */
     public synchronized void recordStream(final MemorySegment memory, final long stream) {
         final Host block = inUse.get(memory.address());
         if (block != null && !block.streams.contains(stream)) {
@@ -105,6 +124,8 @@ public final class PinnedMemory {
     /**
      * Gives memory back to the cache.
      *
+     * @param memory
+     *            what {@link #allocate} returned, whole or its beginning; an empty segment is ignored
      * @throws IllegalArgumentException
      *             if it is not what {@link #allocate} returned, or was given back already
      */
@@ -141,7 +162,7 @@ public final class PinnedMemory {
         }
     }
 
-    /** The statistics, sorted by key; bytes are those of the rounded blocks, times in microseconds. */
+    /** {@return the statistics, sorted by key; bytes are those of the rounded blocks, times in microseconds} */
     public synchronized SortedMap<String, Long> stats() {
         return stats.asMap();
     }

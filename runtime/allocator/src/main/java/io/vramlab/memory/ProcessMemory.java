@@ -8,16 +8,21 @@ import java.util.List;
 @FunctionalInterface
 public interface ProcessMemory {
 
-    /** The processes on the device, in the driver's order; empty when that cannot be known. */
+    /** {@return the processes on the device, in the driver's order; empty when that cannot be known} */
     List<DeviceProcess> processes();
 
-    /** A device that no other process uses, as a simulated GPU: what is not free is ours. */
+    /**
+     * {@return a device that no other process uses, as a simulated GPU: what is not free is ours}
+     *
+     * @param memory
+     *            of the device, asked for total and free bytes at each message
+     */
     static ProcessMemory soleUser(final DeviceMemory memory) {
         return () -> List.of(
                 new DeviceProcess(ProcessHandle.current().pid(), true, memory.totalBytes() - memory.freeBytes()));
     }
 
-    /** The sentences of the out-of-memory message, each ending with a space. */
+    /** {@return the sentences of the out-of-memory message, each ending with a space} */
     default String sentences() {
         final StringBuilder text = new StringBuilder();
         for (final DeviceProcess process : processes()) {

@@ -14,8 +14,14 @@ public final class Sizes {
     }
 
     /**
-     * As PyTorch's messages print a size: two decimals, the unit's bound inclusive ("1024.00 MiB" is exactly 1 GiB),
-     * rounded half to even on the exact quotient as C++ streams do.
+     * {@return a size as PyTorch's messages print it: {@code 512 bytes}, {@code 20.00 MiB}}
+     *
+     * <p>
+     * Two decimals, the unit's bound inclusive ("1024.00 MiB" is exactly 1 GiB), rounded half to even on the exact
+     * quotient as C++ streams do.
+     *
+     * @param bytes
+     *            the size
      */
     public static String text(final long bytes) {
         if (bytes <= KIB) {
@@ -27,7 +33,12 @@ public final class Sizes {
         return bytes <= GIB ? scaled(bytes, MIB) + " MiB" : scaled(bytes, GIB) + " GiB";
     }
 
-    /** A size in MiB and bytes, for VramLab's own messages: "1.50 MiB (1572864 bytes)". */
+    /**
+     * {@return a size in MiB and bytes, for VramLab's own messages: "1.50 MiB (1572864 bytes)"}
+     *
+     * @param bytes
+     *            the size
+     */
     public static String both(final long bytes) {
         return scaled(bytes, MIB) + " MiB (" + bytes + " bytes)";
     }

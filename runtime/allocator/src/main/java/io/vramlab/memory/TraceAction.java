@@ -28,7 +28,7 @@ public enum TraceAction {
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** The name in snapshots. */
+    /** {@return the name in snapshots} */
     public String text() {
         return text;
     }
@@ -38,7 +38,12 @@ public enum TraceAction {
         return ALL.get(ordinal);
     }
 
-    /** The action of that name in a snapshot, or null. */
+    /**
+     * {@return the action of that name in a snapshot, or null}
+     *
+     * @param text
+     *            for instance {@code segment_alloc}
+     */
     public static TraceAction of(final String text) {
         for (final TraceAction action : ALL) {
             if (action.text.equals(text)) {

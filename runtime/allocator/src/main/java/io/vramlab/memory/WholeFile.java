@@ -23,11 +23,27 @@ public final class WholeFile {
     /** Writes what a file shall hold. */
     public interface Content {
 
-        /** Writes all of it; the caller closes the stream. */
+        /**
+         * Writes all of it; the caller closes the stream.
+         *
+         * @param out
+         *            where it goes; buffered by the caller if at all
+         * @throws IOException
+         *             if it cannot be written; a regular file then stays what it was
+         */
         void to(OutputStream out) throws IOException;
     }
 
-    /** Writes a text in UTF-8. */
+    /**
+     * Writes a text in UTF-8.
+     *
+     * @param file
+     *            replaced if it is there
+     * @param text
+     *            all that it shall hold
+     * @throws IOException
+     *             if it cannot be written or is a symbolic link; then what was there before is there still
+     */
     public static void write(final Path file, final String text) throws IOException {
         write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
@@ -35,6 +51,10 @@ public final class WholeFile {
     /**
      * Writes the file, in place of one that is there.
      *
+     * @param file
+     *            replaced if it is there; a new file gets the process's permissions, a replaced one keeps its own
+     * @param content
+     *            writes all that it shall hold; called once
      * @throws FileSystemException
      *             if it is a symbolic link
      * @throws IOException

@@ -17,7 +17,12 @@ public final class AttentionSteps {
 
     /** Memory for the time of one call: the address of so many bytes. */
     public interface Memory {
-        /** The first address of at least that many bytes, aligned to 256. */
+        /**
+         * {@return the first address of at least that many bytes, aligned to 256}
+         *
+         * @param bytes
+         *            how much the call needs in all, in bytes; asked for once per call, before its first kernel
+         */
         long of(long bytes);
     }
 
@@ -53,7 +58,29 @@ public final class AttentionSteps {
         this.counter = how.offset();
     }
 
-    /** See {@link Kernels#attention}. */
+    /**
+     * Computes {@link Kernels#attention}, with working memory of less than 64 MiB unless a row of scores is longer
+     * than 2^20 elements.
+     *
+     * @param kernels
+     *            the device's other kernels, which do the work
+     * @param memory
+     *            where the copies, scores and probabilities are for the time of the call
+     * @param out
+     *            [n, heads, l, e], written
+     * @param query
+     *            [n, heads, l, d]
+     * @param key
+     *            [n, kv, s, d], where kv divides heads
+     * @param value
+     *            [n, kv, s, e]
+     * @param mask
+     *            [n, heads, l, s], added to the scores, stride 0 where broadcast; null for none
+     * @param how
+     *            scale, causal or not, and dropout with its random numbers
+     * @param stream
+     *            handle of the stream that runs it, see {@link DeviceStreams}; 0 is the default stream
+     */
     public static void forward(Kernels kernels, Memory memory, Operand out, Operand query, Operand key, Operand value,
             Operand mask, Attention how, long stream) {
         AttentionSteps steps = new AttentionSteps(kernels, query, key, value, mask, how, stream);
@@ -61,7 +88,36 @@ public final class AttentionSteps {
         steps.forward(out);
     }
 
-    /** See {@link Kernels#attentionBackward}. */
+    /**
+     * Computes {@link Kernels#attentionBackward} in float32; the probabilities are computed again.
+     *
+     * @param kernels
+     *            the device's other kernels, which do the work
+     * @param memory
+     *            where the copies, probabilities and their gradients are for the time of the call
+     * @param gradQuery
+     *            [n, heads, l, d], written
+     * @param gradKey
+     *            [n, kv, s, d], written
+     * @param gradValue
+     *            [n, kv, s, e], written
+     * @param gradMask
+     *            [n, heads, l, s], written, or null if nobody wants it
+     * @param gradOut
+     *            [n, heads, l, e]
+     * @param query
+     *            as in forward
+     * @param key
+     *            as in forward
+     * @param value
+     *            as in forward
+     * @param mask
+     *            as in forward
+     * @param how
+     *            as in forward, with forward's seed and offset
+     * @param stream
+     *            handle of the stream that runs it, see {@link DeviceStreams}; 0 is the default stream
+     */
     public static void backward(Kernels kernels, Memory memory, Operand gradQuery, Operand gradKey, Operand gradValue,
             Operand gradMask, Operand gradOut, Operand query, Operand key, Operand value, Operand mask, Attention how,
             long stream) {
@@ -273,7 +329,14 @@ public final class AttentionSteps {
         return out;
     }
 
-    /** How many random numbers both take at most, for four to a counter. */
+    /**
+     * {@return how many random numbers both take at most, for four to a counter}
+     *
+     * @param query
+     *            the query's shape, [n, heads, l, d]
+     * @param keys
+     *            s, the number of keys
+     */
     public static long randoms(long[] query, long keys) {
         long rows = Arrays.stream(query).limit(2).reduce(1, (a, b) -> a * b);
         return rows * (query[2] + ROW_STEP) * (keys + ROW_STEP);

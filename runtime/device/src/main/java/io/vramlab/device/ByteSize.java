@@ -18,6 +18,9 @@ public final class ByteSize {
      * Reads a size: a number and a unit. {@code KiB MiB GiB TiB} are powers of 1024, {@code KB MB GB TB} powers of 1000, no
      * unit means bytes.
      *
+     * @param text
+     *            for instance {@code 80GiB}, {@code 1.5 MB} or {@code 4096}; letter case and spaces around do not
+     *            matter
      * @return the size in bytes, rounded down, or empty if the text is no positive size
      */
     public static Optional<Long> parse(String text) {
@@ -31,7 +34,12 @@ public final class ByteSize {
         return bytes >= 1 && bytes < Long.MAX_VALUE ? Optional.of((long) bytes) : Optional.empty();
     }
 
-    /** MiB and bytes, for messages: {@code 20.00 MiB (20971520 bytes)}. */
+    /**
+     * {@return MiB and bytes, for messages: {@code 20.00 MiB (20971520 bytes)}}
+     *
+     * @param bytes
+     *            a size in bytes
+     */
     public static String text(long bytes) {
         return String.format(Locale.ROOT, "%.2f MiB (%d bytes)", bytes / 1048576.0, bytes);
     }

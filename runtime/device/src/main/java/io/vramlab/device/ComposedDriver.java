@@ -10,7 +10,16 @@ public abstract class ComposedDriver implements DeviceDriver {
     private final DeviceMemory memory;
     private final DeviceStreams streams;
 
-    /** A device with those properties and parts. */
+    /**
+     * A device with those properties and parts.
+     *
+     * @param properties
+     *            what {@link #properties} says
+     * @param memory
+     *            gets the calls of {@link DeviceMemory}
+     * @param streams
+     *            gets the calls of {@link DeviceStreams}
+     */
     protected ComposedDriver(DeviceProperties properties, DeviceMemory memory, DeviceStreams streams) {
         this.properties = properties;
         this.memory = memory;

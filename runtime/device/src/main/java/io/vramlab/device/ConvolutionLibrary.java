@@ -13,6 +13,8 @@ public interface ConvolutionLibrary {
          *
          * @param bytes
          *            0 for none; then the address is 0
+         * @param use
+         *            is called with the address while the memory is there
          * @throws RuntimeException
          *             if there is no memory for it; the library then tries what needs less
          */
@@ -22,6 +24,12 @@ public interface ConvolutionLibrary {
     /**
      * Computes it, asynchronously.
      *
+     * @param call
+     *            the product and its operands; the operand that is written need not be zeroed
+     * @param memory
+     *            where the library's working memory comes from, for the time of the call
+     * @param stream
+     *            handle of the stream that runs it, see {@link DeviceStreams}; 0 is the default stream
      * @return false if the library cannot; then nothing was written
      */
     boolean compute(ConvolutionCall call, WorkingMemory memory, long stream);

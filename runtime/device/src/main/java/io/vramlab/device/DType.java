@@ -30,17 +30,17 @@ public enum DType {
         this.floating = floating;
     }
 
-    /** PyTorch's name, for instance {@code float32}. */
+    /** {@return PyTorch's name, for instance {@code float32}} */
     public String label() {
         return label;
     }
 
-    /** Bytes per element. */
+    /** {@return bytes per element} */
     public int bytes() {
         return bytes;
     }
 
-    /** True for the four floating-point types. */
+    /** {@return true for the four floating-point types} */
     public boolean isFloatingPoint() {
         return floating;
     }

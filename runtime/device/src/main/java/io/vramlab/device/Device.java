@@ -43,24 +43,31 @@ public final class Device implements AutoCloseable {
         this.opening = opening;
     }
 
-    /** The device on which tensors are made unless another is named. */
+    /** {@return the device on which tensors are made unless another is named} */
     public static Device current() {
         return DeviceTable.process().current();
     }
 
-    /** Makes a device the current one, for all threads: a notebook's cells may run on several. */
+    /**
+     * Makes a device the current one, for all threads: a notebook's cells may run on several.
+     *
+     * @param device
+     *            from now on {@link #current}
+     */
     public static void set(Device device) {
         DeviceTable.process().setCurrent(device);
     }
 
-    /** The CPU. */
+    /** {@return the CPU} */
     public static Device cpu() {
         return DeviceTable.process().cpu();
     }
 
     /**
-     * The GPU of that index, real or not.
+     * {@return the GPU of that index, real or not}
      *
+     * @param index
+     *            from 0
      * @throws DeviceException
      *             if there is none
      */
@@ -68,7 +75,7 @@ public final class Device implements AutoCloseable {
         return DeviceTable.process().gpu(index);
     }
 
-    /** All GPUs, real or not, in the order of their indices. */
+    /** {@return all GPUs, real or not, in the order of their indices; the CPU is not among them} */
     public static List<Device> all() {
         return DeviceTable.process().gpus();
     }
@@ -82,12 +89,25 @@ public final class Device implements AutoCloseable {
      * @param profile
      *            a size ("8GiB") or a GPU's name ("H100-80GB"), see {@link DeviceProfile}
      * @return a device with the lowest index that is free; it is not made current
+     * @throws DeviceException
+     *             if the text is neither a size nor a known GPU, or a real one was wanted and there is none
      */
     public static Device simulated(String profile) {
         return DeviceTable.process().add("sim", profile);
     }
 
-    /** Adds a GPU that hands out addresses and computes nothing; see {@link #simulated}. */
+    /**
+     * Adds a GPU that hands out addresses and computes nothing; see {@link #simulated}.
+     *
+     * <p>
+     * Allocations, statistics and shapes are those of a device that computes; values cannot be read.
+     *
+     * @param profile
+     *            a size or a GPU's name, as in {@link #simulated}
+     * @return a device with the lowest index that is free; it is not made current
+     * @throws DeviceException
+     *             if the text is neither a size nor a known GPU
+     */
     public static Device shapesOnly(String profile) {
         return DeviceTable.process().add("shapes", profile);
     }
@@ -109,12 +129,15 @@ public final class Device implements AutoCloseable {
      * Whether who asks for a simulated GPU gets a real one from now on, limited to the capacity asked for; several take
      * turns. So what was written for simulated GPUs, a notebook above all, runs on real ones unchanged. The environment
      * variable {@code VRAMLAB_SIMULATED=real} is the beginning.
+     *
+     * @param real
+     *            true for real GPUs; false, the default without the environment variable, for simulated ones
      */
     public static void realForSimulated(boolean real) {
         DeviceTable.process().realForSimulated(real);
     }
 
-    /** See {@link #realForSimulated(boolean)}. */
+    /** {@return whether who asks for a simulated GPU gets a real one, see {@link #realForSimulated(boolean)}} */
     public static boolean realForSimulated() {
         return DeviceTable.process().realForSimulated();
     }
@@ -134,35 +157,39 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Why the devices are not the ones asked for through {@code VRAMLAB_DEVICE}, in one line; empty if they are.
+     * {@return why the devices are not the ones asked for through {@code VRAMLAB_DEVICE}, in one line; empty if they
+     * are}
      */
     public static Optional<String> notice() {
         return DeviceTable.process().notice();
     }
 
-    /** Position among the GPUs, from 0; -1 for the CPU. */
+    /** {@return position among the GPUs, from 0; -1 for the CPU} */
     public int index() {
         return index;
     }
 
-    /** What does the work. */
+    /** {@return what does the work} */
     public Kind kind() {
         return kind;
     }
 
-    /** True for everything but the CPU. */
+    /** {@return true for everything but the CPU, simulated and shapes-only GPUs too} */
     public boolean isCuda() {
         return kind != Kind.CPU;
     }
 
-    /** PyTorch's name: {@code cuda:0} or {@code cpu}. */
+    /** {@return PyTorch's name: {@code cuda:0} or {@code cpu}} */
     public String name() {
         return isCuda() ? "cuda:" + index : "cpu";
     }
 
     /**
-     * The driver, opened by the first call; with the environment variable {@code CUDA_LAUNCH_BLOCKING=1} its launches wait
-     * for their own end.
+     * {@return the driver, opened by the first call; with the environment variable {@code CUDA_LAUNCH_BLOCKING=1} its
+     * launches wait for their own end}
+     *
+     * @throws DeviceException
+     *             if the device cannot be opened; the next call tries again
      */
     public DeviceDriver driver() {
         DeviceDriver open = driver;
@@ -178,17 +205,22 @@ public final class Device implements AutoCloseable {
         return driver;
     }
 
-    /** What the device is. */
+    /** {@return the device's name, memory, processors and compute capability} */
     public DeviceProperties properties() {
         return driver().properties();
     }
 
-    /** The knobs of a simulated device; empty for a real one. */
+    /** {@return the knobs of a simulated device; empty for a real one} */
     public Optional<Simulation> simulation() {
         return driver() instanceof Simulation s ? Optional.of(s) : Optional.empty();
     }
 
-    /** Waits until all work given to the device is done, and throws what went wrong in it. */
+    /**
+     * Waits until all work given to the device is done, and throws what went wrong in it.
+     *
+     * @throws DeviceFaultException
+     *             if earlier work failed; it is thrown here because a device tells of it late
+     */
     public void synchronize() {
         driver().synchronize();
     }

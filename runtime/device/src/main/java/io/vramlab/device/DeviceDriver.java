@@ -11,15 +11,18 @@ import java.util.List;
  */
 public interface DeviceDriver extends DeviceMemory, DeviceStreams, DeviceCopies, AutoCloseable {
 
-    /** What this device is; never changes. */
+    /** {@return what this device is; never changes} */
     DeviceProperties properties();
 
-    /** The arithmetic. */
+    /** {@return the arithmetic} */
     Kernels kernels();
 
     /**
      * Makes every launch wait for its own end, so that a fault is thrown by the call that caused it (as
      * CUDA_LAUNCH_BLOCKING=1 does). Slow; off by default. Devices whose errors come at once ignore it.
+     *
+     * @param on
+     *            true to wait
      */
     default void setLaunchBlocking(boolean on) {
         // nothing is late unless the device says so
@@ -28,14 +31,17 @@ public interface DeviceDriver extends DeviceMemory, DeviceStreams, DeviceCopies,
     /**
      * Lets float32 matrix products use TF32: several times faster on GPUs since 2020, with ten bits of mantissa. Off by
      * default, as in PyTorch (torch.backends.cuda.matmul.allow_tf32). Devices without it ignore it.
+     *
+     * @param on
+     *            true to let products use it
      */
     default void setAllowTf32(boolean on) {
         // only real GPUs have it
     }
 
     /**
-     * The processes that hold memory of this device, in the driver's order; empty where that cannot be known. A device
-     * that is not shared has this one alone, with all that is not free.
+     * {@return the processes that hold memory of this device, in the driver's order; empty where that cannot be
+     * known} A device that is not shared has this one alone, with all that is not free.
      */
     default List<DeviceProcess> processes() {
         return List.of(new DeviceProcess(ProcessHandle.current().pid(), true, totalBytes() - freeBytes()));
@@ -45,10 +51,16 @@ public interface DeviceDriver extends DeviceMemory, DeviceStreams, DeviceCopies,
      * Copies from another device's memory, on a stream of this one. Waits for the work that the other device was given
      * before.
      *
+     * @param destination
+     *            an address of this device
      * @param source
      *            the other device's driver
      * @param sourceAddress
      *            an address of the other device
+     * @param bytes
+     *            length in bytes
+     * @param stream
+     *            a stream of this device
      */
     default void copyFromPeer(long destination, DeviceDriver source, long sourceAddress, long bytes, long stream) {
         try (Arena arena = Arena.ofConfined()) {

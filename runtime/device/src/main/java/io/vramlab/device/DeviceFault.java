@@ -18,7 +18,7 @@ public enum DeviceFault {
         this.text = text;
     }
 
-    /** CUDA's words for it. */
+    /** {@return CUDA's words for it} */
     public String text() {
         return text;
     }

@@ -8,6 +8,7 @@ public final class DeviceFaultException extends DeviceException {
 
     private static final long serialVersionUID = 1L;
 
+    /** What went wrong. */
     private final DeviceFault fault;
 
     /**
@@ -23,7 +24,7 @@ public final class DeviceFaultException extends DeviceException {
         this.fault = fault;
     }
 
-    /** What went wrong. */
+    /** {@return what went wrong} */
     public DeviceFault fault() {
         return fault;
     }

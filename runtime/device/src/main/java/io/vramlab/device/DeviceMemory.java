@@ -37,7 +37,7 @@ public interface DeviceMemory {
      */
     void free(long address);
 
-    /** The size in bytes of which mapped ranges are multiples (2 MiB on CUDA devices). */
+    /** {@return the size in bytes of which mapped ranges are multiples (2 MiB on CUDA devices)} */
     long granularity();
 
     /**
@@ -81,9 +81,9 @@ public interface DeviceMemory {
      */
     void release(long address, long bytes);
 
-    /** Bytes that are free on the device now, by its own account (cuMemGetInfo). */
+    /** {@return bytes that are free on the device now, by its own account (cuMemGetInfo)} */
     long freeBytes();
 
-    /** Bytes of memory that the device has. */
+    /** {@return bytes of memory that the device has} */
     long totalBytes();
 }

@@ -42,12 +42,17 @@ public final class DeviceProfile {
         return new DeviceProperties(name, bytes, processors, threads, 32, major, minor);
     }
 
-    /** Every profile, largest families first. */
+    /** {@return every profile, largest families first} */
     public static List<DeviceProperties> all() {
         return ALL;
     }
 
-    /** The profile of that name; case does not matter. */
+    /**
+     * {@return the profile of that name; case does not matter}
+     *
+     * @param name
+     *            for instance {@code H100-80GB}, spaces around it do not matter
+     */
     public static Optional<DeviceProperties> find(String name) {
         return ALL.stream().filter(p -> p.name().equalsIgnoreCase(name.trim())).findFirst();
     }
@@ -56,6 +61,9 @@ public final class DeviceProfile {
      * What a text describes: a profile's name, a size, or both as {@code H100-80GB:79.1GiB}. A size alone gives a device
      * with the H200's processors, whose scratch sizes the recorded PyTorch runs have; empty text means 8 GiB.
      *
+     * @param text
+     *            what follows {@code sim:}
+     * @return the device's properties, its name beginning with "Simulated "
      * @throws DeviceException
      *             if it is neither
      */

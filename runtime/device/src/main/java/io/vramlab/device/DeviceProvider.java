@@ -8,10 +8,10 @@ import java.util.function.Supplier;
  */
 public interface DeviceProvider {
 
-    /** The word that chooses this family in a device text, for instance {@code sim} in {@code sim:80GiB}. */
+    /** {@return the word that chooses this family in a device text, for instance {@code sim} in {@code sim:80GiB}} */
     String scheme();
 
-    /** What its devices are. */
+    /** {@return what its devices are} */
     Device.Kind kind();
 
     /**

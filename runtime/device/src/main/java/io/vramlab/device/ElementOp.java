@@ -332,7 +332,7 @@ public enum ElementOp {
         this.inputs = inputs;
     }
 
-    /** How many input operands it takes. */
+    /** {@return how many input operands it takes} */
     public int inputs() {
         return inputs;
     }

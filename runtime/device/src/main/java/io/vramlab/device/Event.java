@@ -7,7 +7,12 @@ public final class Event implements AutoCloseable {
     private final boolean timing;
     private long handle;
 
-    /** Without timing. */
+    /**
+     * Without timing.
+     *
+     * @param device
+     *            whose streams it will be recorded on
+     */
     public Event(Device device) {
         this(device, false);
     }
@@ -15,6 +20,8 @@ public final class Event implements AutoCloseable {
     /**
      * An event that was not recorded yet.
      *
+     * @param device
+     *            whose streams it will be recorded on
      * @param timing
      *            whether {@link #elapsedTime} will be asked of it
      */
@@ -28,7 +35,14 @@ public final class Event implements AutoCloseable {
         record(Stream.current(device));
     }
 
-    /** Marks what a stream has reached. */
+    /**
+     * Marks what a stream has reached.
+     *
+     * @param stream
+     *            one of the event's device
+     * @throws DeviceException
+     *             if the stream is another device's
+     */
     public void record(Stream stream) {
         if (stream.device() != device) {
             throw new DeviceException("An event of " + device + " was to be recorded on " + stream
@@ -40,7 +54,7 @@ public final class Event implements AutoCloseable {
         device.driver().recordEvent(handle, stream.handle());
     }
 
-    /** True when the work before the mark is done, and when there is no mark yet. */
+    /** {@return true when the work before the mark is done, and when there is no mark yet} */
     public boolean query() {
         return handle == 0 || device.driver().queryEvent(handle);
     }
@@ -53,7 +67,13 @@ public final class Event implements AutoCloseable {
     }
 
     /**
-     * Milliseconds from this event's mark to another's; both must be recorded, complete, and made for timing.
+     * Milliseconds from this event's mark to another's.
+     *
+     * @param end
+     *            the later event; both must be made for timing, recorded and complete
+     * @return milliseconds of the device's clock, with fractions
+     * @throws DeviceException
+     *             if one of the two was made without timing or never recorded
      */
     public double elapsedTime(Event end) {
         if (!timing || !end.timing || handle == 0 || end.handle == 0) {

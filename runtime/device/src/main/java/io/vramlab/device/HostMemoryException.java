@@ -8,7 +8,12 @@ public final class HostMemoryException extends DeviceException {
 
     private static final long serialVersionUID = 1L;
 
-    /** With the three-part message. */
+    /**
+     * With the three-part message.
+     *
+     * @param message
+     *            how much was asked for, what the host has, what to do
+     */
     public HostMemoryException(String message) {
         super(message);
     }

@@ -58,14 +58,28 @@ public final class Interruptible {
         }
     }
 
-    /** A look every so many turns of a loop, for loops whose turns take some nanoseconds each. */
+    /**
+     * A look every so many turns of a loop, for loops whose turns take some nanoseconds each.
+     *
+     * @param turn
+     *            the loop's counter; a look is taken when its lowest 16 bits are all set
+     * @throws InterruptedWorkException
+     *             if the thread that asked for the work is interrupted
+     */
     public static void check(long turn) {
         if ((turn & MANY) == MANY) {
             check();
         }
     }
 
-    /** Does a part of an owner's work on the calling thread. */
+    /**
+     * Does a part of an owner's work on the calling thread.
+     *
+     * @param owner
+     *            whose interrupt stops the part
+     * @param part
+     *            the work; {@link #check} within it looks at the owner
+     */
     public static void on(Owner owner, Runnable part) {
         Owner before = SHARED.get();
         SHARED.set(owner);
@@ -80,7 +94,16 @@ public final class Interruptible {
         }
     }
 
-    /** {@code to.copyFrom(from)}, step by step. */
+    /**
+     * {@code to.copyFrom(from)}, step by step.
+     *
+     * @param to
+     *            where to, at least as long as {@code from}
+     * @param from
+     *            what is copied, as a whole; if the two overlap, in one step
+     * @throws InterruptedWorkException
+     *             if the thread that asked for the work is interrupted
+     */
     public static void copy(MemorySegment to, MemorySegment from) {
         long bytes = from.byteSize();
         if (bytes <= STEP || overlap(to, from)) {
@@ -97,7 +120,16 @@ public final class Interruptible {
         return to.asOverlappingSlice(from).isPresent();
     }
 
-    /** {@code to.fill(value)}, step by step. */
+    /**
+     * {@code to.fill(value)}, step by step.
+     *
+     * @param to
+     *            what is filled, as a whole
+     * @param value
+     *            what every byte becomes
+     * @throws InterruptedWorkException
+     *             if the thread that asked for the work is interrupted
+     */
     public static void fill(MemorySegment to, byte value) {
         for (long at = 0; at < to.byteSize(); at += STEP) {
             if (at > 0) {

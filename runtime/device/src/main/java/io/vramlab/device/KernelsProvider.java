@@ -7,6 +7,12 @@ package io.vramlab.device;
  */
 public interface KernelsProvider {
 
-    /** Kernels over one device's memory. Called once per device. */
+    /**
+     * Kernels over one device's memory. Called once per device.
+     *
+     * @param memory
+     *            what the kernels read and write
+     * @return the arithmetic of that device
+     */
     Kernels create(HostAccess memory);
 }

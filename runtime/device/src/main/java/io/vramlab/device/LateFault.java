@@ -20,6 +20,7 @@ public record LateFault(DeviceFault fault, String detail, String device, String 
      *
      * @param pending
      *            the operations that it may be of, see {@link PendingWork#text}
+     * @return an exception that names the device, the pending operations, and what to do; the caller throws it
      */
     public DeviceFaultException first(String pending) {
         return new DeviceFaultException(fault, what() + "Work launched earlier on " + device
@@ -35,6 +36,7 @@ public record LateFault(DeviceFault fault, String detail, String device, String 
      *
      * @param launched
      *            the operation, with its line where it is known
+     * @return an exception that names the operation and what to do; the caller throws it
      */
     public DeviceFaultException atLaunch(String launched) {
         return new DeviceFaultException(fault, what() + launched + " failed on " + device
@@ -42,7 +44,7 @@ public record LateFault(DeviceFault fault, String detail, String device, String 
                 + " From now on every call of this device fails the same way. To go on, " + recovery + ".");
     }
 
-    /** For the calls after that: one line. */
+    /** {@return what to throw at the calls after that: one line} */
     public DeviceFaultException later() {
         return new DeviceFaultException(fault, what() + device + " is lost since then: every call fails. To go on, "
                 + recovery + ".");

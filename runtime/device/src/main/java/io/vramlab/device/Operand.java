@@ -15,7 +15,7 @@ package io.vramlab.device;
  */
 public record Operand(long address, DType dtype, long[] shape, long[] strides) {
 
-    /** The number of elements. */
+    /** {@return the number of elements} */
     public long count() {
         long n = 1;
         for (long s : shape) {
@@ -24,7 +24,7 @@ public record Operand(long address, DType dtype, long[] shape, long[] strides) {
         return n;
     }
 
-    /** True when elements lie one after another in row-major order; sizes of 1 do not matter. */
+    /** {@return true when elements lie one after another in row-major order; sizes of 1 do not matter} */
     public boolean isContiguous() {
         long expected = 1;
         for (int d = shape.length - 1; d >= 0; d--) {

@@ -22,6 +22,11 @@ public final class PendingWork {
     private final Entry[] entries = new Entry[KEPT];
     private volatile int next;
 
+    /** Of a device that was given nothing yet. */
+    public PendingWork() {
+        // nothing is pending
+    }
+
     private record Entry(Object operation, String line, long stream, int number) {
     }
 
@@ -45,6 +50,8 @@ public final class PendingWork {
      *
      * @param operation
      *            its name, or the constant of an enumeration that is
+     * @param stream
+     *            handle of the stream it was given to
      * @return the user's line; empty when nobody knows
      */
     public String launched(Object operation, long stream) {
@@ -55,7 +62,7 @@ public final class PendingWork {
         return line;
     }
 
-    /** How many operations are kept. */
+    /** {@return how many operations are kept} */
     public int size() {
         int size = 0;
         for (Entry e : entries) {
@@ -64,12 +71,23 @@ public final class PendingWork {
         return size;
     }
 
-    /** Where the work stands now: ask before waiting, and give the answer to {@link #done} after it went well. */
+    /**
+     * {@return where the work stands now: ask before waiting, and give the answer to {@link #done} after it went
+     * well}
+     *
+     * <p>
+     * Numbers grow by one per operation and wrap around.
+     */
     public int mark() {
         return next;
     }
 
-    /** Everything up to the mark went well. */
+    /**
+     * Everything up to the mark went well.
+     *
+     * @param mark
+     *            what {@link #mark} said before waiting
+     */
     public void done(int mark) {
         for (int i = 0; i < KEPT; i++) {
             Entry e = entries[i];
@@ -79,7 +97,14 @@ public final class PendingWork {
         }
     }
 
-    /** One stream's work up to the mark went well. */
+    /**
+     * One stream's work up to the mark went well.
+     *
+     * @param stream
+     *            handle of the stream that was waited for
+     * @param mark
+     *            what {@link #mark} said before waiting
+     */
     public void done(long stream, int mark) {
         for (int i = 0; i < KEPT; i++) {
             Entry e = entries[i];
@@ -89,7 +114,10 @@ public final class PendingWork {
         }
     }
 
-    /** The lines, oldest first, each with its operations: {@code In [7]:3 (gather, add), In [7]:5 (relu)}; may be empty. */
+    /**
+     * {@return the lines, oldest first, each with its operations: {@code In [7]:3 (gather, add), In [7]:5 (relu)};
+     * may be empty}
+     */
     public String text() {
         Map<String, Set<String>> found = new LinkedHashMap<>();
         for (int i = 0; i < KEPT; i++) {
@@ -111,7 +139,12 @@ public final class PendingWork {
         return text.toString();
     }
 
-    /** An operation in a message. */
+    /**
+     * {@return the word for an operation in a message: an enumeration's constant in lower case, else its text}
+     *
+     * @param operation
+     *            what {@link #launched} was told
+     */
     public static String name(Object operation) {
         return operation instanceof Enum<?> e ? e.name().toLowerCase(Locale.ROOT) : operation.toString();
     }

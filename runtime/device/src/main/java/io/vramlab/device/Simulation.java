@@ -16,6 +16,9 @@ public interface Simulation {
      * all later work of its stream, waits until somebody waits for the stream. On a real GPU the moment lies between the
      * two and differs from run to run; with true, a host that overwrites a pinned buffer too early corrupts the copy every
      * time.
+     *
+     * @param defer
+     *            true to defer
      */
     void deferPinnedCopies(boolean defer);
 
@@ -27,6 +30,6 @@ public interface Simulation {
      */
     void setOutsideBytes(long bytes);
 
-    /** How much of the device is taken by what is not the allocator's. */
+    /** {@return how much of the device is taken by what is not the allocator's, in bytes} */
     long outsideBytes();
 }

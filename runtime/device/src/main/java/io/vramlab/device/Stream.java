@@ -19,17 +19,32 @@ public final class Stream {
         this.handle = handle;
     }
 
-    /** One of the device's 32 pooled streams, the next in turn. */
+    /**
+     * One of the device's 32 pooled streams, the next in turn.
+     *
+     * @param device
+     *            where the queue is
+     */
     public Stream(Device device) {
         this(device, device.streams().next());
     }
 
-    /** The default stream. */
+    /**
+     * {@return the default stream}
+     *
+     * @param device
+     *            where the queue is
+     */
     public static Stream defaultStream(Device device) {
         return new Stream(device, DeviceStreams.DEFAULT_STREAM);
     }
 
-    /** This thread's current stream of the device. */
+    /**
+     * {@return this thread's current stream of the device}
+     *
+     * @param device
+     *            where the queue is
+     */
     public static Stream current(Device device) {
         Stream s = CURRENT.get().get(device);
         return s == null ? defaultStream(device) : s;
@@ -42,7 +57,11 @@ public final class Stream {
         void close();
     }
 
-    /** Makes this stream its device's current one on this thread: {@code try (var s = stream.use()) { … }}. */
+    /**
+     * Makes this stream its device's current one on this thread: {@code try (var s = stream.use()) { … }}.
+     *
+     * @return what to close, on the same thread, to bring the stream before back
+     */
     public Use use() {
         Stream before = CURRENT.get().put(device, this);
         return () -> {
@@ -54,12 +73,12 @@ public final class Stream {
         };
     }
 
-    /** The device. */
+    /** {@return the device} */
     public Device device() {
         return device;
     }
 
-    /** The driver's handle; 0 for the default stream. */
+    /** {@return the driver's handle; 0 for the default stream} */
     public long handle() {
         return handle;
     }
@@ -69,17 +88,28 @@ public final class Stream {
         device.driver().synchronizeStream(handle);
     }
 
-    /** True when all work given to the stream is done. */
+    /** {@return true when all work given to the stream is done} */
     public boolean query() {
         return device.driver().queryStream(handle);
     }
 
-    /** Makes later work of this stream wait for what the event marked. */
+    /**
+     * Makes later work of this stream wait for what the event marked.
+     *
+     * @param event
+     *            recorded or not: one that was not is not waited for. An event of another device is waited for by the
+     *            host
+     */
     public void waitEvent(Event event) {
         event.makeWait(this);
     }
 
-    /** Makes later work of this stream wait for all work given to the other so far. */
+    /**
+     * Makes later work of this stream wait for all work given to the other so far.
+     *
+     * @param other
+     *            of the same device, or of another: then the host waits
+     */
     public void waitStream(Stream other) {
         try (Event e = new Event(other.device)) {
             e.record(other);

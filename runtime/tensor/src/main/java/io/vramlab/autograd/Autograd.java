@@ -14,22 +14,38 @@ public final class Autograd {
     }
 
     /**
-     * The gradients of a scalar for some tensors, without touching any leaf's grad.
+     * The gradients of a scalar for some tensors, without touching any leaf's grad. {@code torch.autograd.grad}
+     * without a gradient, the graph not retained.
      *
+     * @param output
+     *            one element, requires gradients
+     * @param inputs
+     *            leaves or results on the way to the output
      * @return one per input; null where the output does not depend on it
+     * @throws io.vramlab.tensor.core.AutogradException
+     *             if the output or an input does not require gradients, the output has more than one element, or the
+     *             graph was walked already and is gone
      */
     public static Tensor[] grad(Tensor output, Tensor... inputs) {
         return grad(output, null, false, inputs);
     }
 
     /**
-     * The gradients for some tensors, without touching any leaf's grad.
+     * The gradients for some tensors, without touching any leaf's grad. {@code torch.autograd.grad}.
      *
+     * @param output
+     *            requires gradients
      * @param gradient
      *            of the output; null means one, for a scalar
      * @param retainGraph
      *            whether the graph may be walked again
+     * @param inputs
+     *            leaves or results on the way to the output
      * @return one per input; null where the output does not depend on it
+     * @throws io.vramlab.tensor.core.AutogradException
+     *             if the output or an input does not require gradients, the gradient is not of the output's shape,
+     *             none was given and the output has more than one element, or the graph was walked already and is
+     *             gone
      */
     public static Tensor[] grad(Tensor output, Tensor gradient, boolean retainGraph, Tensor... inputs) {
         try {

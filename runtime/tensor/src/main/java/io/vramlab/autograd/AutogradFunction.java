@@ -25,6 +25,11 @@ import io.vramlab.tensor.core.TensorException;
  */
 public abstract class AutogradFunction {
 
+    /** For subclasses; a function of its own for each call. */
+    protected AutogradFunction() {
+        // its state is the subclass's
+    }
+
     /** What forward leaves for backward. Numbers and the like go into the function's own fields: each call makes its own. */
     public static final class Context {
 
@@ -34,17 +39,22 @@ public abstract class AutogradFunction {
         private Context() {
         }
 
-        /** Keeps tensors until backward has passed: inputs, outputs or others; null for none. */
+        /**
+         * Keeps tensors until backward has passed: inputs, outputs or others; null for none.
+         *
+         * @param tensors
+         *            replace what was saved before; their memory is held until then
+         */
         public void saveForBackward(Tensor... tensors) {
             saved = tensors.clone();
         }
 
-        /** What {@link #saveForBackward} was given. */
+        /** {@return what {@link #saveForBackward} was given} */
         public Tensor[] savedTensors() {
             return saved.clone();
         }
 
-        /** Which inputs' gradients are wanted; the others may be null. */
+        /** {@return which inputs' gradients are wanted, one truth value per input; the others may be null} */
         public boolean[] needsInputGrad() {
             return needsInputGrad.clone();
         }
@@ -53,6 +63,8 @@ public abstract class AutogradFunction {
     /**
      * Computes the outputs.
      *
+     * @param ctx
+     *            where what backward needs is left
      * @param inputs
      *            as {@link #apply} was given them
      * @return one or more, see {@link #outputs}
@@ -62,13 +74,22 @@ public abstract class AutogradFunction {
     /**
      * Computes the gradients of the inputs.
      *
+     * @param ctx
+     *            has what forward saved
      * @param gradients
      *            of the outputs, zeros where none came
      * @return one for each input, null where none is needed, see {@link #gradients}
      */
     protected abstract Tensor[] backward(Context ctx, Tensor... gradients);
 
-    /** The first output. */
+    /**
+     * {@return the first output; the others are given up}
+     *
+     * @param inputs
+     *            as forward wants them
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if forward gives no output
+     */
     public final Tensor apply(Tensor... inputs) {
         Tensor[] all = applyAll(inputs);
         for (int i = 1; i < all.length; i++) {
@@ -77,7 +98,14 @@ public abstract class AutogradFunction {
         return all[0];
     }
 
-    /** All outputs. */
+    /**
+     * {@return all outputs, as {@link #forward} made them}
+     *
+     * @param inputs
+     *            as forward wants them
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if forward gives no output
+     */
     public final Tensor[] applyAll(Tensor... inputs) {
         Context ctx = new Context();
         return CustomFunction.apply(getClass().getSimpleName() + "Backward", inputs, wanted -> {
@@ -101,12 +129,22 @@ public abstract class AutogradFunction {
         });
     }
 
-    /** What {@link #forward} returns. */
+    /**
+     * {@return the outputs: a word for {@link #forward} to end with}
+     *
+     * @param all
+     *            one or more
+     */
     protected static Tensor[] outputs(Tensor... all) {
         return all;
     }
 
-    /** What {@link #backward} returns. */
+    /**
+     * {@return the gradients: a word for {@link #backward} to end with}
+     *
+     * @param all
+     *            one for each input, null where none is needed
+     */
     protected static Tensor[] gradients(Tensor... all) {
         return all;
     }

@@ -34,8 +34,14 @@ public final class Checkpoint {
      * save is dropped. The recomputation stops once everything is there again, and each result goes as soon as its node
      * has used it.
      *
+     * <p>
+     * Kept for backward: the input and what the function holds itself, not its results.
+     *
      * @param function
      *            must compute the same both times
+     * @param input
+     *            what the function is given, both times
+     * @return what the function gives
      */
     public static Tensor checkpoint(UnaryOperator<Tensor> function, Tensor input) {
         try (RecomputedPart part = new RecomputedPart(function, input.impl());
@@ -50,6 +56,12 @@ public final class Checkpoint {
      * PyTorch's {@code checkpoint(function, input, use_reentrant=True)}: forward runs without a graph; backward runs the
      * function again with one and walks it, holding all its results and the incoming gradient until it is done. The
      * input must require gradients, or nothing inside is trained.
+     *
+     * @param function
+     *            must compute the same both times; random numbers and autocast are the same the second time
+     * @param input
+     *            kept for backward
+     * @return what the function gives
      */
     public static Tensor reentrant(UnaryOperator<Tensor> function, Tensor input) {
         RandomState random = RandomState.of(input.device());
@@ -87,6 +99,13 @@ public final class Checkpoint {
      * PyTorch's {@code checkpoint_sequential}: functions in order, cut into so many parts of equal length, all but the
      * last checkpointed.
      *
+     * @param functions
+     *            called in order, each with the result of the one before
+     * @param segments
+     *            how many parts; each has functions / segments of them, the last what is left
+     * @param input
+     *            of the first function
+     * @return the last function's result
      * @throws IllegalArgumentException
      *             if there are fewer functions than parts
      */

@@ -20,6 +20,8 @@ public final class Autocast implements AutoCloseable {
     /**
      * In that dtype.
      *
+     * @param dtype
+     *            float16, the default, or bfloat16
      * @throws IllegalArgumentException
      *             if it is neither float16 nor bfloat16
      */
@@ -35,7 +37,7 @@ public final class Autocast implements AutoCloseable {
         this.before = before;
     }
 
-    /** A region without autocast inside one with it. */
+    /** {@return a region without autocast inside one with it} */
     public static Autocast off() {
         return new Autocast(AutocastMode.enter(null));
     }

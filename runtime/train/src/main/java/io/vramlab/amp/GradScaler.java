@@ -60,13 +60,27 @@ public final class GradScaler implements AutoCloseable {
         this(INITIAL, INTERVAL);
     }
 
-    /** Starting from that scale, doubled after so many steps without overflow, halved after one with. */
+    /**
+     * Starting from that scale, doubled after so many steps without overflow, halved after one with.
+     *
+     * @param initial
+     *            65,536 by default
+     * @param interval
+     *            2,000 by default
+     */
     public GradScaler(double initial, long interval) {
         this.initial = initial;
         this.interval = interval;
     }
 
-    /** The loss times the scale, part of the graph. */
+    /**
+     * {@return the loss times the scale, part of the graph}
+     *
+     * @param loss
+     *            on the device that the scale will be on; borrowed
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room for the scalars or the product
+     */
     public Tensor scale(Tensor loss) {
         if (scale == null) {
             TensorOptions on = TensorOptions.on(loss.device());
@@ -83,7 +97,7 @@ public final class GradScaler implements AutoCloseable {
         return loss.mul(scale);
     }
 
-    /** The scale now; reads it from the device. */
+    /** {@return the scale now; reads it from the device} */
     public double getScale() {
         return scale == null ? initial : scale.item();
     }
@@ -100,8 +114,13 @@ public final class GradScaler implements AutoCloseable {
      * Divides the optimizer's gradients by the scale and looks for infinities: for clipping in between. {@link #step}
      * does it if it was not done.
      *
+     * @param optimizer
+     *            that steps next
      * @throws IllegalArgumentException
      *             if a gradient is float16: "Attempting to unscale FP16 gradients."
+     * @throws IllegalStateException
+     *             if {@link #scale} was not called, or this optimizer is unscaled or stepped already since the last
+     *             {@link #update}
      */
     public void unscale_(Optimizer optimizer) {
         Progress progress = progress(optimizer, "unscale_");
@@ -168,7 +187,14 @@ public final class GradScaler implements AutoCloseable {
     /**
      * Steps the optimizer with the gradients divided by the scale, unless one of them is infinite or not a number.
      *
+     * @param optimizer
+     *            whose gradients come from a scaled loss
      * @return whether the step was taken; a fused optimizer decides on the device, and true is returned
+     * @throws IllegalStateException
+     *             if {@link #scale} was not called, no parameter has a gradient, or this optimizer is stepped already
+     *             since the last {@link #update}
+     * @throws IllegalArgumentException
+     *             if a gradient is float16, unless the optimizer is fused
      */
     public boolean step(Optimizer optimizer) {
         Progress progress = progress(optimizer, "step");
@@ -237,7 +263,13 @@ public final class GradScaler implements AutoCloseable {
         return found.device().kind() != Device.Kind.SHAPES_ONLY && found.item() != 0;
     }
 
-    /** Doubles the scale after enough steps without overflow, halves it after one with; starts a new round. */
+    /**
+     * Doubles the scale after enough steps without overflow, halves it after one with; starts a new round. Waits for
+     * the device.
+     *
+     * @throws IllegalStateException
+     *             if no optimizer was stepped or unscaled since the last update
+     */
     public void update() {
         if (scale == null || optimizers.values().stream().allMatch(p -> p.found.isEmpty())) {
             throw new IllegalStateException("No inf checks were recorded prior to update: call step(optimizer) first.");

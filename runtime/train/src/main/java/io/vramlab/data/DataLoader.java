@@ -26,6 +26,13 @@ public final class DataLoader implements Iterable<Batch> {
     /**
      * Batches of that size, in order, prepared when they are asked for.
      *
+     * <p>
+     * A batch is its samples stacked, where they are.
+     *
+     * @param dataset
+     *            samples 0 to size - 1; borrowed
+     * @param batchSize
+     *            samples per batch; the last one may have fewer
      * @throws IllegalArgumentException
      *             if the size is not positive
      */
@@ -38,27 +45,48 @@ public final class DataLoader implements Iterable<Batch> {
         this.batchSize = batchSize;
     }
 
-    /** Another order each time, or the data set's; returns this. */
+    /**
+     * Another order each time, or the data set's.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public DataLoader shuffle(boolean on) {
         shuffle = on;
         return this;
     }
 
-    /** Leaves out a last batch that is not full; returns this. */
+    /**
+     * Leaves out a last batch that is not full.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public DataLoader dropLast(boolean on) {
         dropLast = on;
         return this;
     }
 
-    /** Puts batches into page-locked host memory, from which copies to the device need not wait; returns this. */
+    /**
+     * Puts batches into page-locked host memory, from which copies to the device need not wait.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public DataLoader pinMemory(boolean on) {
         pin = on;
         return this;
     }
 
     /**
-     * So many threads prepare batches ahead; 0 for none; returns this.
+     * So many threads prepare batches ahead; 0 for none.
      *
+     * @param count
+     *            0 by default
+     * @return this
      * @throws IllegalArgumentException
      *             if negative
      */
@@ -72,8 +100,11 @@ public final class DataLoader implements Iterable<Batch> {
     }
 
     /**
-     * So many batches ahead per worker, 2 by default; returns this.
+     * So many batches ahead per worker, 2 by default.
      *
+     * @param count
+     *            positive
+     * @return this
      * @throws IllegalArgumentException
      *             if not positive
      */
@@ -85,7 +116,7 @@ public final class DataLoader implements Iterable<Batch> {
         return this;
     }
 
-    /** Number of batches. */
+    /** {@return the number of batches, the last one counted if it is not left out} */
     public long size() {
         return dropLast ? dataset.size() / batchSize : (dataset.size() + batchSize - 1) / batchSize;
     }

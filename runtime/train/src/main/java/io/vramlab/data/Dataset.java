@@ -6,9 +6,17 @@ import java.util.List;
 /** Samples by number. */
 public interface Dataset {
 
-    /** Number of samples. */
+    /** {@return number of samples} */
     long size();
 
-    /** The tensors of one sample, which the caller closes. May be called from several threads. */
+    /**
+     * {@return the tensors of one sample, which the caller closes} May be called from several threads.
+     *
+     * <p>
+     * May be called from several threads.
+     *
+     * @param index
+     *            from 0 to size - 1
+     */
     List<Tensor> get(long index);
 }

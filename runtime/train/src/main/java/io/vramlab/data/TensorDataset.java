@@ -13,6 +13,8 @@ public final class TensorDataset implements Dataset, AutoCloseable {
     /**
      * Of those tensors, borrowed.
      *
+     * @param tensors
+     *            of the same first size, one or more; {@link #close} closes them
      * @throws IllegalArgumentException
      *             if there are none, or their first sizes differ
      */

@@ -8,7 +8,12 @@ public final class AdaptiveAvgPool1d extends Module {
 
     private final long length;
 
-    /** That length. */
+    /**
+     * That length.
+     *
+     * @param length
+     *            of the result
+     */
     public AdaptiveAvgPool1d(long length) {
         this.length = length;
     }

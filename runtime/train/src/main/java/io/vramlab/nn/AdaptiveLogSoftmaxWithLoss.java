@@ -12,7 +12,13 @@ import java.util.stream.LongStream;
 
 /**
  * A softmax over many classes, the rare ones in clusters that only their own rows are computed for (Grave et al., 2017).
- * {@link #call(Tensor, Tensor)} gives each row's log-probability of its target, and the loss.
+ * {@link #call(Tensor, Tensor)} gives each row's log-probability of its target, and the loss. PyTorch's
+ * {@code AdaptiveLogSoftmaxWithLoss}.
+ *
+ * <p>
+ * Input [n, in], targets int64 [n], output [n]. Parameters: the head's weight [shortlist + clusters, in] (and bias,
+ * if wanted), and for cluster i of c classes [in / divValue^i, in] and [c, in / divValue^i], i from 1. Targets decide
+ * which rows are computed: their values are waited for.
  */
 public final class AdaptiveLogSoftmaxWithLoss extends Module {
 
@@ -33,7 +39,18 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
     public record Output(Tensor output, Tensor loss) {
     }
 
-    /** With div_value 4, the head without a bias. */
+    /**
+     * With div_value 4 and a head without a bias.
+     *
+     * @param inFeatures
+     *            width of the inputs
+     * @param classes
+     *            how many there are in all
+     * @param cutoffs
+     *            where clusters begin, rising, between 1 and classes - 1
+     * @throws IllegalArgumentException
+     *             if the cutoffs are none, do not rise or are outside
+     */
     public AdaptiveLogSoftmaxWithLoss(long inFeatures, long classes, long... cutoffs) {
         this(inFeatures, classes, cutoffs, 4, false);
     }
@@ -41,10 +58,18 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
     /**
      * With all, in PyTorch's order.
      *
+     * @param inFeatures
+     *            width of the inputs
+     * @param classes
+     *            how many there are in all
      * @param cutoffs
      *            where clusters begin, rising, between 1 and classes - 1
      * @param divValue
      *            by how much each cluster's projection is smaller than the one before
+     * @param headBias
+     *            whether the head has a bias; false by default
+     * @throws IllegalArgumentException
+     *             if the cutoffs are none, do not rise or are outside
      */
     public AdaptiveLogSoftmaxWithLoss(long inFeatures, long classes, long[] cutoffs, double divValue,
             boolean headBias) {
@@ -71,7 +96,17 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         return logProb(input);
     }
 
-    /** Log-probabilities of the targets, and the loss: input [n, in], target [n] of int64. */
+    /**
+     * Log-probabilities of the targets, and the loss.
+     *
+     * @param input
+     *            [n, in]
+     * @param target
+     *            int64 [n]
+     * @return [n] and a scalar, both to be closed
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if the shapes are others, or a target is outside of [0, classes - 1]
+     */
     public Output call(Tensor input, Tensor target) {
         if (input.dim() != 2 || target.dim() != 1 || input.size(0) != target.size(0)) {
             throw new TensorException("AdaptiveLogSoftmaxWithLoss was given an input of shape "
@@ -155,7 +190,12 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         return new Tensor[]{output, loss};
     }
 
-    /** Log-probabilities of all classes: [n, classes]. */
+    /**
+     * {@return log-probabilities of all classes, [n, classes]}
+     *
+     * @param input
+     *            [n, in]
+     */
     public Tensor logProb(Tensor input) {
         try (Scope scope = Scope.inner()) {
             return scope.keep(full(input, head.call(input)));
@@ -184,7 +224,12 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         return out;
     }
 
-    /** The most probable class of each row: [n] of int64. */
+    /**
+     * {@return the most probable class of each row: [n] of int64}
+     *
+     * @param input
+     *            [n, in]
+     */
     public Tensor predict(Tensor input) {
         try (Scope scope = Scope.inner()) {
             return scope.keep(Functional.max(logProb(input), 1, false)[1]);

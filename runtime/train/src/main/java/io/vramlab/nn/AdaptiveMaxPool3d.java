@@ -3,19 +3,36 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Largest of windows of [n, c, d, h, w], or without the batch, such that the result has given sizes. */
+/**
+ * Largest of windows of [n, c, d, h, w], or without the batch, such that the result has given sizes. Backward holds
+ * the input and int64 positions.
+ */
 public final class AdaptiveMaxPool3d extends Module {
 
     private final long depth;
     private final long height;
     private final long width;
 
-    /** The same in each dimension. */
+    /**
+     * The same in each dimension.
+     *
+     * @param size
+     *            of each dimension of the result; 0 keeps the input's
+     */
     public AdaptiveMaxPool3d(long size) {
         this(size, size, size);
     }
 
-    /** Those sizes; 0 keeps the input's, as PyTorch's None does. */
+    /**
+     * Those sizes; 0 keeps the input's, as PyTorch's None does.
+     *
+     * @param depth
+     *            of the result
+     * @param height
+     *            of the result
+     * @param width
+     *            of the result
+     */
     public AdaptiveMaxPool3d(long depth, long height, long width) {
         this.depth = depth;
         this.height = height;
@@ -27,7 +44,15 @@ public final class AdaptiveMaxPool3d extends Module {
         return Functional.adaptiveMaxPool3d(input, depth, height, width);
     }
 
-    /** As {@link #call}, and the positions, int64: PyTorch's return_indices. */
+    /**
+     * The largest and their positions, int64: PyTorch's {@code return_indices}.
+     *
+     * @param input
+     *            [n, c, d, h, w], or without the batch
+     * @return the outputs and, of their shape, positions in the volume, plane by plane
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if the input has other dimensions
+     */
     public Tensor[] callWithIndices(Tensor input) {
         return Functional.adaptiveMaxPoolWithIndices(input, depth, height, width);
     }

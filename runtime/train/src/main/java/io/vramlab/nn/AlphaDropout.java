@@ -3,7 +3,10 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Dropout that keeps mean and variance, for networks of SELU; in training only. */
+/**
+ * Dropout that keeps mean and variance, for networks of SELU; in training only. Shapes stay. Made of PyTorch's steps:
+ * backward holds one number per element, of the input's dtype.
+ */
 public final class AlphaDropout extends Module {
 
     private final double p;
@@ -13,7 +16,14 @@ public final class AlphaDropout extends Module {
         this(0.5);
     }
 
-    /** With that probability. */
+    /**
+     * With that probability.
+     *
+     * @param p
+     *            of an element to be set to SELU's lower limit; 0.5 by default
+     * @throws IllegalArgumentException
+     *             if p is not in [0, 1]
+     */
     public AlphaDropout(double p) {
         this.p = Dropout.requireProbability(p);
     }

@@ -24,6 +24,10 @@ import java.util.function.Supplier;
  * optimizer.step();
  * average.updateParameters(model);
  * }</pre>
+ *
+ * <p>
+ * Memory: parameters and buffers of the model once more, and a counter of 8 bytes. An update takes copies of what is
+ * on another device than its average, and a scalar.
  */
 public final class AveragedModel extends Module {
 
@@ -39,6 +43,10 @@ public final class AveragedModel extends Module {
     /**
      * An average of all steps alike, of parameters only; buffers are copied.
      *
+     * @param <M>
+     *            the model's class
+     * @param model
+     *            whose values are copied; not kept
      * @param form
      *            makes another module of that form, which then gets the model's values: Java's {@code copy.deepcopy}
      */
@@ -49,10 +57,18 @@ public final class AveragedModel extends Module {
     /**
      * With everything.
      *
+     * @param <M>
+     *            the model's class
+     * @param model
+     *            whose values are copied; not kept
+     * @param form
+     *            makes another module of that form, which then gets the model's values
      * @param decay
      *            of a moving average, or null for one of all alike
      * @param useBuffers
      *            whether buffers are averaged too
+     * @throws IllegalArgumentException
+     *             if decay is not in [0, 1]
      */
     public <M extends Module> AveragedModel(M model, Supplier<M> form, Double decay, boolean useBuffers) {
         if (decay != null && !(decay >= 0 && decay <= 1)) {
@@ -65,7 +81,21 @@ public final class AveragedModel extends Module {
         this.useBuffers = useBuffers;
     }
 
-    /** A moving average of parameters: decay times the average plus 1 - decay times the model's. */
+    /**
+     * A moving average of parameters: decay times the average plus 1 - decay times the model's.
+     *
+     * @param <M>
+     *            the model's class
+     * @param model
+     *            whose values are copied; not kept
+     * @param form
+     *            makes another module of that form, which then gets the model's values
+     * @param decay
+     *            in [0, 1], for instance 0.999; PyTorch's {@code get_ema_multi_avg_fn}
+     * @return the average; its {@link #module} is what to evaluate
+     * @throws IllegalArgumentException
+     *             if decay is not in [0, 1]
+     */
     public static <M extends Module> AveragedModel ema(M model, Supplier<M> form, double decay) {
         return new AveragedModel(model, form, decay, false);
     }
@@ -75,7 +105,14 @@ public final class AveragedModel extends Module {
         return module.call(input);
     }
 
-    /** Takes the model's present values into the averages; the first time they are copied. */
+    /**
+     * Takes the model's present values into the averages; the first time they are copied.
+     *
+     * @param model
+     *            borrowed, of the form that this was made of
+     * @throws IllegalArgumentException
+     *             if the model has another number of parameters (or, where they are averaged, buffers)
+     */
     public void updateParameters(Module model) {
         try (GradMode.State off = GradMode.enter(false); Scope scope = Scope.inner()) {
             List<Tensor> averages = members(module);
@@ -165,6 +202,9 @@ public final class AveragedModel extends Module {
      *
      * @param batches
      *            inputs, borrowed
+     * @param model
+     *            whose batch norms start anew; it is in its former mode afterwards. One without batch norms is left
+     *            alone, and no batch is taken
      */
     public static void updateBn(Iterable<? extends Tensor> batches, Module model) {
         List<BatchNorm> norms = model.modules().stream().filter(BatchNorm.class::isInstance).map(BatchNorm.class::cast)

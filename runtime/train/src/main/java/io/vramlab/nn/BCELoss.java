@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Binary cross-entropy of probabilities in [0, 1] and targets of the same shape. */
+/**
+ * Binary cross-entropy of probabilities in [0, 1] and targets of the same shape. Backward holds both. Logarithms are
+ * at least -100, and a mean or sum keeps the memory of the single losses, as in PyTorch.
+ */
 public final class BCELoss extends Loss {
 
     private final Tensor weight;
@@ -14,7 +17,12 @@ public final class BCELoss extends Loss {
         this(Reduction.MEAN, null);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            mean, sum or none
+     */
     public BCELoss(Reduction reduction) {
         this(reduction, null);
     }
@@ -22,6 +30,8 @@ public final class BCELoss extends Loss {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param weight
      *            of each element, broadcast; borrowed; or null
      */

@@ -3,10 +3,19 @@ package io.vramlab.nn;
 /**
  * Normalises each channel of [n, channels, height, width] by the batch's statistics while training, by the running
  * ones in inference.
+ *
+ * <p>
+ * Parameters: weight and bias [channels]; buffers: running mean and variance [channels], and a count of batches
+ * (int64). Backward holds the input and two numbers per channel. PyTorch's eps of 1e-5 and momentum of 0.1.
  */
 public final class BatchNorm2d extends BatchNorm {
 
-    /** For so many channels. */
+    /**
+     * For so many channels.
+     *
+     * @param channels
+     *            second size of the inputs
+     */
     public BatchNorm2d(long channels) {
         super(channels);
     }

@@ -6,11 +6,16 @@ import io.vramlab.tensor.core.Kind;
 
 /**
  * Module state that is not trained, such as running statistics: a field of this type moves with {@link Module#to} and is
- * part of {@link Module#stateDict}.
+ * part of {@link Module#stateDict}. Of any shape and dtype; counted as a buffer by memory views.
  */
 public final class Buffer extends Tensor {
 
-    /** Takes {@code data} over: it is closed, its memory goes on in this. */
+    /**
+     * Takes {@code data} over: it is closed, its memory goes on in this.
+     *
+     * @param data
+     *            of any dtype and device
+     */
     public Buffer(Tensor data) {
         super(data.impl().alias());
         storage().kind(Kind.BUFFER);

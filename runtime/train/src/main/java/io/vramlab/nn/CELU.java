@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x above 0, else alpha (exp(x / alpha) - 1) (Barron, 2017). Backward holds the input. */
+/** x above 0, else alpha (exp(x / alpha) - 1) (Barron, 2017). Backward holds the input. Any shape, which stays. */
 public final class CELU extends Module {
 
     private final double alpha;
@@ -24,7 +24,14 @@ public final class CELU extends Module {
         this(alpha, false);
     }
 
-    /** With that setting; in place, it writes over its input. */
+    /**
+     * With that setting; in place, it writes over its input.
+     *
+     * @param alpha
+     *            where it ends on the left, negated; 1 by default
+     * @param inplace
+     *            false by default; then backward holds the result
+     */
     public CELU(double alpha, boolean inplace) {
         this.alpha = alpha;
         this.inplace = inplace;

@@ -4,7 +4,11 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Connectionist temporal classification; computed on the host, whatever the device. */
+/**
+ * Connectionist temporal classification; computed on the host, whatever the device. PyTorch's {@code CTCLoss} (Graves
+ * et al., 2006). Backward holds the log-probabilities, the targets, the losses, and sums over paths [n, time, 2 longest
+ * + 1].
+ */
 public final class CTCLoss {
 
     private final long blank;
@@ -21,6 +25,8 @@ public final class CTCLoss {
      *
      * @param blank
      *            the class that stands for none
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param zeroInfinity
      *            whether targets that do not fit their input count as 0
      */
@@ -30,7 +36,20 @@ public final class CTCLoss {
         this.zeroInfinity = zeroInfinity;
     }
 
-    /** The loss of log-probabilities [time, n, classes] for int64 targets [n, longest], by their lengths. */
+    /**
+     * {@return the loss: a scalar, or [n] with {@link Reduction#NONE}}
+     *
+     * @param logProbs
+     *            [time, n, classes], logarithms of probabilities
+     * @param targets
+     *            int64 [n, longest], without blanks
+     * @param inputLengths
+     *            how many times of each sequence count, n of them
+     * @param targetLengths
+     *            how many classes each target has, n of them
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes and lengths do not fit each other
+     */
     public Tensor call(Tensor logProbs, Tensor targets, long[] inputLengths, long[] targetLengths) {
         return Functional.ctcLoss(logProbs, targets, inputLengths, targetLengths, blank, reduction, zeroInfinity);
     }

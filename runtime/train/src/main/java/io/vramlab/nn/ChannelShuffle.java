@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** The channels of [n, c, …] dealt out to groups (Zhang et al., 2017). */
+/** The channels of [n, c, …] dealt out to groups (Zhang et al., 2017). The shape stays; backward holds nothing. */
 public final class ChannelShuffle extends Module {
 
     private final long factor;

@@ -3,12 +3,19 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads length with what lies at the other end. */
+/** Pads length with what lies at the other end. A side may be as large as the dimension. Backward holds nothing. */
 public final class CircularPad1d extends Module {
 
     private final long[] pads;
 
-    /** The same on every side, or 2 numbers: before and after the last dimension, then of the one before it, … */
+    /**
+     * The same on every side, or 2 numbers: before and after the last dimension, then of the one before it, …
+     *
+     * @param pads
+     *            1 or 2 numbers of elements
+     * @throws IllegalArgumentException
+     *             if there are neither 1 nor 2 numbers
+     */
     public CircularPad1d(long... pads) {
         this.pads = Sides.of(pads, 1);
     }

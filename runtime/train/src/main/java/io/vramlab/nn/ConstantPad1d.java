@@ -3,18 +3,34 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads the last dimension with a value. */
+/** Pads the last dimension with a value. A negative number of elements cuts them off. Backward holds nothing. */
 public final class ConstantPad1d extends Module {
 
     private final long[] pads;
     private final double value;
 
-    /** The same on every side. */
+    /**
+     * The same on every side.
+     *
+     * @param pad
+     *            elements on every side
+     * @param value
+     *            what stands there
+     */
     public ConstantPad1d(long pad, double value) {
         this(new long[]{pad}, value);
     }
 
-    /** The same on every side, or 2 numbers: before and after the last dimension, then of the one before it, … */
+    /**
+     * The same on every side, or 2 numbers: before and after the last dimension, then of the one before it, …
+     *
+     * @param pads
+     *            1 or 2 numbers of elements
+     * @param value
+     *            what stands there
+     * @throws IllegalArgumentException
+     *             if there are neither 1 nor 2 numbers
+     */
     public ConstantPad1d(long[] pads, double value) {
         this.pads = Sides.of(pads, 1);
         this.value = value;

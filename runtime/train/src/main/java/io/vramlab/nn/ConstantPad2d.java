@@ -3,18 +3,34 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads the last two dimensions with a value. */
+/** Pads the last two dimensions with a value. A negative number of elements cuts them off. Backward holds nothing. */
 public final class ConstantPad2d extends Module {
 
     private final long[] pads;
     private final double value;
 
-    /** The same on every side. */
+    /**
+     * The same on every side.
+     *
+     * @param pad
+     *            elements on every side
+     * @param value
+     *            what stands there
+     */
     public ConstantPad2d(long pad, double value) {
         this(new long[]{pad}, value);
     }
 
-    /** The same on every side, or 4 numbers: before and after the last dimension, then of the one before it, … */
+    /**
+     * The same on every side, or 4 numbers: before and after the last dimension, then of the one before it, …
+     *
+     * @param pads
+     *            1 or 4 numbers of elements
+     * @param value
+     *            what stands there
+     * @throws IllegalArgumentException
+     *             if there are neither 1 nor 4 numbers
+     */
     public ConstantPad2d(long[] pads, double value) {
         this.pads = Sides.of(pads, 2);
         this.value = value;

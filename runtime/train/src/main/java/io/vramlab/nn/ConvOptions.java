@@ -29,49 +29,101 @@ public final class ConvOptions {
         return given.clone();
     }
 
-    /** Steps of the kernel. */
+    /**
+     * Steps of the kernel.
+     *
+     * @param steps
+     *            1 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if one is not positive
+     */
     public ConvOptions stride(long... steps) {
         stride = positive(steps, "stride");
         return this;
     }
 
-    /** Zeros, or what {@link #paddingMode} says, on each side. */
+    /**
+     * Zeros, or what {@link #paddingMode} says, on each side.
+     *
+     * @param sides
+     *            0 by default
+     * @return this
+     */
     public ConvOptions padding(long... sides) {
         padding = sides.clone();
         return this;
     }
 
-    /** {@code same}, so that the output is as large as the input, or {@code valid}, none. */
+    /**
+     * {@code same}, so that the output is as large as the input, or {@code valid}, none.
+     *
+     * @param word
+     *            {@code valid} or {@code same}, the latter with stride 1 alone
+     * @return this
+     */
     public ConvOptions padding(String word) {
         paddingWord = word;
         return this;
     }
 
-    /** Distance of the kernel's elements. */
+    /**
+     * Distance of the kernel's elements.
+     *
+     * @param distance
+     *            1 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if one is not positive
+     */
     public ConvOptions dilation(long... distance) {
         dilation = positive(distance, "dilation");
         return this;
     }
 
-    /** Of a transposed convolution: added to one side of its output. */
+    /**
+     * Of a transposed convolution: added to one side of its output.
+     *
+     * @param side
+     *            0 by default; less than the stride or the dilation
+     * @return this
+     */
     public ConvOptions outputPadding(long... side) {
         outputPadding = side.clone();
         return this;
     }
 
-    /** Groups of channels that do not see each other; as many as channels make it depthwise. */
+    /**
+     * Groups of channels that do not see each other; as many as channels make it depthwise.
+     *
+     * @param number
+     *            1 by default; divides both numbers of channels
+     * @return this
+     */
     public ConvOptions groups(int number) {
         groups = number;
         return this;
     }
 
-    /** Whether it has a bias. */
+    /**
+     * Whether it has a bias.
+     *
+     * @param wanted
+     *            true by default
+     * @return this
+     */
     public ConvOptions bias(boolean wanted) {
         bias = wanted;
         return this;
     }
 
-    /** What is padded: {@code zeros}, {@code reflect}, {@code replicate} or {@code circular}. */
+    /**
+     * What is padded: {@code zeros}, {@code reflect}, {@code replicate} or {@code circular}.
+     *
+     * @param mode
+     *            {@code zeros} by default; the others pad in a copy of the input, which backward holds
+     * @return this
+     */
     public ConvOptions paddingMode(String mode) {
         paddingMode = mode;
         return this;

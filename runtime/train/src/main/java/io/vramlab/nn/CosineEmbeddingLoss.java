@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1: rows [n, width], targets [n]. */
+/**
+ * 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1: rows [n, width], targets [n]. Composed as
+ * in PyTorch: backward holds several tensors of the size of the rows.
+ */
 public final class CosineEmbeddingLoss extends Loss3 {
 
     private final double margin;
@@ -14,7 +17,12 @@ public final class CosineEmbeddingLoss extends Loss3 {
         this(Reduction.MEAN, 0);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public CosineEmbeddingLoss(Reduction reduction) {
         this(reduction, 0);
     }
@@ -22,6 +30,8 @@ public final class CosineEmbeddingLoss extends Loss3 {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param margin
      *            cosine allowed of those apart
      */

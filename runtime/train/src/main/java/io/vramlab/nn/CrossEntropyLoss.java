@@ -7,6 +7,10 @@ import io.vramlab.tensor.ops.loss.Reduction;
 /**
  * Cross-entropy of logits [n, classes], or [classes], or [n, classes, d1, …], and int64 classes [n], [] or [n, d1, …], or
  * probabilities of the logits' shape: log-softmax, then negative log likelihood.
+ *
+ * <p>
+ * Backward holds the log-probabilities (the size of the logits, once), the target, and a scalar; their gradient is
+ * another of the logits' size.
  */
 public final class CrossEntropyLoss extends Loss {
 
@@ -19,7 +23,12 @@ public final class CrossEntropyLoss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public CrossEntropyLoss(Reduction reduction) {
         this(null, reduction, Functional.IGNORE_INDEX, 0);
     }
@@ -29,6 +38,8 @@ public final class CrossEntropyLoss extends Loss {
      *
      * @param weight
      *            of each class, [classes], borrowed; or null
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param ignoreIndex
      *            a class that does not count
      * @param labelSmoothing

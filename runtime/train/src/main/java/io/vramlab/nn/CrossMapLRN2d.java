@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * Caffe's local response norm of [n, channels, h, w]: x over (k + alpha / size sum of the squares of size channels around)^beta.
- * Computed on the host, whatever the device.
+ * Computed on the host, whatever the device. Backward holds the input, the result and the sums.
  */
 public final class CrossMapLRN2d extends Module {
 
@@ -14,12 +14,28 @@ public final class CrossMapLRN2d extends Module {
     private final double beta;
     private final double k;
 
-    /** With alpha 1e-4, beta 0.75 and k 1. */
+    /**
+     * With alpha 1e-4, beta 0.75 and k 1.
+     *
+     * @param size
+     *            of the window of channels
+     */
     public CrossMapLRN2d(int size) {
         this(size, 1e-4, 0.75, 1);
     }
 
-    /** With all, in PyTorch's order. */
+    /**
+     * With all, in PyTorch's order.
+     *
+     * @param size
+     *            of the window of channels
+     * @param alpha
+     *            factor of the sum; 1e-4 by default
+     * @param beta
+     *            exponent; 0.75 by default
+     * @param k
+     *            added to the sum; 1 by default
+     */
     public CrossMapLRN2d(int size, double alpha, double beta, double k) {
         this.size = size;
         this.alpha = alpha;

@@ -19,37 +19,73 @@ public final class DecoderMasks {
     public DecoderMasks() {
     }
 
-    /** Of the target, [l, l] or [n heads, l, l]. */
+    /**
+     * Of the target, [l, l] or [n heads, l, l].
+     *
+     * @param mask
+     *            null for none
+     * @return this
+     */
     public DecoderMasks tgtMask(Tensor mask) {
         tgtMask = mask;
         return this;
     }
 
-    /** Of the encoder's output, [l, s] or [n heads, l, s]. */
+    /**
+     * Of the encoder's output, [l, s] or [n heads, l, s].
+     *
+     * @param mask
+     *            null for none
+     * @return this
+     */
     public DecoderMasks memoryMask(Tensor mask) {
         memoryMask = mask;
         return this;
     }
 
-    /** Of the target's keys, [n, l]. */
+    /**
+     * Of the target's keys, [n, l].
+     *
+     * @param mask
+     *            null for none
+     * @return this
+     */
     public DecoderMasks tgtKeyPaddingMask(Tensor mask) {
         tgtKeyPaddingMask = mask;
         return this;
     }
 
-    /** Of the encoder's output's keys, [n, s]. */
+    /**
+     * Of the encoder's output's keys, [n, s].
+     *
+     * @param mask
+     *            null for none
+     * @return this
+     */
     public DecoderMasks memoryKeyPaddingMask(Tensor mask) {
         memoryKeyPaddingMask = mask;
         return this;
     }
 
-    /** Hint that the target's mask is, or is not, the causal one; without it a decoder looks. */
+    /**
+     * Hint that the target's mask is, or is not, the causal one; without it a decoder looks.
+     *
+     * @param hint
+     *            whether it is the causal one
+     * @return this
+     */
     public DecoderMasks tgtIsCausal(boolean hint) {
         tgtIsCausal = hint;
         return this;
     }
 
-    /** Hint that the mask of the encoder's output is the causal one. */
+    /**
+     * Hint that the mask of the encoder's output is the causal one.
+     *
+     * @param hint
+     *            false by default
+     * @return this
+     */
     public DecoderMasks memoryIsCausal(boolean hint) {
         memoryIsCausal = hint;
         return this;

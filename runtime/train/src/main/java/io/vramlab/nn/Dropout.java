@@ -3,8 +3,11 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Zeroes each element with probability p while training and divides the others by 1 - p (Srivastava et al., 2014). Holds
- * one byte per element for backward. Passes its input on in inference. */
+/**
+ * Zeroes each element with probability p while training and divides the others by 1 - p (Srivastava et al., 2014). Holds
+ * one byte per element for backward. Passes its input on in inference. PyTorch's {@code Dropout}: the mask is bool. Any
+ * shape, which stays.
+ */
 public final class Dropout extends Module {
 
     private final double p;
@@ -17,6 +20,8 @@ public final class Dropout extends Module {
     /**
      * With that probability of zero.
      *
+     * @param p
+     *            in [0, 1]; 0.5 by default
      * @throws IllegalArgumentException
      *             if p is not in [0, 1]
      */

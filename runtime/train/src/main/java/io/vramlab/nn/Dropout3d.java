@@ -19,6 +19,8 @@ public final class Dropout3d extends Module {
     /**
      * With that probability of zero.
      *
+     * @param p
+     *            in [0, 1], of a channel; 0.5 by default
      * @throws IllegalArgumentException
      *             if p is not in [0, 1]
      */

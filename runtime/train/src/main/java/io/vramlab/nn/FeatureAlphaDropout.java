@@ -3,7 +3,10 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** {@link AlphaDropout} of whole channels of [n, c, …]; in training only. */
+/**
+ * {@link AlphaDropout} of whole channels of [n, c, …]; in training only. Backward holds one number for each channel
+ * of each sample.
+ */
 public final class FeatureAlphaDropout extends Module {
 
     private final double p;
@@ -13,7 +16,14 @@ public final class FeatureAlphaDropout extends Module {
         this(0.5);
     }
 
-    /** With that probability. */
+    /**
+     * With that probability.
+     *
+     * @param p
+     *            of a channel to be set to SELU's lower limit; 0.5 by default
+     * @throws IllegalArgumentException
+     *             if p is not in [0, 1]
+     */
     public FeatureAlphaDropout(double p) {
         this.p = Dropout.requireProbability(p);
     }

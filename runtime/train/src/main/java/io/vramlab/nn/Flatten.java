@@ -2,7 +2,9 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** Some dimensions as one: [n, a, b, …] as [n, a b …] by default. A view where memory allows. */
+/**
+ * Some dimensions as one: [n, a, b, …] as [n, a b …] by default. A view where memory allows. Backward holds nothing.
+ */
 public final class Flatten extends Module {
 
     private final int start;
@@ -13,7 +15,14 @@ public final class Flatten extends Module {
         this(1, -1);
     }
 
-    /** From start to end, both included; negative ones count from the back. */
+    /**
+     * From start to end, both included; negative ones count from the back.
+     *
+     * @param start
+     *            first of the dimensions, 1 by default
+     * @param end
+     *            last of them, -1 by default
+     */
     public Flatten(int start, int end) {
         this.start = start;
         this.end = end;

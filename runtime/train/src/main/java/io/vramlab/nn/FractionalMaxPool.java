@@ -47,7 +47,15 @@ abstract class FractionalMaxPool extends Module {
                 : Functional.fractionalMaxPool3d(input, kernel, cells(input));
     }
 
-    /** As {@link #call}, and the positions, int64: PyTorch's return_indices. */
+    /**
+     * The largest and their positions, int64: PyTorch's {@code return_indices}.
+     *
+     * @param input
+     *            [n, c, …], or without the batch
+     * @return the outputs and, of their shape, positions within a channel, row by row
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if the input has other dimensions, or is too small for so many windows
+     */
     public final Tensor[] callWithIndices(Tensor input) {
         return Functional.fractionalMaxPoolWithIndices(input, kernel, cells(input));
     }

@@ -2,8 +2,16 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** x * Phi(x), exact with erf (Hendrycks and Gimpel, 2016), element by element. Backward holds the input. */
+/**
+ * x * Phi(x), exact with erf (Hendrycks and Gimpel, 2016), element by element. Backward holds the input. Any shape,
+ * which stays.
+ */
 public final class GELU extends Module {
+
+    /** The exact form, PyTorch's default. */
+    public GELU() {
+        // no state
+    }
 
     @Override
     public Tensor forward(Tensor input) {

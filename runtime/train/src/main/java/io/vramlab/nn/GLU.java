@@ -3,7 +3,10 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** The first half along a dimension, times the sigmoid of the second (Dauphin et al., 2016). Backward holds the input. */
+/**
+ * The first half along a dimension, times the sigmoid of the second (Dauphin et al., 2016). Backward holds the input.
+ * That dimension of the result is half as long.
+ */
 public final class GLU extends Module {
 
     private final int dim;

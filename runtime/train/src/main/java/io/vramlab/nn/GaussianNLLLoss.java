@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** (log(var) + (x - target)^2 / var) / 2. */
+/**
+ * (log(var) + (x - target)^2 / var) / 2. Input, target and variance are of one shape, or the variance one number per
+ * row. Composed as in PyTorch.
+ */
 public final class GaussianNLLLoss extends Loss3 {
 
     private final boolean full;
@@ -15,7 +18,12 @@ public final class GaussianNLLLoss extends Loss3 {
         this(Reduction.MEAN, false, 1e-6);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public GaussianNLLLoss(Reduction reduction) {
         this(reduction, false, 1e-6);
     }
@@ -23,6 +31,8 @@ public final class GaussianNLLLoss extends Loss3 {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param full
      *            whether the constant is added
      * @param eps

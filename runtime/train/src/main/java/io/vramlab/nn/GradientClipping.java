@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Limits on gradients before a step. */
+/** Limits on gradients before a step. PyTorch's {@code torch.nn.utils}. */
 public final class GradientClipping {
 
     private static final double EPS = 1e-6;
@@ -26,6 +26,10 @@ public final class GradientClipping {
      * Scales all gradients down together if their Euclidean norm exceeds {@code maxNorm}, PyTorch's
      * {@code clip_grad_norm_}: on the device, without waiting for it. Costs a scalar per gradient and two more for a moment.
      *
+     * @param parameters
+     *            those without a gradient are passed over
+     * @param maxNorm
+     *            of all gradients as one vector
      * @return the norm before, a scalar tensor
      */
     public static Tensor clipGradNorm(List<? extends Tensor> parameters, double maxNorm) {
@@ -67,7 +71,14 @@ public final class GradientClipping {
         }
     }
 
-    /** Limits every element of every gradient to [-limit, limit]. */
+    /**
+     * Limits every element of every gradient to [-limit, limit]. PyTorch's {@code clip_grad_value_}, in place.
+     *
+     * @param parameters
+     *            those without a gradient are passed over
+     * @param limit
+     *            positive
+     */
     public static void clipGradValue(List<? extends Tensor> parameters, double limit) {
         try (GradMode.State off = GradMode.enter(false)) {
             for (Tensor p : parameters) {

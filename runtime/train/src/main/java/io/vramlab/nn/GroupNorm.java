@@ -19,7 +19,16 @@ public final class GroupNorm extends Module {
     private final long channels;
     private final double eps;
 
-    /** With weight and bias, and PyTorch's default eps of 1e-5. */
+    /**
+     * With weight and bias, and PyTorch's default eps of 1e-5.
+     *
+     * @param groups
+     *            into which the channels fall
+     * @param channels
+     *            second size of the inputs
+     * @throws IllegalArgumentException
+     *             if the groups do not divide the channels
+     */
     public GroupNorm(long groups, long channels) {
         this(groups, channels, EPS, true);
     }
@@ -27,6 +36,12 @@ public final class GroupNorm extends Module {
     /**
      * With a number added to the variance.
      *
+     * @param groups
+     *            into which the channels fall; 1 normalises each sample as a whole
+     * @param channels
+     *            second size of the inputs
+     * @param eps
+     *            added to the variance; 1e-5 by default
      * @param affine
      *            whether there are weight and bias
      * @throws IllegalArgumentException

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x outside [-lambda, lambda], else 0. Backward holds the input. */
+/** x outside [-lambda, lambda], else 0. Backward holds the input. Any shape, which stays. */
 public final class Hardshrink extends Module {
 
     private final double lambda;

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x min(max(x + 3, 0), 6) / 6 (Howard et al., 2019). Backward holds the input. */
+/** x min(max(x + 3, 0), 6) / 6 (Howard et al., 2019). Backward holds the input. Any shape, which stays. */
 public final class Hardswish extends Module {
 
     private final boolean inplace;

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x limited to an interval. Backward holds the input. */
+/** x limited to an interval. Backward holds the input. Any shape, which stays. */
 public final class Hardtanh extends Module {
 
     private final double minVal;
@@ -27,7 +27,16 @@ public final class Hardtanh extends Module {
         this(minVal, maxVal, false);
     }
 
-    /** With those settings; in place, it writes over its input. */
+    /**
+     * With those settings; in place, it writes over its input.
+     *
+     * @param minVal
+     *            lower end; -1 by default
+     * @param maxVal
+     *            upper end; 1 by default
+     * @param inplace
+     *            false by default; then backward holds a copy of the input
+     */
     public Hardtanh(double minVal, double maxVal, boolean inplace) {
         this.inplace = inplace;
         this.minVal = minVal;

@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** x where the target is 1, max(0, margin - x) where it is -1. */
+/**
+ * x where the target is 1, max(0, margin - x) where it is -1. Composed as in PyTorch; input and target are of one
+ * shape.
+ */
 public final class HingeEmbeddingLoss extends Loss {
 
     private final double margin;
@@ -14,7 +17,12 @@ public final class HingeEmbeddingLoss extends Loss {
         this(Reduction.MEAN, 1);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public HingeEmbeddingLoss(Reduction reduction) {
         this(reduction, 1);
     }
@@ -22,6 +30,8 @@ public final class HingeEmbeddingLoss extends Loss {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param margin
      *            distance wanted of those apart
      */

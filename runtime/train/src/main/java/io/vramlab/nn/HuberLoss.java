@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Squared error up to a distance of delta, delta times the absolute beyond (Huber, 1964). */
+/**
+ * Squared error up to a distance of delta, delta times the absolute beyond (Huber, 1964). Input and target are of one
+ * shape; backward holds both. A delta that is not positive is an error of the call.
+ */
 public final class HuberLoss extends Loss {
 
     private final double delta;
@@ -14,7 +17,12 @@ public final class HuberLoss extends Loss {
         this(Reduction.MEAN, 1);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public HuberLoss(Reduction reduction) {
         this(reduction, 1);
     }
@@ -22,6 +30,8 @@ public final class HuberLoss extends Loss {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param delta
      *            where it becomes linear
      */

@@ -1,9 +1,21 @@
 package io.vramlab.nn;
 
-/** Normalises each channel of each sample of [n, channels, height, width] by its own statistics. */
+/**
+ * Normalises each channel of each sample of [n, channels, height, width] by its own statistics. Backward holds the
+ * input and two numbers for each channel of each sample.
+ *
+ * <p>
+ * With affine, weight and bias [channels]; with running statistics, mean and variance [channels] and an int64 count.
+ * PyTorch's eps of 1e-5 and momentum of 0.1.
+ */
 public final class InstanceNorm2d extends InstanceNorm {
 
-    /** Without weight, bias and running statistics: PyTorch's defaults. */
+    /**
+     * Without weight, bias and running statistics: PyTorch's defaults.
+     *
+     * @param channels
+     *            second size of the inputs
+     */
     public InstanceNorm2d(long channels) {
         this(channels, false, false);
     }
@@ -11,6 +23,8 @@ public final class InstanceNorm2d extends InstanceNorm {
     /**
      * With everything.
      *
+     * @param channels
+     *            second size of the inputs
      * @param affine
      *            whether there are weight and bias
      * @param trackRunningStats

@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Divergence of log-probabilities from probabilities: target (log(target) - input), 0 where the target is 0. */
+/**
+ * Divergence of log-probabilities from probabilities: target (log(target) - input), 0 where the target is 0. Composed
+ * as in PyTorch; input and target are of one shape.
+ */
 public final class KLDivLoss extends Loss {
 
     private final boolean logTarget;
@@ -18,6 +21,8 @@ public final class KLDivLoss extends Loss {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param logTarget
      *            whether targets are logarithms too
      */
@@ -31,7 +36,13 @@ public final class KLDivLoss extends Loss {
         this.batchMean = batchMean;
     }
 
-    /** The sum divided by the batch's size, PyTorch's {@code reduction='batchmean'}: the divergence itself. */
+    /**
+     * {@return a loss of the sum divided by the batch's size, PyTorch's {@code reduction='batchmean'}: the divergence
+     * itself}
+     *
+     * @param logTarget
+     *            whether targets are logarithms too
+     */
     public static KLDivLoss batchMean(boolean logTarget) {
         return new KLDivLoss(Reduction.SUM, logTarget, true);
     }

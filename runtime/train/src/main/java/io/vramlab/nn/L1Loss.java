@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Absolute error of two tensors of one shape. */
+/** Absolute error of two tensors of one shape. Composed as in PyTorch: backward holds the difference. */
 public final class L1Loss extends Loss {
 
     /** Mean of all elements. */
@@ -12,7 +12,12 @@ public final class L1Loss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public L1Loss(Reduction reduction) {
         super(reduction);
     }

@@ -3,22 +3,50 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** The norm of each window of [n, c, length]: the p-th root of the sum of p-th powers. */
+/**
+ * The norm of each window of [n, c, length]: the p-th root of the sum of p-th powers. Composed as in PyTorch: powers,
+ * a mean pool, a root.
+ */
 public final class LPPool1d extends Pooling {
 
     private final double norm;
 
-    /** Windows side by side. */
+    /**
+     * Windows side by side.
+     *
+     * @param normType
+     *            p, for instance 2
+     * @param kernel
+     *            size of a window
+     */
     public LPPool1d(double normType, long kernel) {
         this(normType, kernel, new PoolOptions());
     }
 
-    /** With a step. */
+    /**
+     * With a step.
+     *
+     * @param normType
+     *            p, for instance 2
+     * @param kernel
+     *            size of a window
+     * @param stride
+     *            step; the size of a window by default
+     */
     public LPPool1d(double normType, long kernel, long stride) {
         this(normType, kernel, new PoolOptions().stride(stride));
     }
 
-    /** With options by name. */
+    /**
+     * With options by name.
+     *
+     * @param normType
+     *            p, for instance 2
+     * @param kernel
+     *            size of a window
+     * @param options
+     *            stride, padding and so on by name
+     */
     public LPPool1d(double normType, long kernel, PoolOptions options) {
         super(1, new long[]{kernel}, options);
         this.norm = normType;

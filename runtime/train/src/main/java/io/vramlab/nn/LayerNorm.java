@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * Normalises over the last dimensions (Ba, Kiros and Hinton, 2016). Holds the input and two numbers per row for
- * backward.
+ * backward. The shape stays: [… normalised shape].
  */
 public final class LayerNorm extends Module {
 
@@ -18,17 +18,38 @@ public final class LayerNorm extends Module {
     private final long[] normalizedShape;
     private final double eps;
 
-    /** Over last dimensions of those sizes. */
+    /**
+     * Over last dimensions of those sizes, with eps 1e-5 and a bias.
+     *
+     * @param normalizedShape
+     *            the last sizes of the inputs, for instance 768 for [batch, length, 768]
+     */
     public LayerNorm(long... normalizedShape) {
         this(EPS, normalizedShape);
     }
 
-    /** With another number added to the variance. */
+    /**
+     * With another number added to the variance.
+     *
+     * @param eps
+     *            added to the variance; 1e-5 by default
+     * @param normalizedShape
+     *            the last sizes of the inputs, for instance 768 for [batch, length, 768]
+     */
     public LayerNorm(double eps, long... normalizedShape) {
         this(eps, true, normalizedShape);
     }
 
-    /** With another number added to the variance, and a bias or none. */
+    /**
+     * With another number added to the variance, and a bias or none.
+     *
+     * @param eps
+     *            added to the variance; 1e-5 by default
+     * @param bias
+     *            true by default
+     * @param normalizedShape
+     *            the last sizes of the inputs, for instance 768 for [batch, length, 768]
+     */
     public LayerNorm(double eps, boolean bias, long... normalizedShape) {
         this.eps = eps;
         this.normalizedShape = normalizedShape.clone();

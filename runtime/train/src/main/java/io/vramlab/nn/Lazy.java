@@ -23,7 +23,7 @@ public abstract class Lazy extends Module {
     /** What is in the parentheses while the size is unknown. */
     abstract String unknown();
 
-    /** Whether the first input is still to come: PyTorch's {@code has_uninitialized_params}. */
+    /** {@return whether the first input is still to come: PyTorch's {@code has_uninitialized_params}} */
     public final boolean hasUninitializedParams() {
         return made == null;
     }
@@ -33,7 +33,14 @@ public abstract class Lazy extends Module {
         return made;
     }
 
-    /** Makes the parameters, on the input's device, without computing: PyTorch's {@code initialize_parameters}. */
+    /**
+     * Makes the parameters, on the input's device, without computing: PyTorch's {@code initialize_parameters}.
+     *
+     * @param input
+     *            of which the shape and the device are looked at
+     * @throws IllegalArgumentException
+     *             if its dimensions are not those the module takes
+     */
     public final void initializeParameters(Tensor input) {
         if (made == null) {
             Device before = Device.current();

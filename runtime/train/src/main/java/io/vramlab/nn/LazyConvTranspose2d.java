@@ -3,17 +3,42 @@ package io.vramlab.nn;
 /** A {@link ConvTranspose2d} whose input channels are those of the first input. */
 public final class LazyConvTranspose2d extends LazyConvolution {
 
-    /** Stride 1, no padding, a bias. */
+    /**
+     * Stride 1, no padding, a bias.
+     *
+     * @param out
+     *            channels of the output
+     * @param kernel
+     *            size in each dimension, for instance 3
+     */
     public LazyConvTranspose2d(long out, long kernel) {
         this(out, kernel, new ConvOptions());
     }
 
-    /** With options by name. */
+    /**
+     * With options by name.
+     *
+     * @param out
+     *            channels of the output
+     * @param kernel
+     *            size in each dimension, for instance 3
+     * @param options
+     *            stride, padding, dilation, groups and so on by name
+     */
     public LazyConvTranspose2d(long out, long kernel, ConvOptions options) {
         this(out, new long[]{kernel}, options);
     }
 
-    /** With a size for each dimension, and options by name. */
+    /**
+     * With a size for each dimension, and options by name.
+     *
+     * @param out
+     *            channels of the output
+     * @param kernel
+     *            size in each dimension, one number for all dimensions or 2 of them
+     * @param options
+     *            stride, padding, dilation, groups and so on by name
+     */
     public LazyConvTranspose2d(long out, long[] kernel, ConvOptions options) {
         super(2, out, kernel, options);
     }

@@ -12,7 +12,14 @@ public final class LazyInstanceNorm2d extends LazyNorm {
         this(true, true);
     }
 
-    /** With or without weight and bias, and running statistics. */
+    /**
+     * With or without weight and bias, and running statistics.
+     *
+     * @param affine
+     *            whether there are weight and bias; true by default
+     * @param trackRunningStats
+     *            whether evaluation uses moving averages; true by default
+     */
     public LazyInstanceNorm2d(boolean affine, boolean trackRunningStats) {
         super(trackRunningStats);
         this.affine = affine;

@@ -8,12 +8,24 @@ public final class LazyLinear extends Lazy {
     private final long out;
     private final boolean bias;
 
-    /** With a bias. */
+    /**
+     * With a bias.
+     *
+     * @param out
+     *            width of the outputs
+     */
     public LazyLinear(long out) {
         this(out, true);
     }
 
-    /** With or without a bias. */
+    /**
+     * With or without a bias.
+     *
+     * @param out
+     *            width of the outputs
+     * @param bias
+     *            true by default
+     */
     public LazyLinear(long out, boolean bias) {
         this.out = out;
         this.bias = bias;

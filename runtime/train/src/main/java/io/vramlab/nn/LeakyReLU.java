@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x above 0, else slope times x. Backward holds the input. */
+/** x above 0, else slope times x. Backward holds the input. Any shape, which stays. */
 public final class LeakyReLU extends Module {
 
     private final double negativeSlope;
@@ -24,7 +24,14 @@ public final class LeakyReLU extends Module {
         this(negativeSlope, false);
     }
 
-    /** With that setting; in place, it writes over its input. */
+    /**
+     * With that setting; in place, it writes over its input.
+     *
+     * @param negativeSlope
+     *            of what is below 0; 0.01 by default
+     * @param inplace
+     *            false by default; then backward holds the result, and a negative slope is an error of the call
+     */
     public LeakyReLU(double negativeSlope, boolean inplace) {
         this.negativeSlope = negativeSlope;
         this.inplace = inplace;

@@ -5,7 +5,8 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * y = x W^T + b, with W [out, in] and b [out] drawn uniformly from (-1/sqrt(in), 1/sqrt(in)): PyTorch's Kaiming
- * initialisation with a = sqrt(5). Takes [… in], gives [… out].
+ * initialisation with a = sqrt(5). Takes [… in], gives [… out]. Backward holds the input, and reads the weight; a
+ * last size that is not {@code in} is a {@code TensorException}.
  */
 public final class Linear extends Module {
 
@@ -14,12 +15,30 @@ public final class Linear extends Module {
     /** [out], or null. */
     public final Parameter bias;
 
-    /** With a bias. */
+    /**
+     * With a bias.
+     *
+     * @param in
+     *            width of the inputs
+     * @param out
+     *            width of the outputs
+     */
     public Linear(long in, long out) {
         this(in, out, true);
     }
 
-    /** With or without a bias, on the current device. */
+    /**
+     * With or without a bias, on the current device.
+     *
+     * @param in
+     *            width of the inputs
+     * @param out
+     *            width of the outputs
+     * @param bias
+     *            true by default
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the current device has no room for the parameters, 4 (in + 1) out bytes
+     */
     public Linear(long in, long out, boolean bias) {
         double bound = in > 0 ? 1 / Math.sqrt(in) : 0;
         this.weight = Init.uniform(bound, out, in);

@@ -12,10 +12,22 @@ public abstract class Loss {
         this.reduction = reduction;
     }
 
-    /** The loss; see the subclass for shapes. */
+    /**
+     * {@return the loss: a scalar, or one number per element or row with {@link Reduction#NONE}}
+     *
+     * <p>
+     * See the subclass for shapes.
+     *
+     * @param input
+     *            what a model gave
+     * @param target
+     *            what it should have given; borrowed, as the input
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or dtypes do not fit each other
+     */
     public abstract Tensor call(Tensor input, Tensor target);
 
-    /** How the parts are put together. */
+    /** {@return how the parts are put together} */
     public final Reduction reduction() {
         return reduction;
     }

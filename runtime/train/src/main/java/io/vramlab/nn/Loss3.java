@@ -12,10 +12,24 @@ public abstract class Loss3 {
         this.reduction = reduction;
     }
 
-    /** The loss; see the subclass for what is what. */
+    /**
+     * {@return the loss: a scalar, or one number per element or row with {@link Reduction#NONE}}
+     *
+     * <p>
+     * See the subclass for what is what, and for shapes.
+     *
+     * @param first
+     *            borrowed, as the others
+     * @param second
+     *            of a shape that fits the first's
+     * @param third
+     *            what the subclass says: a target, a variance, a negative example
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or dtypes do not fit each other
+     */
     public abstract Tensor call(Tensor first, Tensor second, Tensor third);
 
-    /** How the parts are put together. */
+    /** {@return how the parts are put together} */
     public final Reduction reduction() {
         return reduction;
     }

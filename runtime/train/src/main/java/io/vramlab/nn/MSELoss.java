@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Squared error of two tensors of one shape. */
+/** Squared error of two tensors of one shape. Backward holds both. */
 public final class MSELoss extends Loss {
 
     /** Mean of all elements. */
@@ -12,7 +12,12 @@ public final class MSELoss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public MSELoss(Reduction reduction) {
         super(reduction);
     }

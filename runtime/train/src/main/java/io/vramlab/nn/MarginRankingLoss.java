@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** max(0, margin - target (x1 - x2)); targets are 1 and -1. */
+/**
+ * max(0, margin - target (x1 - x2)); targets are 1 and -1. x1, x2 and targets are of one shape. Composed as in
+ * PyTorch.
+ */
 public final class MarginRankingLoss extends Loss3 {
 
     private final double margin;
@@ -14,7 +17,12 @@ public final class MarginRankingLoss extends Loss3 {
         this(Reduction.MEAN, 0);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public MarginRankingLoss(Reduction reduction) {
         this(reduction, 0);
     }
@@ -22,6 +30,8 @@ public final class MarginRankingLoss extends Loss3 {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param margin
      *            distance wanted
      */

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x tanh(softplus(x)) (Misra, 2019). Backward holds the input. */
+/** x tanh(softplus(x)) (Misra, 2019). Backward holds the input. Any shape, which stays. */
 public final class Mish extends Module {
 
     private final boolean inplace;

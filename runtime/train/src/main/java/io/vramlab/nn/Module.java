@@ -20,6 +20,9 @@ import java.util.function.UnaryOperator;
 /**
  * A layer, or a model made of layers; see the package comment. Members are found through fields of the types
  * {@link Parameter}, {@link Buffer} and {@link Module}, and through lists, arrays and maps of these.
+ *
+ * <p>
+ * Constructors make parameters on the current device, as float32, and fail as any tensor does if it has no room.
  */
 public abstract class Module implements AutoCloseable {
 
@@ -28,31 +31,69 @@ public abstract class Module implements AutoCloseable {
     private final Map<String, Parametrization> parametrizations = new LinkedHashMap<>();
     private final Map<Tensor, Parametrization> computed = new IdentityHashMap<>();
 
+    /** In training mode, without members yet. */
+    protected Module() {
+        // members are the subclass's fields
+    }
+
     /** Before a module is called; see {@link #registerForwardPreHook}. */
     @FunctionalInterface
     public interface ForwardPreHook {
-        /** Another input, or null for the one that is given. */
+        /**
+         * {@return another input, or null for the one that is given}
+         *
+         * @param module
+         *            the one that is called
+         * @param input
+         *            borrowed
+         */
         Tensor apply(Module module, Tensor input);
     }
 
     /** After a module was called; see {@link #registerForwardHook}. */
     @FunctionalInterface
     public interface ForwardHook {
-        /** Another output, or null for the one that is given. */
+        /**
+         * {@return another output, or null for the one that is given}
+         *
+         * @param module
+         *            the one that was called
+         * @param input
+         *            borrowed
+         * @param output
+         *            borrowed
+         */
         Tensor apply(Module module, Tensor input, Tensor output);
     }
 
     /** Before a module's backward; see {@link #registerFullBackwardPreHook}. */
     @FunctionalInterface
     public interface BackwardPreHook {
-        /** Another gradient of the output, or null for the one that is given. */
+        /**
+         * {@return another gradient of the output, or null for the one that is given}
+         *
+         * @param module
+         *            the one that was called
+         * @param gradOutput
+         *            borrowed
+         */
         Tensor apply(Module module, Tensor gradOutput);
     }
 
     /** After a module's backward; see {@link #registerFullBackwardHook}. */
     @FunctionalInterface
     public interface BackwardHook {
-        /** Another gradient of the input, or null for the one that is given, which is null where the input wants none. */
+        /**
+         * {@return another gradient of the input, or null for the one that is given, which is null where the input
+         * wants none}
+         *
+         * @param module
+         *            the one that was called
+         * @param gradInput
+         *            borrowed, or null
+         * @param gradOutput
+         *            borrowed
+         */
         Tensor apply(Module module, Tensor gradInput, Tensor gradOutput);
     }
 
@@ -61,10 +102,23 @@ public abstract class Module implements AutoCloseable {
      *
      * @param input
      *            borrowed
+     * @return the output; it may be the input itself
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if the input's shape, dtype or device is none that the module takes
      */
     public abstract Tensor forward(Tensor input);
 
-    /** {@link #forward} in a scope of its own; what PyTorch writes as {@code model(x)}. */
+    /**
+     * {@link #forward} in a scope of its own; what PyTorch writes as {@code model(x)}.
+     *
+     * @param input
+     *            borrowed; the caller goes on owning it
+     * @return what {@link #forward}, or the last hook, gave
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if the input's shape, dtype or device is none that the module takes
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room for the output or for what is needed on the way
+     */
     public final Tensor call(Tensor input) {
         if (Lifetimes.isWoven(this)) {
             boolean given = Lifetimes.isCalledByWoven(Lifetimes.ANY);
@@ -88,7 +142,11 @@ public abstract class Module implements AutoCloseable {
 
     /**
      * Runs a hook before each {@link #call} of one tensor; it may give another input. What a hook makes is its own: the module lets
-     * none of it go.
+     * none of it go. PyTorch's {@code register_forward_pre_hook}.
+     *
+     * @param hook
+     *            called in the order of registration
+     * @return the handle that takes it off again
      */
     public final RemovableHandle registerForwardPreHook(ForwardPreHook hook) {
         return ModuleHooks.add(hooks().before, hook);
@@ -96,20 +154,37 @@ public abstract class Module implements AutoCloseable {
 
     /**
      * Runs a hook after each {@link #call} of one tensor; it may give another output. To keep the output, keep {@code output.detach()}
-     * or {@code clone()}: the output itself is let go when the caller lets it go.
+     * or {@code clone()}: the output itself is let go when the caller lets it go. PyTorch's
+     * {@code register_forward_hook}.
+     *
+     * @param hook
+     *            called in the order of registration
+     * @return the handle that takes it off again
      */
     public final RemovableHandle registerForwardHook(ForwardHook hook) {
         return ModuleHooks.add(hooks().after, hook);
     }
 
-    /** Runs a hook when the gradient of the output of a {@link #call} is known, before the module's own backward. */
+    /**
+     * Runs a hook when the gradient of the output of a {@link #call} is known, before the module's own backward.
+     * PyTorch's {@code register_full_backward_pre_hook}.
+     *
+     * @param hook
+     *            called in the order of registration
+     * @return the handle that takes it off again
+     */
     public final RemovableHandle registerFullBackwardPreHook(BackwardPreHook hook) {
         return ModuleHooks.add(hooks().backwardBefore, hook);
     }
 
     /**
      * Runs a hook when the gradient of the input of a {@link #call} is known; where the input wants none, when that of the output
-     * is. It may give another gradient of the input. The gradients are borrowed.
+     * is. It may give another gradient of the input. The gradients are borrowed. PyTorch's
+     * {@code register_full_backward_hook}.
+     *
+     * @param hook
+     *            called in the order of registration
+     * @return the handle that takes it off again
      */
     public final RemovableHandle registerFullBackwardHook(BackwardHook hook) {
         return ModuleHooks.add(hooks().backward, hook);
@@ -123,7 +198,8 @@ public abstract class Module implements AutoCloseable {
     }
 
     /**
-     * A parameter as {@link #forward} is to read it: what a parametrization makes of it, see {@link Parametrizations}, or itself.
+     * {@return a parameter as {@link #forward} is to read it: what a parametrization makes of it, see
+     * {@link Parametrizations}, or itself}
      *
      * @param parameter
      *            one of this module's own, or null
@@ -151,38 +227,52 @@ public abstract class Module implements AutoCloseable {
         return (Parameter) parameter;
     }
 
-    /** True in training (the default), false after {@link #eval}. */
+    /** {@return true in training (the default), false after {@link #eval}} */
     public final boolean isTraining() {
         return training;
     }
 
-    /** Training behaviour, for this module and all inside it: dropout drops, batch norm uses the batch's statistics. */
+    /**
+     * Training behaviour, for this module and all inside it: dropout drops, batch norm uses the batch's statistics.
+     *
+     * @return this
+     */
     public final Module train() {
         return train(true);
     }
 
-    /** Training or inference behaviour, for this module and all inside it; returns this. */
+    /**
+     * Training or inference behaviour, for this module and all inside it.
+     *
+     * @param on
+     *            true for training, false for inference
+     * @return this
+     */
     public final Module train(boolean on) {
         modules().forEach(m -> m.training = on);
         return this;
     }
 
-    /** Inference behaviour, for this module and all inside it; returns this. */
+    /**
+     * Inference behaviour, for this module and all inside it.
+     *
+     * @return this
+     */
     public final Module eval() {
         return train(false);
     }
 
-    /** The modules directly inside, by field name. */
+    /** {@return the modules directly inside, by field name} */
     public final Map<String, Module> namedChildren() {
         return Members.of(this, Module.class);
     }
 
-    /** The modules directly inside. */
+    /** {@return the modules directly inside} */
     public final List<Module> children() {
         return List.copyOf(namedChildren().values());
     }
 
-    /** This module and all inside it, each once, by path; this one's path is empty. */
+    /** {@return this module and all inside it, each once, by path; this one's path is empty} */
     public final Map<String, Module> namedModules() {
         Map<String, Module> found = new LinkedHashMap<>();
         collect("", found, Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -196,12 +286,18 @@ public abstract class Module implements AutoCloseable {
         }
     }
 
-    /** This module and all inside it, each once. */
+    /** {@return this module and all inside it, each once} */
     public final List<Module> modules() {
         return List.copyOf(namedModules().values());
     }
 
-    /** Calls something with this module and all inside it, the inner ones first; returns this. */
+    /**
+     * Calls something with this module and all inside it, the inner ones first.
+     *
+     * @param action
+     *            called once per module
+     * @return this
+     */
     public final Module apply(Consumer<Module> action) {
         List<Module> all = new ArrayList<>(modules());
         Collections.reverse(all);
@@ -224,73 +320,131 @@ public abstract class Module implements AutoCloseable {
         return found;
     }
 
-    /** All parameters by path ({@code layers.0.weight}), each once; borrowed. */
+    /** {@return all parameters by path ({@code layers.0.weight}), each once; borrowed} */
     public final Map<String, Parameter> namedParameters() {
         return named(Parameter.class);
     }
 
-    /** All parameters, each once; borrowed. */
+    /** {@return all parameters, each once; borrowed} */
     public final List<Parameter> parameters() {
         return List.copyOf(namedParameters().values());
     }
 
-    /** All buffers by path; borrowed. */
+    /** {@return all buffers by path; borrowed} */
     public final Map<String, Buffer> namedBuffers() {
         return named(Buffer.class);
     }
 
-    /** All buffers; borrowed. */
+    /** {@return all buffers; borrowed} */
     public final List<Buffer> buffers() {
         return List.copyOf(namedBuffers().values());
     }
 
-    /** Number of elements of all parameters. */
+    /** {@return the number of elements of all parameters; times 4 it is their bytes in float32} */
     public final long parameterCount() {
         return parameters().stream().mapToLong(Tensor::numel).sum();
     }
 
-    /** Moves parameters, gradients and buffers to a device, one after the other, inner modules first; returns this. */
+    /**
+     * Moves parameters, gradients and buffers to a device, one after the other, inner modules first.
+     *
+     * <p>
+     * One after the other: for a moment a member is in both places, the sum never. Optimizers keep working, as the
+     * parameters stay the same objects.
+     *
+     * @param device
+     *            where the members are afterwards
+     * @return this
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room; what was moved until then stays there
+     */
     public Module to(Device device) {
         return convert(t -> t.to(device));
     }
 
-    /** Converts the floating point members; returns this. */
+    /**
+     * Converts the floating point members.
+     *
+     * <p>
+     * One after the other: for a moment a member exists in both dtypes.
+     *
+     * @param dtype
+     *            a floating type; integer members stay as they are
+     * @return this
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room; what was converted until then stays so
+     */
     public Module to(DType dtype) {
         return convert(t -> t.dtype().isFloatingPoint() ? t.to(dtype) : t);
     }
 
-    /** Lays members of 4 (or 5) dimensions out in that order; returns this. */
+    /**
+     * Lays members of 4 (or 5) dimensions out in that order.
+     *
+     * @param format
+     *            for instance {@code CHANNELS_LAST}, which concerns members of 4 dimensions; with
+     *            {@code CHANNELS_LAST_3D} those of 5
+     * @return this
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room; what was laid out until then stays so
+     */
     public Module to(MemoryFormat format) {
         int rank = format == MemoryFormat.CHANNELS_LAST_3D ? 5 : 4;
         return convert(t -> t.dim() == rank ? t.to(format) : t);
     }
 
-    /** To the current GPU, or the first; returns this. */
+    /**
+     * To the current GPU, or the first.
+     *
+     * @return this
+     * @throws io.vramlab.device.DeviceException
+     *             if there is no GPU
+     */
     public final Module cuda() {
         return to(Device.current().isCuda() ? Device.current() : Device.cuda(0));
     }
 
-    /** To the CPU; returns this. */
+    /**
+     * To the CPU.
+     *
+     * @return this
+     */
     public final Module cpu() {
         return to(Device.cpu());
     }
 
-    /** As float16; returns this. */
+    /**
+     * As float16.
+     *
+     * @return this
+     */
     public final Module half() {
         return to(DType.FLOAT16);
     }
 
-    /** As bfloat16; returns this. */
+    /**
+     * As bfloat16.
+     *
+     * @return this
+     */
     public final Module bfloat16() {
         return to(DType.BFLOAT16);
     }
 
-    /** As float32; returns this. */
+    /**
+     * As float32.
+     *
+     * @return this
+     */
     public final Module toFloat() {
         return to(DType.FLOAT32);
     }
 
-    /** As float64; returns this. */
+    /**
+     * As float64.
+     *
+     * @return this
+     */
     public final Module toDouble() {
         return to(DType.FLOAT64);
     }
@@ -340,13 +494,19 @@ public abstract class Module implements AutoCloseable {
         parameters().forEach(p -> p.grad(null));
     }
 
-    /** Whether all parameters collect gradients; returns this. */
+    /**
+     * Whether all parameters collect gradients.
+     *
+     * @param wanted
+     *            false freezes the module
+     * @return this
+     */
     public final Module requiresGrad_(boolean wanted) {
         parameters().forEach(p -> p.requiresGrad_(wanted));
         return this;
     }
 
-    /** Parameters and buffers by path; borrowed, not copied. */
+    /** {@return parameters and buffers by path; borrowed, not copied} */
     public final Map<String, Tensor> stateDict() {
         Map<String, Tensor> state = new LinkedHashMap<>();
         namedModules().forEach((path, m) -> {
@@ -359,6 +519,8 @@ public abstract class Module implements AutoCloseable {
     /**
      * Copies values into parameters and buffers, from whatever device and dtype.
      *
+     * @param values
+     *            by path, as {@link #stateDict} names them; borrowed
      * @throws IllegalArgumentException
      *             if names or shapes differ; then nothing is changed
      */
@@ -372,7 +534,7 @@ public abstract class Module implements AutoCloseable {
         stateDict().values().forEach(Tensor::close);
     }
 
-    /** What stands in the parentheses of {@link #toString}: sizes and settings. */
+    /** {@return what stands in the parentheses of {@link #toString}: sizes and settings; nothing by default} */
     protected String extraRepr() {
         return "";
     }

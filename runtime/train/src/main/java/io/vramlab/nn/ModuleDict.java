@@ -11,7 +11,12 @@ public final class ModuleDict extends Module {
 
     private final Map<String, Module> modules = new LinkedHashMap<>();
 
-    /** Those modules, in the map's order. */
+    /**
+     * Those modules, in the map's order.
+     *
+     * @param modules
+     *            whose forward this does not call
+     */
     public ModuleDict(Map<String, ? extends Module> modules) {
         this.modules.putAll(modules);
     }
@@ -21,15 +26,25 @@ public final class ModuleDict extends Module {
         this(Map.of());
     }
 
-    /** Adds one, or replaces the one of that name; returns this. */
+    /**
+     * Adds one, or replaces the one of that name.
+     *
+     * @param name
+     *            part of the members' paths, so without a dot
+     * @param module
+     *            from now on a member
+     * @return this
+     */
     public ModuleDict put(String name, Module module) {
         modules.put(name, module);
         return this;
     }
 
     /**
-     * The one of that name.
+     * {@return the one of that name}
      *
+     * @param name
+     *            as it was put
      * @throws IllegalArgumentException
      *             if there is none; the message lists those there are
      */
@@ -42,12 +57,12 @@ public final class ModuleDict extends Module {
         return found;
     }
 
-    /** The names, in order. */
+    /** {@return the names, in order} */
     public Set<String> keys() {
         return Set.copyOf(modules.keySet());
     }
 
-    /** Number of modules. */
+    /** {@return number of modules} */
     public int size() {
         return modules.size();
     }

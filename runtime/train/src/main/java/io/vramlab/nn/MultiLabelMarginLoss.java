@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Margins between the classes that a row of int64 names, up to the first -1, and all others: both [n, classes]. */
+/**
+ * Margins between the classes that a row of int64 names, up to the first -1, and all others: both [n, classes].
+ * Computed on the host, whatever the device; backward holds the input and marks of its size.
+ */
 public final class MultiLabelMarginLoss extends Loss {
 
     /** The mean. */
@@ -12,7 +15,12 @@ public final class MultiLabelMarginLoss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public MultiLabelMarginLoss(Reduction reduction) {
         super(reduction);
     }

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Binary cross-entropy of each class, averaged over them: input and target [n, classes]. */
+/** Binary cross-entropy of each class, averaged over them: input and target [n, classes]. Composed as in PyTorch. */
 public final class MultiLabelSoftMarginLoss extends Loss {
 
     /** The mean. */
@@ -12,7 +12,12 @@ public final class MultiLabelSoftMarginLoss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public MultiLabelSoftMarginLoss(Reduction reduction) {
         super(reduction);
     }

@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Mean over classes of max(0, margin - x[y] + x[i])^p: input [n, classes], target [n] of int64. */
+/**
+ * Mean over classes of max(0, margin - x[y] + x[i])^p: input [n, classes], target [n] of int64. Computed on the host,
+ * whatever the device; backward holds the input.
+ */
 public final class MultiMarginLoss extends Loss {
 
     private final double p;
@@ -21,8 +24,12 @@ public final class MultiMarginLoss extends Loss {
      *
      * @param p
      *            1 or 2
+     * @param margin
+     *            wanted between the right class and the others; 1 by default
      * @param weight
      *            of each class, [classes], or null
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      */
     public MultiMarginLoss(double p, double margin, Tensor weight, Reduction reduction) {
         super(reduction);

@@ -16,6 +16,10 @@ import io.vramlab.tensor.core.TensorException;
  * <p>
  * Inputs are [length, batch, width], or [batch, length, width] with {@link AttentionOptions#batchFirst}, or [length, width]
  * without a batch. Masks are bool, true where no attention is paid, or what is added to the scores.
+ *
+ * <p>
+ * Parameters: {@link #inProjWeight} [3 width, width] and {@link #inProjBias} [3 width], {@link #outProj}'s [width,
+ * width] and [width]; with other widths of keys or values three projections in place of one.
  */
 public final class MultiheadAttention extends Module {
 
@@ -43,17 +47,50 @@ public final class MultiheadAttention extends Module {
     private final boolean addZeroAttn;
     private final boolean batchFirst;
 
-    /** So many heads, each of embedDim / numHeads, over [length, batch, embedDim]. */
+    /**
+     * So many heads, each of embedDim / numHeads, over [length, batch, embedDim].
+     *
+     * @param embedDim
+     *            width of queries and output
+     * @param numHeads
+     *            heads, which divide embedDim
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public MultiheadAttention(long embedDim, long numHeads) {
         this(embedDim, numHeads, new AttentionOptions());
     }
 
-    /** With dropout of the weights. */
+    /**
+     * With dropout of the weights.
+     *
+     * @param embedDim
+     *            width of queries and output
+     * @param numHeads
+     *            heads, which divide embedDim
+     * @param dropout
+     *            probability with which a weight is left out while training; 0 by default
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads, or the dropout not in [0, 1]
+     */
     public MultiheadAttention(long embedDim, long numHeads, double dropout) {
         this(embedDim, numHeads, new AttentionOptions().dropout(dropout));
     }
 
-    /** With dropout of the weights, over [batch, length, embedDim] if so wanted. */
+    /**
+     * With dropout of the weights, over [batch, length, embedDim] if so wanted.
+     *
+     * @param embedDim
+     *            width of queries and output
+     * @param numHeads
+     *            heads, which divide embedDim
+     * @param dropout
+     *            probability with which a weight is left out while training; 0 by default
+     * @param batchFirst
+     *            whether inputs are [batch, length, width]; false by default
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads, or the dropout not in [0, 1]
+     */
     public MultiheadAttention(long embedDim, long numHeads, double dropout, boolean batchFirst) {
         this(embedDim, numHeads, new AttentionOptions().dropout(dropout).batchFirst(batchFirst));
     }
@@ -61,6 +98,12 @@ public final class MultiheadAttention extends Module {
     /**
      * With whatever else.
      *
+     * @param embedDim
+     *            width of queries and output
+     * @param numHeads
+     *            heads, which divide embedDim
+     * @param options
+     *            dropout, biases, widths of keys and values by name
      * @throws IllegalArgumentException
      *             if the width is not divisible by the number of heads
      */
@@ -93,17 +136,17 @@ public final class MultiheadAttention extends Module {
         this.batchFirst = options.batchFirst;
     }
 
-    /** Width of queries and output. */
+    /** {@return width of queries and output} */
     public long embedDim() {
         return embedDim;
     }
 
-    /** Number of heads. */
+    /** {@return number of heads} */
     public long numHeads() {
         return numHeads;
     }
 
-    /** Whether inputs are [batch, length, width]. */
+    /** {@return whether inputs are [batch, length, width]} */
     public boolean batchFirst() {
         return batchFirst;
     }
@@ -119,17 +162,61 @@ public final class MultiheadAttention extends Module {
         return forward(input, input, input, null, false, null, true, false)[0];
     }
 
-    /** Output and weights averaged over the heads, of queries that attend to keys and values. */
+    /**
+     * Output and weights averaged over the heads, of queries that attend to keys and values.
+     *
+     * @param query
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
+     * @param key
+     *            as query, with s for l and kdim for the width
+     * @param value
+     *            as key, with vdim for the width
+     * @return the output, of query's shape, and the weights [n, l, s]
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes do not fit each other
+     */
     public Tensor[] call(Tensor query, Tensor key, Tensor value) {
         return call(query, key, value, null, true, null, true, false);
     }
 
-    /** Output and, if needed, weights averaged over the heads, else null. */
+    /**
+     * Output and, if needed, weights averaged over the heads, else null.
+     *
+     * @param query
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
+     * @param key
+     *            as query, with s for l and kdim for the width
+     * @param value
+     *            as key, with vdim for the width
+     * @param needWeights
+     *            whether the weights are wanted; if not, no [l, s] scores need exist
+     * @return the output, of query's shape, and the weights [n, l, s] or null
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes do not fit each other
+     */
     public Tensor[] call(Tensor query, Tensor key, Tensor value, boolean needWeights) {
         return call(query, key, value, null, needWeights, null, true, false);
     }
 
-    /** With masks or null, in PyTorch's order. */
+    /**
+     * With masks or null, in PyTorch's order.
+     *
+     * @param query
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
+     * @param key
+     *            as query, with s for l and kdim for the width
+     * @param value
+     *            as key, with vdim for the width
+     * @param keyPaddingMask
+     *            [n, s] or [s], or null
+     * @param needWeights
+     *            whether the weights are wanted; if not, no [l, s] scores need exist
+     * @param attnMask
+     *            [l, s] or [n heads, l, s], or null
+     * @return the output, of query's shape, and the weights [n, l, s] or null
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or the masks' dtypes do not fit
+     */
     public Tensor[] call(Tensor query, Tensor key, Tensor value, Tensor keyPaddingMask, boolean needWeights,
             Tensor attnMask) {
         return call(query, key, value, keyPaddingMask, needWeights, attnMask, true, false);
@@ -155,6 +242,8 @@ public final class MultiheadAttention extends Module {
      * @param isCausal
      *            hint that attnMask is the causal mask
      * @return the output, of query's shape, and the weights or null
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or the masks' dtypes do not fit, or isCausal comes without attnMask
      */
     public Tensor[] call(Tensor query, Tensor key, Tensor value, Tensor keyPaddingMask, boolean needWeights,
             Tensor attnMask, boolean averageAttnWeights, boolean isCausal) {

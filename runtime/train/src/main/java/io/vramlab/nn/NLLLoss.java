@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Negative log likelihood of log-probabilities; shapes as {@link CrossEntropyLoss}. */
+/**
+ * Negative log likelihood of log-probabilities; shapes as {@link CrossEntropyLoss}. Backward holds the
+ * log-probabilities, the target and a scalar.
+ */
 public final class NLLLoss extends Loss {
 
     private final Tensor weight;
@@ -15,7 +18,12 @@ public final class NLLLoss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public NLLLoss(Reduction reduction) {
         this(null, reduction, Functional.IGNORE_INDEX);
     }
@@ -25,6 +33,8 @@ public final class NLLLoss extends Loss {
      *
      * @param weight
      *            of each class, [classes], borrowed; or null
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param ignoreIndex
      *            a class that does not count
      */

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x above 0, else x times a learned slope (He et al., 2015). Backward holds the input. */
+/** x above 0, else x times a learned slope (He et al., 2015). Backward holds the input. Any shape, which stays. */
 public final class PReLU extends Module {
 
     private static final double FIRST = 0.25;
@@ -16,12 +16,24 @@ public final class PReLU extends Module {
         this(1);
     }
 
-    /** So many slopes, 1 or as many as channels, 0.25 each at first. */
+    /**
+     * So many slopes, 1 or as many as channels, 0.25 each at first.
+     *
+     * @param numParameters
+     *            1 by default
+     */
     public PReLU(long numParameters) {
         this(numParameters, FIRST);
     }
 
-    /** With another first slope. */
+    /**
+     * With another first slope.
+     *
+     * @param numParameters
+     *            1 or the number of channels, the second size of the inputs
+     * @param init
+     *            of all slopes; 0.25 by default
+     */
     public PReLU(long numParameters, double init) {
         weight = new Parameter(Tensor.full(init, numParameters));
     }

@@ -28,16 +28,54 @@ import java.util.List;
 public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndices,
         Tensor unsortedIndices) implements AutoCloseable {
 
-    /** What was unpacked: [times, batch, …] or [batch, times, …], and the length of each sequence. */
+    /**
+     * What was unpacked: [times, batch, …] or [batch, times, …], and the length of each sequence.
+     *
+     * <p>
+     * Of these the tensor is to be closed.
+     *
+     * @param output
+     *            [times, batch, …] or [batch, times, …]
+     * @param lengths
+     *            of the sequences, in the order in which they were packed
+     */
     public record Padded(Tensor output, long[] lengths) {
     }
 
-    /** Of [times, batch, …], or [batch, times, …] if the batch comes first, by falling lengths. */
+    /**
+     * Of [times, batch, …], or [batch, times, …] if the batch comes first, by falling lengths. PyTorch's
+     * {@code pack_padded_sequence}.
+     *
+     * @param input
+     *            as long as the longest sequence or longer
+     * @param lengths
+     *            rows of each sequence, falling, positive
+     * @param batchFirst
+     *            whether the input is [batch, times, …]
+     * @return the rows of each time, in a tensor of their own
+     * @throws IllegalArgumentException
+     *             if a length is missing, not positive, or larger than one before it
+     */
     public static PackedSequence packPaddedSequence(Tensor input, long[] lengths, boolean batchFirst) {
         return packPaddedSequence(input, lengths, batchFirst, true);
     }
 
-    /** Of lengths in any order unless they are enforced to be sorted. */
+    /**
+     * Of lengths in any order, unless they are enforced to be sorted.
+     *
+     * @param input
+     *            as long as the longest sequence or longer
+     * @param lengths
+     *            rows of each sequence, positive
+     * @param batchFirst
+     *            whether the input is [batch, times, …]
+     * @param enforceSorted
+     *            whether falling lengths are demanded; false sorts, which takes a sorted copy of the input and two
+     *            index tensors on its device
+     * @return the rows of each time, in a tensor of their own
+     * @throws IllegalArgumentException
+     *             if a length is missing or not positive, or they do not fall and have to
+     */
     public static PackedSequence packPaddedSequence(Tensor input, long[] lengths, boolean batchFirst,
             boolean enforceSorted) {
         int batch = batchFirst ? 0 : 1;
@@ -72,7 +110,18 @@ public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndice
         return new PackedSequence(data, sizes(falling), indices, back);
     }
 
-    /** Of sequences [length, …], by falling lengths if that is enforced. */
+    /**
+     * Of sequences [length, …], by falling lengths if that is enforced. PyTorch's {@code pack_sequence}; pads them
+     * first.
+     *
+     * @param sequences
+     *            borrowed, equal in all but the first size
+     * @param enforceSorted
+     *            whether falling lengths are demanded
+     * @return the rows of each time, in a tensor of their own
+     * @throws IllegalArgumentException
+     *             if a length is 0, or they do not fall and have to
+     */
     public static PackedSequence packSequence(List<? extends Tensor> sequences, boolean enforceSorted) {
         long[] lengths = sequences.stream().mapToLong(s -> s.size(0)).toArray();
         try (Tensor padded = padSequence(sequences, false, 0)) {
@@ -80,12 +129,34 @@ public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndice
         }
     }
 
-    /** Back to [times, batch, …] or [batch, times, …], zeros behind the ends. */
+    /**
+     * Back to [times, batch, …] or [batch, times, …], zeros behind the ends. PyTorch's {@code pad_packed_sequence}.
+     *
+     * @param sequence
+     *            borrowed
+     * @param batchFirst
+     *            whether the output is [batch, times, …]
+     * @return the output in the order in which the sequences were packed, and their lengths
+     */
     public static Padded padPackedSequence(PackedSequence sequence, boolean batchFirst) {
         return padPackedSequence(sequence, batchFirst, 0, sequence.batchSizes.length);
     }
 
-    /** With a value behind the ends, and at least the longest sequence's times. */
+    /**
+     * With a value behind the ends, and at least the longest sequence's times.
+     *
+     * @param sequence
+     *            borrowed
+     * @param batchFirst
+     *            whether the output is [batch, times, …]
+     * @param paddingValue
+     *            what stands behind the ends; 0 by default
+     * @param totalLength
+     *            times of the output, at least those of the longest sequence
+     * @return the output in the order in which the sequences were packed, and their lengths
+     * @throws IllegalArgumentException
+     *             if totalLength is less than the longest sequence
+     */
     public static Padded padPackedSequence(PackedSequence sequence, boolean batchFirst, double paddingValue,
             long totalLength) {
         if (totalLength < sequence.batchSizes.length) {
@@ -114,7 +185,20 @@ public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndice
         }
     }
 
-    /** Sequences [length, …] side by side, [times, batch, …] or [batch, times, …], a value behind the shorter ones. */
+    /**
+     * Sequences [length, …] side by side, [times, batch, …] or [batch, times, …], a value behind the shorter ones.
+     * PyTorch's {@code pad_sequence}.
+     *
+     * @param sequences
+     *            borrowed, equal in all but the first size
+     * @param batchFirst
+     *            whether the output is [batch, times, …]
+     * @param paddingValue
+     *            what stands behind the shorter ones
+     * @return a new tensor, as long as the longest
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if there are none
+     */
     public static Tensor padSequence(List<? extends Tensor> sequences, boolean batchFirst, double paddingValue) {
         return Packing.pad(sequences, batchFirst, paddingValue);
     }

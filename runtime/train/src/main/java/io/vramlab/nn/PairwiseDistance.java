@@ -32,7 +32,14 @@ public final class PairwiseDistance {
         this.keepDim = keepDim;
     }
 
-    /** The distances of rows [… width] and [… width]: […]. */
+    /**
+     * {@return the distances of rows [… width] and [… width]: […]}
+     *
+     * @param x1
+     *            [… width]
+     * @param x2
+     *            [… width]
+     */
     public Tensor call(Tensor x1, Tensor x2) {
         return Functional.pairwiseDistance(x1, x2, p, eps, keepDim);
     }

@@ -4,10 +4,18 @@ import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.core.Kind;
 
-/** A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. */
+/**
+ * A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. Of any shape;
+ * counted as a parameter by memory views.
+ */
 public final class Parameter extends Tensor {
 
-    /** Takes {@code data} over: it is closed, its memory goes on in this. Requires gradients if of a floating type. */
+    /**
+     * Takes {@code data} over: it is closed, its memory goes on in this. Requires gradients if of a floating type.
+     *
+     * @param data
+     *            of any device
+     */
     public Parameter(Tensor data) {
         super(data.impl().alias());
         storage().kind(Kind.PARAMETER);

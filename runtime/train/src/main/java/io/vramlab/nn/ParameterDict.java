@@ -15,28 +15,46 @@ public final class ParameterDict extends Module {
         this(Map.of());
     }
 
-    /** Of those. */
+    /**
+     * Of those.
+     *
+     * @param parameters
+     *            in the map's order
+     */
     public ParameterDict(Map<String, Parameter> parameters) {
         values.putAll(parameters);
     }
 
-    /** One of them; null where there is none of that name. */
+    /**
+     * {@return one of them; null where there is none of that name}
+     *
+     * @param name
+     *            as it was put
+     */
     public Parameter get(String name) {
         return values.get(name);
     }
 
-    /** One more; returns this. */
+    /**
+     * One more.
+     *
+     * @param name
+     *            part of the members' paths
+     * @param parameter
+     *            from now on a member
+     * @return this
+     */
     public ParameterDict put(String name, Parameter parameter) {
         values.put(name, parameter);
         return this;
     }
 
-    /** The names, in order. */
+    /** {@return the names, in order} */
     public Set<String> keys() {
         return values.keySet();
     }
 
-    /** How many. */
+    /** {@return the number of parameters} */
     public int size() {
         return values.size();
     }

@@ -10,23 +10,41 @@ public final class ParameterList extends Module implements Iterable<Parameter> {
 
     private final List<Parameter> values = new ArrayList<>();
 
-    /** Of those. */
+    /**
+     * Of those.
+     *
+     * @param parameters
+     *            the first is member 0
+     */
     public ParameterList(Parameter... parameters) {
         values.addAll(List.of(parameters));
     }
 
-    /** One of them. */
+    /**
+     * {@return one of them}
+     *
+     * @param index
+     *            from 0, or from -1 backwards
+     * @throws IndexOutOfBoundsException
+     *             if there is none
+     */
     public Parameter get(int index) {
         return values.get(index < 0 ? index + values.size() : index);
     }
 
-    /** One more; returns this. */
+    /**
+     * One more.
+     *
+     * @param parameter
+     *            from now on a member
+     * @return this
+     */
     public ParameterList append(Parameter parameter) {
         values.add(parameter);
         return this;
     }
 
-    /** How many. */
+    /** {@return the number of parameters} */
     public int size() {
         return values.size();
     }

@@ -23,7 +23,20 @@ public final class Parametrizations {
     private Parametrizations() {
     }
 
-    /** The weight as a length g for each row and a direction v: g v / |v| (Salimans and Kingma, 2016); returns the module. */
+    /**
+     * The weight as a length g for each row and a direction v: g v / |v| (Salimans and Kingma, 2016); returns the module.
+     *
+     * <p>
+     * Each use computes the weight anew; backward holds it no longer than the graph does, beside g, v and the norms.
+     *
+     * @param <M>
+     *            the module's class
+     * @param module
+     *            whose {@code weight} is replaced
+     * @return the module
+     * @throws IllegalArgumentException
+     *             if it has no such parameter, or does not read its weights so
+     */
     public static <M extends Module> M weightNorm(M module) {
         return weightNorm(module, "weight", 0);
     }
@@ -31,8 +44,17 @@ public final class Parametrizations {
     /**
      * The same of another parameter.
      *
+     * @param <M>
+     *            the module's class
+     * @param module
+     *            that has the parameter
+     * @param name
+     *            of the parameter: its field's name
      * @param dim
      *            along which lengths differ
+     * @return the module
+     * @throws IllegalArgumentException
+     *             if it has no such parameter, or does not read its weights so
      */
     public static <M extends Module> M weightNorm(M module, String name, int dim) {
         Parameter direction = parameter(module, name);
@@ -48,7 +70,17 @@ public final class Parametrizations {
         return module;
     }
 
-    /** The weight over its largest singular value, which one step of the power method for each use in training follows. */
+    /**
+     * The weight over its largest singular value, which one step of the power method for each use in training follows.
+     *
+     * @param <M>
+     *            the module's class
+     * @param module
+     *            whose {@code weight} is replaced
+     * @return the module
+     * @throws IllegalArgumentException
+     *             if it has no such parameter, or does not read its weights so
+     */
     public static <M extends Module> M spectralNorm(M module) {
         return spectralNorm(module, "weight", 1, 1e-12, module instanceof Convolutional c && c.transposed ? 1 : 0);
     }
@@ -56,16 +88,43 @@ public final class Parametrizations {
     /**
      * The same of another parameter.
      *
+     * @param <M>
+     *            the module's class
+     * @param module
+     *            that has the parameter
+     * @param name
+     *            of the parameter: its field's name
      * @param powerIterations
      *            steps for each use in training
+     * @param eps
+     *            least norm that is divided by; 1e-12 by default
      * @param dim
      *            the matrix's rows
+     * @return the module
+     * @throws IllegalArgumentException
+     *             if there is no such parameter, it is not read so, the iterations are not positive or the dimension
+     *             is none of its
      */
     public static <M extends Module> M spectralNorm(M module, String name, int powerIterations, double eps, int dim) {
         return register(module, name, new SpectralNorm(parameter(module, name), powerIterations, eps, dim));
     }
 
-    /** What a module makes of the parameter, whenever it is used; returns the module. */
+    /**
+     * What a module makes of the parameter, whenever it is used; returns the module. PyTorch's
+     * {@code register_parametrization}.
+     *
+     * @param <M>
+     *            the module's class
+     * @param module
+     *            that has the parameter
+     * @param name
+     *            of the parameter: its field's name
+     * @param parametrization
+     *            from now on a member; is called with the original
+     * @return the module
+     * @throws IllegalArgumentException
+     *             if there is no such parameter, it is not read so, or has a parametrization already
+     */
     public static <M extends Module> M register(M module, String name, Module parametrization) {
         Parameter original = parameter(module, name);
         Parametrization all = new Parametrization(p -> parametrization.call(original));
@@ -75,12 +134,31 @@ public final class Parametrizations {
         return module;
     }
 
-    /** Whether that parameter is computed. */
+    /**
+     * {@return whether that parameter is computed}
+     *
+     * @param module
+     *            asked alone, not those inside
+     * @param name
+     *            of the parameter: its field's name
+     */
     public static boolean isParametrized(Module module, String name) {
         return module.parametrizations().containsKey(name);
     }
 
-    /** Makes the parameter be its present value again, PyTorch's {@code remove_parametrizations}; returns the module. */
+    /**
+     * Makes the parameter be its present value again, PyTorch's {@code remove_parametrizations}; returns the module.
+     *
+     * @param <M>
+     *            the module's class
+     * @param module
+     *            that has the parametrization
+     * @param name
+     *            of the parameter: its field's name
+     * @return the module
+     * @throws IllegalArgumentException
+     *             if that parameter has none
+     */
     public static <M extends Module> M remove(M module, String name) {
         Parametrization all = module.parametrizations().get(name);
         if (all == null) {

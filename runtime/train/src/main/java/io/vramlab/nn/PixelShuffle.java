@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** [n, c r r, h, w] as [n, c, h r, w r] (Shi et al., 2016). */
+/** [n, c r r, h, w] as [n, c, h r, w r] (Shi et al., 2016). Backward holds nothing. */
 public final class PixelShuffle extends Module {
 
     private final long factor;

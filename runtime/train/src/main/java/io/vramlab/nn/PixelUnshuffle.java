@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** [n, c, h r, w r] as [n, c r r, h, w]. */
+/** [n, c, h r, w r] as [n, c r r, h, w]. Backward holds nothing. */
 public final class PixelUnshuffle extends Module {
 
     private final long factor;

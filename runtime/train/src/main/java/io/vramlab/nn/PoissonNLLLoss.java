@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** exp(x) - target x of logarithms of rates, or of rates themselves. */
+/**
+ * exp(x) - target x of logarithms of rates, or of rates themselves. Input and target are of one shape. Composed as in
+ * PyTorch.
+ */
 public final class PoissonNLLLoss extends Loss {
 
     private final boolean logInput;
@@ -16,7 +19,12 @@ public final class PoissonNLLLoss extends Loss {
         this(Reduction.MEAN, true, false, 1e-8);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public PoissonNLLLoss(Reduction reduction) {
         this(reduction, true, false, 1e-8);
     }
@@ -24,6 +32,8 @@ public final class PoissonNLLLoss extends Loss {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param logInput
      *            whether the input is a logarithm
      * @param full

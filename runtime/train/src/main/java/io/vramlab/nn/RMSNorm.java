@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * Divides by the root of the mean square over the last dimensions (Zhang and Sennrich, 2019). Holds the input and one
- * number per row for backward.
+ * number per row for backward. The shape stays: [… normalised shape].
  */
 public final class RMSNorm extends Module {
 
@@ -14,12 +14,24 @@ public final class RMSNorm extends Module {
     private final long[] normalizedShape;
     private final Double eps;
 
-    /** Over last dimensions of those sizes, with the dtype's machine epsilon added to the mean square. */
+    /**
+     * Over last dimensions of those sizes, with the dtype's machine epsilon added to the mean square.
+     *
+     * @param normalizedShape
+     *            the last sizes of the inputs, for instance 768 for [batch, length, 768]
+     */
     public RMSNorm(long... normalizedShape) {
         this(normalizedShape, null, true);
     }
 
-    /** With another number added to the mean square. */
+    /**
+     * With another number added to the mean square.
+     *
+     * @param eps
+     *            added to the mean square
+     * @param normalizedShape
+     *            the last sizes of the inputs, for instance 768 for [batch, length, 768]
+     */
     public RMSNorm(double eps, long... normalizedShape) {
         this(normalizedShape, eps, true);
     }
@@ -27,6 +39,8 @@ public final class RMSNorm extends Module {
     /**
      * With everything.
      *
+     * @param normalizedShape
+     *            the last sizes of the inputs, for instance 768 for [batch, length, 768]
      * @param eps
      *            added to the mean square; null for the dtype's machine epsilon
      * @param elementwiseAffine

@@ -3,22 +3,54 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** One step of an {@link RNN}: {@code call(x, h)} gives the next state. */
+/**
+ * One step of an {@link RNN}: {@code call(x, h)} gives the next state. Parameters: {@code weightIh} [hidden, input],
+ * {@code weightHh} [hidden, hidden], and biases [hidden].
+ */
 public final class RNNCell extends RecurrentCell {
 
     private final boolean relu;
 
-    /** Of tanh, with biases. */
+    /**
+     * Of tanh, with biases.
+     *
+     * @param inputSize
+     *            width of the inputs, positive
+     * @param hiddenSize
+     *            width of states and outputs, positive
+     */
     public RNNCell(long inputSize, long hiddenSize) {
         this(inputSize, hiddenSize, true);
     }
 
-    /** Of tanh, with or without biases. */
+    /**
+     * Of tanh, with or without biases.
+     *
+     * @param inputSize
+     *            width of the inputs, positive
+     * @param hiddenSize
+     *            width of states and outputs, positive
+     * @param bias
+     *            whether there are biases; true by default
+     */
     public RNNCell(long inputSize, long hiddenSize, boolean bias) {
         this(inputSize, hiddenSize, bias, "tanh");
     }
 
-    /** Of {@code tanh} or {@code relu}. */
+    /**
+     * Of {@code tanh} or {@code relu}.
+     *
+     * @param inputSize
+     *            width of the inputs, positive
+     * @param hiddenSize
+     *            width of states and outputs, positive
+     * @param bias
+     *            whether there are biases; true by default
+     * @param nonlinearity
+     *            {@code tanh}, the default, or {@code relu}
+     * @throws IllegalArgumentException
+     *             if the nonlinearity is another word
+     */
     public RNNCell(long inputSize, long hiddenSize, boolean bias, String nonlinearity) {
         super(1, inputSize, hiddenSize, bias);
         if (!nonlinearity.equals("tanh") && !nonlinearity.equals("relu")) {
@@ -35,7 +67,14 @@ public final class RNNCell extends RecurrentCell {
         }
     }
 
-    /** The next state [batch, hidden]. */
+    /**
+     * {@return the next state [batch, hidden]}
+     *
+     * @param x
+     *            [batch, input]
+     * @param h
+     *            the state before, [batch, hidden]
+     */
     public Tensor call(Tensor x, Tensor h) {
         return relu
                 ? Functional.rnnReluCell(x, h, weightIh, weightHh, biasIh, biasHh)

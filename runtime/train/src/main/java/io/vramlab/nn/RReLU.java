@@ -3,7 +3,10 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** {@link LeakyReLU} whose slope is drawn for every element while training (Xu et al., 2015). Backward holds the input and the slopes. */
+/**
+ * {@link LeakyReLU} whose slope is drawn for every element while training (Xu et al., 2015). Backward holds the input
+ * and the slopes. Any shape, which stays.
+ */
 public final class RReLU extends Module {
 
     private final double lower;

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** min(max(x, 0), 6). Backward holds the input. */
+/** min(max(x, 0), 6). Backward holds the input. Any shape, which stays. */
 public final class ReLU6 extends Module {
 
     private final boolean inplace;

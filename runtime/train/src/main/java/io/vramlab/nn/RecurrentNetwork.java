@@ -61,7 +61,12 @@ public abstract class RecurrentNetwork extends Module {
         }
     }
 
-    /** A weight by PyTorch's name, for instance {@code weight_ih_l0}; null if there is none. */
+    /**
+     * {@return a weight by PyTorch's name, for instance {@code weight_ih_l0}; null if there is none}
+     *
+     * @param name
+     *            layer and direction included: {@code weight_hh_l1_reverse}
+     */
     public final Parameter weight(String name) {
         return weights.get(name);
     }
@@ -95,7 +100,15 @@ public abstract class RecurrentNetwork extends Module {
         return all[0];
     }
 
-    /** Outputs, last states and, of an LSTM, last cells, from states that are zero: PyTorch's {@code output, h = rnn(x)}. */
+    /**
+     * Outputs, last states and, of an LSTM, last cells, from states that are zero: PyTorch's {@code output, h = rnn(x)}.
+     *
+     * @param x
+     *            [times, batch, input] or as the options say, or [times, input]
+     * @return outputs, last states, and of an LSTM last cells
+     * @throws IllegalArgumentException
+     *             if x has other dimensions or another width
+     */
     public final Tensor[] callWithState(Tensor x) {
         return run(x, null, null);
     }
@@ -175,12 +188,28 @@ public abstract class RecurrentNetwork extends Module {
         }
     }
 
-    /** As {@link #callWithState}, of packed sequences. */
+    /**
+     * As {@link #callWithState}, of packed sequences.
+     *
+     * @param x
+     *            borrowed, rows of width input
+     * @return to be closed: outputs, last states and cells
+     */
     public final Packed callPacked(PackedSequence x) {
         return callPacked(x, null, null);
     }
 
-    /** From given states, in the order of the sequences; null for zeros. */
+    /**
+     * From given states, in the order of the sequences; null for zeros.
+     *
+     * @param x
+     *            borrowed, rows of width input
+     * @param h0
+     *            [layers x directions, batch, hidden], or null for zeros
+     * @param c0
+     *            of an LSTM, shaped as h0, or null for zeros
+     * @return to be closed: outputs, last states and cells
+     */
     public final Packed callPacked(PackedSequence x, Tensor h0, Tensor c0) {
         long batch = x.batchSizes()[0];
         List<Tensor> made = new ArrayList<>();

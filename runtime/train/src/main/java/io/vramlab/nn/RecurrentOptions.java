@@ -15,25 +15,51 @@ public final class RecurrentOptions {
     public RecurrentOptions() {
     }
 
-    /** Layers, one above another. */
+    /**
+     * Layers, one above another.
+     *
+     * @param layers
+     *            positive; 1 by default
+     * @return this
+     */
     public RecurrentOptions numLayers(int layers) {
         numLayers = layers;
         return this;
     }
 
-    /** Whether there are biases. */
+    /**
+     * Whether there are biases.
+     *
+     * @param wanted
+     *            true by default
+     * @return this
+     */
     public RecurrentOptions bias(boolean wanted) {
         bias = wanted;
         return this;
     }
 
-    /** Whether inputs are [batch, times, input] instead of [times, batch, input]. */
+    /**
+     * Whether inputs are [batch, times, input] instead of [times, batch, input].
+     *
+     * @param first
+     *            false by default
+     * @return this
+     */
     public RecurrentOptions batchFirst(boolean first) {
         batchFirst = first;
         return this;
     }
 
-    /** Probability with which a layer's outputs are dropped before the next, when training. */
+    /**
+     * Probability with which a layer's outputs are dropped before the next, when training.
+     *
+     * @param probability
+     *            in [0, 1]; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not in [0, 1]
+     */
     public RecurrentOptions dropout(double probability) {
         if (!(probability >= 0 && probability <= 1)) {
             throw new IllegalArgumentException(
@@ -44,19 +70,37 @@ public final class RecurrentOptions {
         return this;
     }
 
-    /** Whether a second network reads backwards. */
+    /**
+     * Whether a second network reads backwards.
+     *
+     * @param both
+     *            false by default
+     * @return this
+     */
     public RecurrentOptions bidirectional(boolean both) {
         bidirectional = both;
         return this;
     }
 
-    /** Of an LSTM: the width that its outputs are projected to. */
+    /**
+     * Of an LSTM: the width that its outputs are projected to.
+     *
+     * @param width
+     *            less than the hidden size; 0, the default, for no projection
+     * @return this
+     */
     public RecurrentOptions projSize(long width) {
         projSize = width;
         return this;
     }
 
-    /** Of an RNN: {@code tanh} or {@code relu}. */
+    /**
+     * Of an RNN: {@code tanh} or {@code relu}.
+     *
+     * @param name
+     *            {@code tanh} by default; looked at when the network is made
+     * @return this
+     */
     public RecurrentOptions nonlinearity(String name) {
         nonlinearity = name;
         return this;

@@ -3,12 +3,22 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads height and width with what lies on the other side of the edge, the edge itself not repeated. */
+/**
+ * Pads height and width with what lies on the other side of the edge, the edge itself not repeated. A side must be
+ * smaller than the dimension. Backward holds nothing.
+ */
 public final class ReflectionPad2d extends Module {
 
     private final long[] pads;
 
-    /** The same on every side, or 4 numbers: before and after the last dimension, then of the one before it, … */
+    /**
+     * The same on every side, or 4 numbers: before and after the last dimension, then of the one before it, …
+     *
+     * @param pads
+     *            1 or 4 numbers of elements
+     * @throws IllegalArgumentException
+     *             if there are neither 1 nor 4 numbers
+     */
     public ReflectionPad2d(long... pads) {
         this.pads = Sides.of(pads, 2);
     }

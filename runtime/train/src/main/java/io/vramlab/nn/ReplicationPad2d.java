@@ -3,12 +3,19 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads height and width with the value at the edge. */
+/** Pads height and width with the value at the edge. Backward holds nothing. */
 public final class ReplicationPad2d extends Module {
 
     private final long[] pads;
 
-    /** The same on every side, or 4 numbers: before and after the last dimension, then of the one before it, … */
+    /**
+     * The same on every side, or 4 numbers: before and after the last dimension, then of the one before it, …
+     *
+     * @param pads
+     *            1 or 4 numbers of elements
+     * @throws IllegalArgumentException
+     *             if there are neither 1 nor 4 numbers
+     */
     public ReplicationPad2d(long... pads) {
         this.pads = Sides.of(pads, 2);
     }

@@ -3,7 +3,10 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** {@link ELU} scaled so that mean and variance stay (Klambauer et al., 2017). Backward holds the input. */
+/**
+ * {@link ELU} scaled so that mean and variance stay (Klambauer et al., 2017). Backward holds the input. Any shape,
+ * which stays.
+ */
 public final class SELU extends Module {
 
     private final boolean inplace;

@@ -11,27 +11,44 @@ public final class Sequential extends Module {
 
     private final List<Module> layers;
 
-    /** In the order of execution. */
+    /**
+     * In the order of execution.
+     *
+     * @param layers
+     *            the first gets the input
+     */
     public Sequential(Module... layers) {
         this(List.of(layers));
     }
 
-    /** In the order of execution. */
+    /**
+     * In the order of execution.
+     *
+     * @param layers
+     *            the first gets the input; the list is copied
+     */
     public Sequential(List<? extends Module> layers) {
         this.layers = List.copyOf(layers);
     }
 
-    /** The i-th module. */
+    /**
+     * {@return the i-th module}
+     *
+     * @param i
+     *            from 0
+     * @throws IndexOutOfBoundsException
+     *             if there is none
+     */
     public Module get(int i) {
         return layers.get(i);
     }
 
-    /** Number of modules. */
+    /** {@return number of modules} */
     public int size() {
         return layers.size();
     }
 
-    /** The modules, in order. */
+    /** {@return the modules, in order} */
     public List<Module> layers() {
         return layers;
     }

@@ -2,8 +2,13 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** 1 / (1 + exp(-x)), element by element. Backward holds the result. */
+/** 1 / (1 + exp(-x)), element by element. Backward holds the result. Any shape, which stays. */
 public final class Sigmoid extends Module {
+
+    /** There is nothing to set. */
+    public Sigmoid() {
+        // no state
+    }
 
     @Override
     public Tensor forward(Tensor input) {

@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** Squared error within beta of the target, absolute beyond (Girshick, 2015). */
+/**
+ * Squared error within beta of the target, absolute beyond (Girshick, 2015). Input and target are of one shape;
+ * backward holds both. A beta of 0 is {@link L1Loss}; a negative one is an error of the call.
+ */
 public final class SmoothL1Loss extends Loss {
 
     private final double beta;
@@ -14,7 +17,12 @@ public final class SmoothL1Loss extends Loss {
         this(Reduction.MEAN, 1);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public SmoothL1Loss(Reduction reduction) {
         this(reduction, 1);
     }
@@ -22,6 +30,8 @@ public final class SmoothL1Loss extends Loss {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param beta
      *            where it becomes linear
      */

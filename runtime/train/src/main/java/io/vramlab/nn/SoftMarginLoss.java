@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** log(1 + exp(-target x)); targets are 1 and -1. */
+/** log(1 + exp(-target x)); targets are 1 and -1. Input and target are of one shape; backward holds both. */
 public final class SoftMarginLoss extends Loss {
 
     /** Mean of all, with PyTorch's defaults. */
@@ -12,7 +12,12 @@ public final class SoftMarginLoss extends Loss {
         this(Reduction.MEAN);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public SoftMarginLoss(Reduction reduction) {
         super(reduction);
     }

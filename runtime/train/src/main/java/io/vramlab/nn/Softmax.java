@@ -3,12 +3,17 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Exponentials along a dimension, divided by their sum. Backward holds the result. */
+/** Exponentials along a dimension, divided by their sum. Backward holds the result. The shape stays. */
 public final class Softmax extends Module {
 
     private final int dim;
 
-    /** Along that dimension, which may be counted from the back. */
+    /**
+     * Along that dimension, which may be counted from the back.
+     *
+     * @param dim
+     *            along which the outputs add up to 1
+     */
     public Softmax(int dim) {
         this.dim = dim;
     }

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** {@link Softmax} of -x. */
+/** {@link Softmax} of -x. The shape stays; backward holds the result. */
 public final class Softmin extends Module {
 
     private final int dim;

@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x moved by lambda towards 0, and 0 within. Backward holds the input. */
+/** x moved by lambda towards 0, and 0 within. Backward holds the input. Any shape, which stays. */
 public final class Softshrink extends Module {
 
     private final double lambda;

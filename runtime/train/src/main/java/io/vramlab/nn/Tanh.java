@@ -2,8 +2,13 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
 
-/** Hyperbolic tangent, element by element. Backward holds the result. */
+/** Hyperbolic tangent, element by element. Backward holds the result. Any shape, which stays. */
 public final class Tanh extends Module {
+
+    /** There is nothing to set. */
+    public Tanh() {
+        // no state
+    }
 
     @Override
     public Tensor forward(Tensor input) {

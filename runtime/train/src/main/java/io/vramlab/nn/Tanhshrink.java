@@ -3,8 +3,13 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x - tanh(x): backward holds the tanh. */
+/** x - tanh(x): backward holds the tanh. Any shape, which stays. */
 public final class Tanhshrink extends Module {
+
+    /** There is nothing to set. */
+    public Tanhshrink() {
+        // no state
+    }
 
     @Override
     public Tensor forward(Tensor input) {

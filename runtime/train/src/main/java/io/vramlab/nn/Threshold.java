@@ -3,7 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** x above the threshold, else the value. Backward holds the input. */
+/** x above the threshold, else the value. Backward holds the input. Any shape, which stays. */
 public final class Threshold extends Module {
 
     private final double threshold;

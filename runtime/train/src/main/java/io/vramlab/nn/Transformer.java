@@ -7,7 +7,10 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.core.TensorException;
 import java.util.Arrays;
 
-/** An encoder and a decoder (Vaswani et al., 2017), each with a norm of its output. */
+/**
+ * An encoder and a decoder (Vaswani et al., 2017), each with a norm of its output. Weights of two dimensions or more
+ * are drawn by Glorot's rule, as PyTorch's {@code Transformer} does.
+ */
 public final class Transformer extends Module {
 
     private static final long WIDTH = 512;
@@ -26,12 +29,36 @@ public final class Transformer extends Module {
         this(WIDTH, HEADS, LAYERS, LAYERS, new TransformerOptions());
     }
 
-    /** Six layers each. */
+    /**
+     * Six layers each.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public Transformer(long dModel, long nhead) {
         this(dModel, nhead, LAYERS, LAYERS, new TransformerOptions());
     }
 
-    /** With whatever else. */
+    /**
+     * With whatever else.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @param numEncoderLayers
+     *            6 by default
+     * @param numDecoderLayers
+     *            6 by default
+     * @param options
+     *            width inside, dropout, activation and so on by name
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public Transformer(long dModel, long nhead, int numEncoderLayers, int numDecoderLayers,
             TransformerOptions options) {
         this.encoder = new TransformerEncoder(new TransformerEncoderLayer(dModel, nhead, options), numEncoderLayers,
@@ -47,12 +74,24 @@ public final class Transformer extends Module {
         this.batchFirst = options.batchFirst;
     }
 
-    /** Minus infinity above the diagonal, zero elsewhere, [n, n], on the current device. */
+    /**
+     * {@return a float32 mask [n, n] on the current device: minus infinity above the diagonal, zero elsewhere}
+     *
+     * @param n
+     *            length of the sequences
+     */
     public static Tensor generateSquareSubsequentMask(long n) {
         return generateSquareSubsequentMask(n, Device.current());
     }
 
-    /** Minus infinity above the diagonal, zero elsewhere, [n, n]. */
+    /**
+     * {@return a float32 mask [n, n]: minus infinity above the diagonal, zero elsewhere}
+     *
+     * @param n
+     *            length of the sequences
+     * @param device
+     *            where it is made
+     */
     public static Tensor generateSquareSubsequentMask(long n, Device device) {
         return AttentionMasks.squareSubsequent(n, device, DType.FLOAT32);
     }
@@ -63,17 +102,63 @@ public final class Transformer extends Module {
         return forward(input, input, null, null, null, new DecoderMasks());
     }
 
-    /** Source [s, n, width] and target [l, n, width], or [n, s, width] and [n, l, width]. */
+    /**
+     * Reads the source and writes the target, without masks.
+     *
+     * @param src
+     *            [s, n, width], with batchFirst [n, s, width]
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @return the decoder's output, of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if widths or batches differ
+     */
     public Tensor call(Tensor src, Tensor tgt) {
         return call(src, tgt, null, null, null, new DecoderMasks());
     }
 
-    /** With masks of the source, [s, s], and of the target, [l, l], or null. */
+    /**
+     * With masks of the source, [s, s], and of the target, [l, l], or null.
+     *
+     * @param src
+     *            [s, n, width], with batchFirst [n, s, width]
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param srcMask
+     *            [s, s] or [n heads, s, s], or null
+     * @param tgtMask
+     *            [l, l] or [n heads, l, l], or null
+     * @return the decoder's output, of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if widths or batches differ, or a mask does not fit
+     */
     public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor tgtMask) {
         return call(src, tgt, srcMask, null, null, new DecoderMasks().tgtMask(tgtMask));
     }
 
-    /** With masks, in PyTorch's order, any of them null. */
+    /**
+     * With masks, in PyTorch's order, any of them null.
+     *
+     * @param src
+     *            [s, n, width], with batchFirst [n, s, width]
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param srcMask
+     *            [s, s] or [n heads, s, s], or null
+     * @param tgtMask
+     *            [l, l] or [n heads, l, l], or null
+     * @param memoryMask
+     *            of the encoder's output, [l, s] or [n heads, l, s], or null
+     * @param srcKeyPaddingMask
+     *            [n, s], or null
+     * @param tgtKeyPaddingMask
+     *            [n, l], or null
+     * @param memoryKeyPaddingMask
+     *            of the encoder's output, [n, s], or null
+     * @return the decoder's output, of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if widths or batches differ, or a mask does not fit
+     */
     public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor tgtMask, Tensor memoryMask,
             Tensor srcKeyPaddingMask, Tensor tgtKeyPaddingMask, Tensor memoryKeyPaddingMask) {
         return call(src, tgt, srcMask, srcKeyPaddingMask, null, new DecoderMasks().tgtMask(tgtMask)
@@ -81,7 +166,25 @@ public final class Transformer extends Module {
                 .memoryKeyPaddingMask(memoryKeyPaddingMask));
     }
 
-    /** With the encoder's masks or null, its hint or null, and the decoder's masks by name. */
+    /**
+     * With the encoder's masks or null, its hint or null, and the decoder's masks by name.
+     *
+     * @param src
+     *            [s, n, width], with batchFirst [n, s, width]
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param srcMask
+     *            [s, s] or [n heads, s, s], or null
+     * @param srcKeyPaddingMask
+     *            [n, s], or null
+     * @param srcIsCausal
+     *            whether srcMask is the causal mask; null to look, which takes values
+     * @param masks
+     *            the decoder's, by name
+     * @return the decoder's output, of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if widths or batches differ, or a mask does not fit
+     */
     public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor srcKeyPaddingMask, Boolean srcIsCausal,
             DecoderMasks masks) {
         try (Scope scope = Scope.inner()) {

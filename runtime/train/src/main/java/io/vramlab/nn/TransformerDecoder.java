@@ -14,12 +14,28 @@ public final class TransformerDecoder extends Module {
     /** Of the output, or null. */
     public final Module norm;
 
-    /** So many copies of a layer. */
+    /**
+     * So many copies of a layer.
+     *
+     * @param decoderLayer
+     *            copied numLayers times with its values; not kept
+     * @param numLayers
+     *            how many copies
+     */
     public TransformerDecoder(TransformerDecoderLayer decoderLayer, int numLayers) {
         this(decoderLayer, numLayers, null);
     }
 
-    /** With a norm of the output, or null. */
+    /**
+     * With a norm of the output, or null.
+     *
+     * @param decoderLayer
+     *            copied numLayers times with its values; not kept
+     * @param numLayers
+     *            how many copies
+     * @param norm
+     *            of the output, kept; or null
+     */
     public TransformerDecoder(TransformerDecoderLayer decoderLayer, int numLayers, Module norm) {
         List<Module> copies = new ArrayList<>();
         for (int i = 0; i < numLayers; i++) {
@@ -35,24 +51,76 @@ public final class TransformerDecoder extends Module {
         return forward(tgt, tgt, new DecoderMasks());
     }
 
-    /** The target and the encoder's output. */
+    /**
+     * Writes the target from the encoder's output.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes do not fit each other
+     */
     public Tensor call(Tensor tgt, Tensor memory) {
         return call(tgt, memory, new DecoderMasks());
     }
 
-    /** With a mask of the target, [l, l], or null. */
+    /**
+     * With a mask of the target, [l, l], or null.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @param tgtMask
+     *            [l, l] or [n heads, l, l], or null
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or the mask do not fit
+     */
     public Tensor call(Tensor tgt, Tensor memory, Tensor tgtMask) {
         return call(tgt, memory, new DecoderMasks().tgtMask(tgtMask));
     }
 
-    /** With masks, in PyTorch's order, any of them null. */
+    /**
+     * With masks, in PyTorch's order, any of them null.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @param tgtMask
+     *            [l, l] or [n heads, l, l], or null
+     * @param memoryMask
+     *            of the encoder's output, [l, s] or [n heads, l, s], or null
+     * @param tgtKeyPaddingMask
+     *            [n, l], or null
+     * @param memoryKeyPaddingMask
+     *            of the encoder's output, [n, s], or null
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or masks do not fit
+     */
     public Tensor call(Tensor tgt, Tensor memory, Tensor tgtMask, Tensor memoryMask, Tensor tgtKeyPaddingMask,
             Tensor memoryKeyPaddingMask) {
         return call(tgt, memory, new DecoderMasks().tgtMask(tgtMask).memoryMask(memoryMask)
                 .tgtKeyPaddingMask(tgtKeyPaddingMask).memoryKeyPaddingMask(memoryKeyPaddingMask));
     }
 
-    /** With masks by name. */
+    /**
+     * With masks by name.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @param masks
+     *            the decoder's, by name
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or masks do not fit
+     */
     public Tensor call(Tensor tgt, Tensor memory, DecoderMasks masks) {
         try (Scope scope = Scope.inner()) {
             return scope.keep(forward(tgt, memory, masks));

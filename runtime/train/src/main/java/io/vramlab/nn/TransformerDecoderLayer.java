@@ -7,6 +7,10 @@ import io.vramlab.tensor.Tensor;
 /**
  * Self-attention, attention to an encoder's output, and a two-layer network, each with a shortcut and a layer norm (Vaswani
  * et al., 2017), over [length, batch, width], or [batch, length, width] with {@link TransformerOptions#batchFirst}.
+ *
+ * <p>
+ * Parameters: two {@link MultiheadAttention}s, {@link #linear1} [inside, width], {@link #linear2} [width, inside],
+ * three norms [width].
  */
 public final class TransformerDecoderLayer extends Module {
 
@@ -34,23 +38,69 @@ public final class TransformerDecoderLayer extends Module {
     public final Dropout dropout3;
     private final TransformerOptions options;
 
-    /** PyTorch's defaults: see {@link TransformerOptions}. */
+    /**
+     * PyTorch's defaults: see {@link TransformerOptions}.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public TransformerDecoderLayer(long dModel, long nhead) {
         this(dModel, nhead, new TransformerOptions());
     }
 
-    /** With another width inside. */
+    /**
+     * With another width inside.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @param dimFeedforward
+     *            width of the network inside; 2,048 by default
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public TransformerDecoderLayer(long dModel, long nhead, long dimFeedforward) {
         this(dModel, nhead, new TransformerOptions().dimFeedforward(dimFeedforward));
     }
 
-    /** With another width inside and dropout, over [batch, length, width] if so wanted. */
+    /**
+     * With another width inside and dropout, over [batch, length, width] if so wanted.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @param dimFeedforward
+     *            width of the network inside; 2,048 by default
+     * @param dropout
+     *            probability with which an element is dropped while training; 0.1 by default
+     * @param batchFirst
+     *            whether inputs are [batch, length, width]; false by default
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads, or the dropout not in [0, 1]
+     */
     public TransformerDecoderLayer(long dModel, long nhead, long dimFeedforward, double dropout, boolean batchFirst) {
         this(dModel, nhead,
                 new TransformerOptions().dimFeedforward(dimFeedforward).dropout(dropout).batchFirst(batchFirst));
     }
 
-    /** With whatever else. */
+    /**
+     * With whatever else.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @param given
+     *            width inside, dropout, activation and so on by name; copied
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public TransformerDecoderLayer(long dModel, long nhead, TransformerOptions given) {
         this.options = given.copy();
         this.selfAttn = new MultiheadAttention(dModel, nhead, options.attention());
@@ -77,24 +127,76 @@ public final class TransformerDecoderLayer extends Module {
         return forward(tgt, tgt, new DecoderMasks());
     }
 
-    /** The target and the encoder's output, [s, n, width] or [n, s, width]. */
+    /**
+     * Writes the target from the encoder's output.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes do not fit each other
+     */
     public Tensor call(Tensor tgt, Tensor memory) {
         return call(tgt, memory, new DecoderMasks());
     }
 
-    /** With a mask of the target, [l, l], or null. */
+    /**
+     * With a mask of the target, [l, l], or null.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @param tgtMask
+     *            [l, l] or [n heads, l, l], or null
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or the mask do not fit
+     */
     public Tensor call(Tensor tgt, Tensor memory, Tensor tgtMask) {
         return call(tgt, memory, new DecoderMasks().tgtMask(tgtMask));
     }
 
-    /** With masks, in PyTorch's order, any of them null. */
+    /**
+     * With masks, in PyTorch's order, any of them null.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @param tgtMask
+     *            [l, l] or [n heads, l, l], or null
+     * @param memoryMask
+     *            of the encoder's output, [l, s] or [n heads, l, s], or null
+     * @param tgtKeyPaddingMask
+     *            [n, l], or null
+     * @param memoryKeyPaddingMask
+     *            of the encoder's output, [n, s], or null
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or masks do not fit
+     */
     public Tensor call(Tensor tgt, Tensor memory, Tensor tgtMask, Tensor memoryMask, Tensor tgtKeyPaddingMask,
             Tensor memoryKeyPaddingMask) {
         return call(tgt, memory, new DecoderMasks().tgtMask(tgtMask).memoryMask(memoryMask)
                 .tgtKeyPaddingMask(tgtKeyPaddingMask).memoryKeyPaddingMask(memoryKeyPaddingMask));
     }
 
-    /** With masks by name. */
+    /**
+     * With masks by name.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @param masks
+     *            the decoder's, by name
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if shapes or masks do not fit
+     */
     public Tensor call(Tensor tgt, Tensor memory, DecoderMasks masks) {
         try (Scope scope = Scope.inner()) {
             return scope.keep(forward(tgt, memory, masks));

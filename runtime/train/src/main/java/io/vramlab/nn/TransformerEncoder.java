@@ -14,12 +14,28 @@ public final class TransformerEncoder extends Module {
     /** Of the output, or null. */
     public final Module norm;
 
-    /** So many copies of a layer. */
+    /**
+     * So many copies of a layer.
+     *
+     * @param encoderLayer
+     *            copied numLayers times with its values; not kept
+     * @param numLayers
+     *            how many copies
+     */
     public TransformerEncoder(TransformerEncoderLayer encoderLayer, int numLayers) {
         this(encoderLayer, numLayers, null);
     }
 
-    /** With a norm of the output, or null. */
+    /**
+     * With a norm of the output, or null.
+     *
+     * @param encoderLayer
+     *            copied numLayers times with its values; not kept
+     * @param numLayers
+     *            how many copies
+     * @param norm
+     *            of the output, kept; or null
+     */
     public TransformerEncoder(TransformerEncoderLayer encoderLayer, int numLayers, Module norm) {
         List<Module> copies = new ArrayList<>();
         for (int i = 0; i < numLayers; i++) {
@@ -34,12 +50,34 @@ public final class TransformerEncoder extends Module {
         return forward(src, null, null, null);
     }
 
-    /** With a mask [l, l] or [n heads, l, l], or null. */
+    /**
+     * With a mask [l, l] or [n heads, l, l], or null.
+     *
+     * @param src
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
+     * @param mask
+     *            [l, l] or [n heads, l, l], or null
+     * @return of the source's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if the mask does not fit
+     */
     public Tensor call(Tensor src, Tensor mask) {
         return call(src, mask, null, null);
     }
 
-    /** With masks or null. */
+    /**
+     * With masks or null.
+     *
+     * @param src
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
+     * @param mask
+     *            [l, l] or [n heads, l, l], or null
+     * @param srcKeyPaddingMask
+     *            [n, l], or null
+     * @return of the source's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if a mask does not fit
+     */
     public Tensor call(Tensor src, Tensor mask, Tensor srcKeyPaddingMask) {
         return call(src, mask, srcKeyPaddingMask, null);
     }
@@ -47,6 +85,8 @@ public final class TransformerEncoder extends Module {
     /**
      * With masks.
      *
+     * @param src
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
      * @param mask
      *            [l, l] or [n heads, l, l], or null
      * @param srcKeyPaddingMask
@@ -54,6 +94,11 @@ public final class TransformerEncoder extends Module {
      * @param isCausal
      *            whether mask is the causal mask; null to look, which takes a mask to compare with, and values: give it on a
      *            device that has shapes only
+     * @return of the source's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if a mask does not fit
+     * @throws io.vramlab.device.DeviceException
+     *             if there is a mask and no hint on a device that has no values
      */
     public Tensor call(Tensor src, Tensor mask, Tensor srcKeyPaddingMask, Boolean isCausal) {
         try (Scope scope = Scope.inner()) {

@@ -10,6 +10,10 @@ import io.vramlab.tensor.core.GradMode;
 /**
  * Self-attention and a two-layer network, each with a shortcut and a layer norm (Vaswani et al., 2017), over [length, batch,
  * width], or [batch, length, width] with {@link TransformerOptions#batchFirst}. In inference it takes PyTorch's fast path.
+ *
+ * <p>
+ * Parameters: {@link MultiheadAttention}'s, {@link #linear1} [inside, width], {@link #linear2} [width, inside], two
+ * norms [width].
  */
 public final class TransformerEncoderLayer extends Module {
 
@@ -31,23 +35,69 @@ public final class TransformerEncoderLayer extends Module {
     public final Dropout dropout2;
     private final TransformerOptions options;
 
-    /** PyTorch's defaults: see {@link TransformerOptions}. */
+    /**
+     * PyTorch's defaults: see {@link TransformerOptions}.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public TransformerEncoderLayer(long dModel, long nhead) {
         this(dModel, nhead, new TransformerOptions());
     }
 
-    /** With another width inside. */
+    /**
+     * With another width inside.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @param dimFeedforward
+     *            width of the network inside; 2,048 by default
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public TransformerEncoderLayer(long dModel, long nhead, long dimFeedforward) {
         this(dModel, nhead, new TransformerOptions().dimFeedforward(dimFeedforward));
     }
 
-    /** With another width inside and dropout, over [batch, length, width] if so wanted. */
+    /**
+     * With another width inside and dropout, over [batch, length, width] if so wanted.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @param dimFeedforward
+     *            width of the network inside; 2,048 by default
+     * @param dropout
+     *            probability with which an element is dropped while training; 0.1 by default
+     * @param batchFirst
+     *            whether inputs are [batch, length, width]; false by default
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads, or the dropout not in [0, 1]
+     */
     public TransformerEncoderLayer(long dModel, long nhead, long dimFeedforward, double dropout, boolean batchFirst) {
         this(dModel, nhead,
                 new TransformerOptions().dimFeedforward(dimFeedforward).dropout(dropout).batchFirst(batchFirst));
     }
 
-    /** With whatever else. */
+    /**
+     * With whatever else.
+     *
+     * @param dModel
+     *            width of inputs and outputs
+     * @param nhead
+     *            heads, which divide dModel
+     * @param given
+     *            width inside, dropout, activation and so on by name; copied
+     * @throws IllegalArgumentException
+     *             if the width is not divisible by the number of heads
+     */
     public TransformerEncoderLayer(long dModel, long nhead, TransformerOptions given) {
         this.options = given.copy();
         this.selfAttn = new MultiheadAttention(dModel, nhead, options.attention());
@@ -70,12 +120,34 @@ public final class TransformerEncoderLayer extends Module {
         return forward(src, null, null, false);
     }
 
-    /** With a mask [l, l] or [n heads, l, l], or null. */
+    /**
+     * With a mask [l, l] or [n heads, l, l], or null.
+     *
+     * @param src
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
+     * @param srcMask
+     *            [l, l] or [n heads, l, l], or null
+     * @return of the source's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if the mask does not fit
+     */
     public Tensor call(Tensor src, Tensor srcMask) {
         return call(src, srcMask, null, false);
     }
 
-    /** With masks or null. */
+    /**
+     * With masks or null.
+     *
+     * @param src
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
+     * @param srcMask
+     *            [l, l] or [n heads, l, l], or null
+     * @param srcKeyPaddingMask
+     *            [n, l], or null
+     * @return of the source's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if a mask does not fit
+     */
     public Tensor call(Tensor src, Tensor srcMask, Tensor srcKeyPaddingMask) {
         return call(src, srcMask, srcKeyPaddingMask, false);
     }
@@ -83,12 +155,17 @@ public final class TransformerEncoderLayer extends Module {
     /**
      * With masks.
      *
+     * @param src
+     *            [l, n, width], with batchFirst [n, l, width], or [l, width]
      * @param srcMask
      *            [l, l] or [n heads, l, l], or null
      * @param srcKeyPaddingMask
      *            [n, l], or null
      * @param isCausal
      *            hint that srcMask is the causal mask
+     * @return of the source's shape
+     * @throws io.vramlab.tensor.core.TensorException
+     *             if a mask does not fit
      */
     public Tensor call(Tensor src, Tensor srcMask, Tensor srcKeyPaddingMask, boolean isCausal) {
         try (Scope scope = Scope.inner()) {

@@ -32,21 +32,38 @@ public final class TransformerOptions {
     public TransformerOptions() {
     }
 
-    /** Width of the network inside. */
+    /**
+     * Width of the network inside.
+     *
+     * @param width
+     *            2,048 by default
+     * @return this
+     */
     public TransformerOptions dimFeedforward(long width) {
         dimFeedforward = width;
         return this;
     }
 
-    /** Probability of dropout everywhere. */
+    /**
+     * Probability of dropout everywhere.
+     *
+     * @param p
+     *            in [0, 1]; 0.1 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if p is not in [0, 1]
+     */
     public TransformerOptions dropout(double p) {
         dropout = Dropout.requireProbability(p);
         return this;
     }
 
     /**
-     * By name.
+     * The activation between the two layers of the network, by name.
      *
+     * @param name
+     *            {@code relu}, the default, or {@code gelu}, in any case
+     * @return this
      * @throws IllegalArgumentException
      *             if it is neither {@code relu} nor {@code gelu}
      */
@@ -66,32 +83,65 @@ public final class TransformerOptions {
         return this;
     }
 
-    /** As a function. */
+    /**
+     * The activation as a function.
+     *
+     * <p>
+     * PyTorch's fast path in inference is taken with the two named ones alone.
+     *
+     * @param other
+     *            of an element each
+     * @return this
+     */
     public TransformerOptions activation(UnaryOperator<Tensor> other) {
         activation = Activation.OTHER;
         function = other;
         return this;
     }
 
-    /** What the norms add to the variance. */
+    /**
+     * What the norms add to the variance.
+     *
+     * @param eps
+     *            1e-5 by default
+     * @return this
+     */
     public TransformerOptions layerNormEps(double eps) {
         layerNormEps = eps;
         return this;
     }
 
-    /** Whether inputs are [batch, length, width] instead of [length, batch, width]. */
+    /**
+     * Whether inputs are [batch, length, width] instead of [length, batch, width].
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public TransformerOptions batchFirst(boolean on) {
         batchFirst = on;
         return this;
     }
 
-    /** Whether norms stand before their part (as in GPT-2) or after it. */
+    /**
+     * Whether norms stand before their part (as in GPT-2) or after it.
+     *
+     * @param on
+     *            false, after it, by default
+     * @return this
+     */
     public TransformerOptions normFirst(boolean on) {
         normFirst = on;
         return this;
     }
 
-    /** Whether linear layers and norms have biases. */
+    /**
+     * Whether linear layers and norms have biases.
+     *
+     * @param on
+     *            true by default
+     * @return this
+     */
     public TransformerOptions bias(boolean on) {
         bias = on;
         return this;

@@ -4,7 +4,10 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 
-/** max(0, margin + d(anchor, positive) - d(anchor, negative)) (Balntas et al., 2016). */
+/**
+ * max(0, margin + d(anchor, positive) - d(anchor, negative)) (Balntas et al., 2016). Anchor, positive and negative
+ * are [… width]. Composed as in PyTorch.
+ */
 public final class TripletMarginLoss extends Loss3 {
 
     private final double margin;
@@ -17,7 +20,12 @@ public final class TripletMarginLoss extends Loss3 {
         this(Reduction.MEAN, 1, 2, 1e-6, false);
     }
 
-    /** With another reduction. */
+    /**
+     * With another reduction.
+     *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
+     */
     public TripletMarginLoss(Reduction reduction) {
         this(reduction, 1, 2, 1e-6, false);
     }
@@ -25,6 +33,8 @@ public final class TripletMarginLoss extends Loss3 {
     /**
      * With everything.
      *
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      * @param margin
      *            distance wanted
      * @param p

@@ -5,7 +5,9 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.ops.loss.Reduction;
 import java.util.function.BinaryOperator;
 
-/** max(0, margin + distance(anchor, positive) - distance(anchor, negative)), by any distance. */
+/**
+ * max(0, margin + distance(anchor, positive) - distance(anchor, negative)), by any distance. Composed as in PyTorch.
+ */
 public final class TripletMarginWithDistanceLoss extends Loss3 {
 
     private final BinaryOperator<Tensor> distance;
@@ -22,8 +24,12 @@ public final class TripletMarginWithDistanceLoss extends Loss3 {
      *
      * @param distance
      *            of two tensors, or null for the Euclidean one of rows
+     * @param margin
+     *            distance wanted; 1 by default
      * @param swap
      *            whether the negative's distance from the positive counts where it is less
+     * @param reduction
+     *            how the numbers are put together: {@link Reduction#MEAN}, the default, SUM, or NONE to keep them
      */
     public TripletMarginWithDistanceLoss(BinaryOperator<Tensor> distance, double margin, boolean swap,
             Reduction reduction) {

@@ -3,13 +3,20 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Tensor;
 import java.util.Arrays;
 
-/** One dimension as several. */
+/** One dimension as several. A view: backward holds nothing. */
 public final class Unflatten extends Module {
 
     private final int dim;
     private final long[] sizes;
 
-    /** That dimension in those sizes, of which one may be -1. */
+    /**
+     * That dimension in those sizes, of which one may be -1.
+     *
+     * @param dim
+     *            which, from 0 or backwards from -1
+     * @param sizes
+     *            their product is the dimension's size
+     */
     public Unflatten(int dim, long... sizes) {
         this.dim = dim;
         this.sizes = sizes.clone();

@@ -3,19 +3,31 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Resizes [n, c, h, w] to the nearest neighbours. */
+/** Resizes [n, c, h, w] to the nearest neighbours. Backward holds nothing. PyTorch's older name of {@link Upsample}. */
 public final class UpsamplingNearest2d extends Module {
 
     private final long[] size;
     private final double[] factor;
 
-    /** By a factor. */
+    /**
+     * By a factor.
+     *
+     * @param scaleFactor
+     *            output size over input size, of height and width
+     */
     public UpsamplingNearest2d(double scaleFactor) {
         this.size = null;
         this.factor = new double[]{scaleFactor};
     }
 
-    /** To a height and a width. */
+    /**
+     * To a height and a width.
+     *
+     * @param height
+     *            of the output
+     * @param width
+     *            of the output
+     */
     public UpsamplingNearest2d(long height, long width) {
         this.size = new long[]{height, width};
         this.factor = null;

@@ -3,12 +3,19 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
-/** Pads length with zeros. */
+/** Pads length with zeros. A negative number of elements cuts them off. Backward holds nothing. */
 public final class ZeroPad1d extends Module {
 
     private final long[] pads;
 
-    /** The same on every side, or 2 numbers: before and after the last dimension, then of the one before it, … */
+    /**
+     * The same on every side, or 2 numbers: before and after the last dimension, then of the one before it, …
+     *
+     * @param pads
+     *            1 or 2 numbers of elements
+     * @throws IllegalArgumentException
+     *             if there are neither 1 nor 2 numbers
+     */
     public ZeroPad1d(long... pads) {
         this.pads = Sides.of(pads, 1);
     }

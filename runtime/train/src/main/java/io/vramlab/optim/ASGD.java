@@ -11,7 +11,8 @@ import java.util.Map;
 
 /**
  * Averaged stochastic gradient descent (Polyak and Juditsky, 1992): the average of the parameters is the state's {@code ax}.
- * Holds one tensor of each parameter's size and three numbers on its device; the foreach form takes one of all beside.
+ * Holds one tensor of each parameter's size and three numbers on its device; the foreach form takes one of all
+ * beside. That is 4 bytes per float32 element, and 512 for each scalar in the allocator.
  */
 public final class ASGD extends FormedOptimizer {
 
@@ -20,47 +21,101 @@ public final class ASGD extends FormedOptimizer {
     private static final String MU = "mu";
     private static final String AVERAGE = "ax";
 
-    /** With PyTorch's default learning rate of 0.01. */
+    /**
+     * With PyTorch's default learning rate of 0.01.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public ASGD(List<? extends Tensor> params) {
         this(params, 0.01);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 0.01 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public ASGD(List<? extends Tensor> params, double lr) {
         super(params, lr, Map.of("lambd", 1e-4, "alpha", 0.75, "t0", 1e6));
     }
 
-    /** How fast parameters decay; returns this. */
+    /**
+     * How fast parameters decay.
+     *
+     * @param value
+     *            1e-4 by default
+     * @return this
+     */
     public ASGD lambd(double value) {
         setting("lambd", value);
         return this;
     }
 
-    /** Power of the decay of the learning rate; returns this. */
+    /**
+     * Power of the decay of the learning rate.
+     *
+     * @param value
+     *            0.75 by default
+     * @return this
+     */
     public ASGD alpha(double value) {
         setting("alpha", value);
         return this;
     }
 
-    /** The step from which on it averages; returns this. */
+    /**
+     * The step from which on it averages.
+     *
+     * @param value
+     *            1,000,000 by default
+     * @return this
+     */
     public ASGD t0(double value) {
         setting("t0", value);
         return this;
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor of the parameter that is added to its gradient, 0 or more; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public ASGD weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public ASGD maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters, or one parameter after the other.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public ASGD foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

@@ -16,12 +16,28 @@ public final class Adadelta extends FormedOptimizer {
     private static final String SQUARE = "square_avg";
     private static final String STEPS = "acc_delta";
 
-    /** With PyTorch's default learning rate of 1.0. */
+    /**
+     * With PyTorch's default learning rate of 1.0.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public Adadelta(List<? extends Tensor> params) {
         this(params, 1.0);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 1.0 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public Adadelta(List<? extends Tensor> params, double lr) {
         super(params, lr, defaults());
     }
@@ -33,31 +49,67 @@ public final class Adadelta extends FormedOptimizer {
         return defaults;
     }
 
-    /** How much of the averages stays; returns this. */
+    /**
+     * How much of the averages stays.
+     *
+     * @param value
+     *            in [0, 1); 0.9 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not in [0, 1)
+     */
     public Adadelta rho(double value) {
         setting("rho", Settings.fraction("rho", value));
         return this;
     }
 
-    /** Starts the first steps; returns this. */
+    /**
+     * Starts the first steps.
+     *
+     * @param value
+     *            0 or more; 1e-6 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Adadelta eps(double value) {
         setting("eps", Settings.notNegative("eps", value));
         return this;
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor of the parameter that is added to its gradient, 0 or more; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Adadelta weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public Adadelta maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters, or one parameter after the other.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public Adadelta foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

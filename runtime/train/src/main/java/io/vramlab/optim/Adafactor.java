@@ -19,42 +19,90 @@ public final class Adafactor extends FormedOptimizer {
     private static final String COLUMNS = "col_var";
     private static final String VARIANCE = "variance";
 
-    /** With PyTorch's default learning rate of 0.01. */
+    /**
+     * With PyTorch's default learning rate of 0.01.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public Adafactor(List<? extends Tensor> params) {
         this(params, 1e-2);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 0.01 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public Adafactor(List<? extends Tensor> params, double lr) {
         super(params, lr, Map.of("beta2_decay", -0.8, "eps1", Double.NaN, "eps2", 1e-3, "d", 1.0));
         choose(Form.FOR_LOOP);
     }
 
-    /** Power of the step by which new squares count; returns this. */
+    /**
+     * Power of the step by which new squares count.
+     *
+     * @param value
+     *            negative; -0.8 by default
+     * @return this
+     */
     public Adafactor beta2Decay(double value) {
         setting("beta2_decay", value);
         return this;
     }
 
-    /** Largest root mean square of a step; returns this. */
+    /**
+     * Largest root mean square of a step.
+     *
+     * @param value
+     *            1 by default
+     * @return this
+     */
     public Adafactor d(double value) {
         setting("d", value);
         return this;
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor by which a step shrinks the parameters, times the rate; 0 or more, 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Adafactor weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public Adafactor maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters where there is one, or, as it is at first, one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters where there is one, or, as it is at first, one parameter after the other.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public Adafactor foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

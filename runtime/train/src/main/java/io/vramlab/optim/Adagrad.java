@@ -15,12 +15,32 @@ public final class Adagrad extends FormedOptimizer {
 
     private static final String SUM = "sum";
 
-    /** With PyTorch's default learning rate of 0.01. */
+    /**
+     * With PyTorch's default learning rate of 0.01.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if a device has no room for the sums, which are made now
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public Adagrad(List<? extends Tensor> params) {
         this(params, 0.01);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 0.01 by default
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if a device has no room for the sums, which are made now
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public Adagrad(List<? extends Tensor> params, double lr) {
         super(params, lr, defaults());
         prepare();
@@ -34,38 +54,82 @@ public final class Adagrad extends FormedOptimizer {
         return defaults;
     }
 
-    /** How fast the rate falls with the steps; returns this. */
+    /**
+     * How fast the rate falls with the steps.
+     *
+     * @param value
+     *            0 or more; 0, the default, for a constant rate
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Adagrad lrDecay(double value) {
         setting("lr_decay", Settings.notNegative("lr_decay", value));
         return this;
     }
 
-    /** Keeps the denominator from 0; returns this. */
+    /**
+     * Keeps the denominator from 0.
+     *
+     * @param value
+     *            0 or more; 1e-10 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Adagrad eps(double value) {
         setting("eps", Settings.notNegative("eps", value));
         return this;
     }
 
-    /** What the sums start with; returns this. */
+    /**
+     * What the sums start with.
+     *
+     * @param value
+     *            0 or more; 0 by default. Sums that no step has changed are set to it
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Adagrad initialAccumulatorValue(double value) {
         setting("initial_accumulator_value", Settings.notNegative("initial_accumulator_value", value));
         refill();
         return this;
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor of the parameter that is added to its gradient, 0 or more; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Adagrad weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public Adagrad maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters, or one parameter after the other.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public Adagrad foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

@@ -4,13 +4,20 @@ import java.util.List;
 
 /**
  * Several schedules at once: the rate is the first one times what each makes of it. For schedules that are factors
- * (constant, linear, exponential, stepwise ones); only this one is stepped.
+ * (constant, linear, exponential, stepwise ones); only this one is stepped. PyTorch's {@code ChainedScheduler}.
  */
 public final class ChainedScheduler extends Scheduler {
 
     private final List<Scheduler> parts;
 
-    /** Those schedules of the same optimizer. */
+    /**
+     * Those schedules of the same optimizer.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param parts
+     *            called for their rates, never stepped; the first one's counts as it is
+     */
     public ChainedScheduler(Optimizer optimizer, List<? extends Scheduler> parts) {
         super(optimizer);
         this.parts = List.copyOf(parts);

@@ -1,12 +1,17 @@
 package io.vramlab.optim;
 
-/** The rate times a factor for some steps, then as it was. */
+/** The rate times a factor for some steps, then as it was. PyTorch's {@code ConstantLR}. */
 public final class ConstantLR extends Scheduler {
 
     private final double factor;
     private final long totalIters;
 
-    /** A third for 5 steps. */
+    /**
+     * A third for 5 steps.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     */
     public ConstantLR(Optimizer optimizer) {
         this(optimizer, 1.0 / 3, 5);
     }
@@ -14,6 +19,8 @@ public final class ConstantLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
      * @param factor
      *            at first
      * @param totalIters

@@ -7,7 +7,16 @@ public final class CosineAnnealingWarmRestarts extends Scheduler {
     private final long factor;
     private final double lowest;
 
-    /** Each of so many steps, down to 0. */
+    /**
+     * Each of so many steps, down to 0.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param first
+     *            steps of each fall, PyTorch's T_0
+     * @throws IllegalArgumentException
+     *             if it is not positive
+     */
     public CosineAnnealingWarmRestarts(Optimizer optimizer, long first) {
         this(optimizer, first, 1, 0);
     }
@@ -15,12 +24,16 @@ public final class CosineAnnealingWarmRestarts extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
      * @param first
      *            steps of the first fall, PyTorch's T_0
      * @param factor
      *            how many times longer each is than the one before, PyTorch's T_mult
      * @param lowest
      *            the lowest rate
+     * @throws IllegalArgumentException
+     *             if first is not positive or factor less than 1
      */
     public CosineAnnealingWarmRestarts(Optimizer optimizer, long first, long factor, double lowest) {
         super(optimizer);

@@ -27,7 +27,16 @@ import java.util.Map;
  */
 public abstract class CustomOptimizer extends Optimizer {
 
-    /** An optimizer of those parameters, with these settings for groups that do not set them. */
+    /**
+     * An optimizer of those parameters, with these settings for groups that do not set them.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param defaults
+     *            settings by PyTorch's names, {@code lr} among them if a schedule is to change it
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     protected CustomOptimizer(List<? extends Tensor> params, Map<String, Double> defaults) {
         super(params, defaults);
         choose(Form.FOR_LOOP);
@@ -38,6 +47,8 @@ public abstract class CustomOptimizer extends Optimizer {
      *
      * @param group
      *            the settings
+     * @param param
+     *            whose values to change, by operations in place
      * @param grad
      *            the gradient, not to be changed
      * @param state

@@ -4,7 +4,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Up and down between two rates in straight lines (Smith, "Cyclical Learning Rates", 2017). Momentum goes the other way,
- * between 0.8 and 0.9.
+ * between 0.8 and 0.9. PyTorch's {@code CyclicLR}, with momentum or beta1, where the optimizer has one.
  */
 public final class CyclicLR extends Scheduler {
 
@@ -28,7 +28,18 @@ public final class CyclicLR extends Scheduler {
     private final Mode mode;
     private final double gamma;
 
-    /** Between those rates, so many steps up and as many down. */
+    /**
+     * Between those rates, so many steps up and as many down.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param lowest
+     *            where each cycle begins
+     * @param highest
+     *            its top
+     * @param stepSize
+     *            steps up, and as many down
+     */
     public CyclicLR(Optimizer optimizer, double lowest, double highest, long stepSize) {
         this(optimizer, lowest, highest, stepSize, stepSize, Mode.TRIANGULAR, 1);
     }
@@ -36,10 +47,18 @@ public final class CyclicLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param lowest
+     *            where each cycle begins
+     * @param highest
+     *            top of the first cycle
      * @param up
      *            steps from the lowest to the highest rate
      * @param down
      *            steps back
+     * @param mode
+     *            how the tops change
      * @param gamma
      *            for {@link Mode#EXP_RANGE}
      */

@@ -1,6 +1,6 @@
 package io.vramlab.optim;
 
-/** The rate times gamma at every step. */
+/** The rate times gamma at every step. PyTorch's {@code ExponentialLR}. */
 public final class ExponentialLR extends Scheduler {
 
     private final double gamma;
@@ -8,6 +8,8 @@ public final class ExponentialLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
      * @param gamma
      *            the factor
      */

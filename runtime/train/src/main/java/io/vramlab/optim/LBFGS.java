@@ -13,7 +13,8 @@ import java.util.function.Supplier;
 /**
  * Newton's method with curvature from the last gradients (Liu and Nocedal, 1989), without a line search as PyTorch's default.
  * Keeps two vectors of all parameters for each of the last {@code historySize} iterations. A step needs the loss again and again:
- * {@link #step(Supplier)}.
+ * {@link #step(Supplier)}. PyTorch's {@code LBFGS}; the current direction and the last gradient are two vectors more,
+ * and each is 4 bytes per element of all parameters.
  */
 public final class LBFGS extends Optimizer {
 
@@ -29,38 +30,78 @@ public final class LBFGS extends Optimizer {
     private double length;
     private int iterations;
 
-    /** With PyTorch's default learning rate of 1. */
+    /**
+     * With PyTorch's default learning rate of 1.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public LBFGS(List<? extends Tensor> params) {
         this(params, 1);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 1 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public LBFGS(List<? extends Tensor> params, double lr) {
         super(params, Map.of("lr", Settings.notNegative("learning rate", lr), "max_iter", 20.0, "max_eval", 25.0,
                 "tolerance_grad", 1e-7, "tolerance_change", 1e-9, "history_size", 100.0));
         parameters = List.copyOf(params);
     }
 
-    /** How many iterations a step may take; returns this. */
+    /**
+     * How many iterations a step may take.
+     *
+     * @param value
+     *            20 by default; the loss is computed 5 / 4 times as often at most
+     * @return this
+     */
     public LBFGS maxIter(int value) {
         setting("max_iter", value);
         setting("max_eval", value * 5 / 4);
         return this;
     }
 
-    /** How many iterations are remembered; returns this. */
+    /**
+     * How many iterations are remembered.
+     *
+     * @param value
+     *            100 by default; each takes two vectors of all parameters
+     * @return this
+     */
     public LBFGS historySize(int value) {
         setting("history_size", value);
         return this;
     }
 
-    /** The largest gradient that ends it; returns this. */
+    /**
+     * The largest gradient that ends it.
+     *
+     * @param value
+     *            largest element of the gradient; 1e-7 by default
+     * @return this
+     */
     public LBFGS toleranceGrad(double value) {
         setting("tolerance_grad", value);
         return this;
     }
 
-    /** The smallest change of loss or parameters that goes on; returns this. */
+    /**
+     * The smallest change of loss or parameters that goes on.
+     *
+     * @param value
+     *            1e-9 by default
+     * @return this
+     */
     public LBFGS toleranceChange(double value) {
         setting("tolerance_change", value);
         return this;

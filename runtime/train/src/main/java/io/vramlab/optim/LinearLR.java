@@ -1,13 +1,18 @@
 package io.vramlab.optim;
 
-/** The rate times a factor that goes linearly from one value to another. */
+/** The rate times a factor that goes linearly from one value to another. PyTorch's {@code LinearLR}. */
 public final class LinearLR extends Scheduler {
 
     private final double startFactor;
     private final double endFactor;
     private final long totalIters;
 
-    /** From a third to the whole in 5 steps. */
+    /**
+     * From a third to the whole in 5 steps.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     */
     public LinearLR(Optimizer optimizer) {
         this(optimizer, 1.0 / 3, 1, 5);
     }
@@ -15,6 +20,8 @@ public final class LinearLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
      * @param startFactor
      *            at first
      * @param endFactor

@@ -2,7 +2,7 @@ package io.vramlab.optim;
 
 import java.util.Arrays;
 
-/** The rate times gamma after each of some steps; a step named twice counts twice. */
+/** The rate times gamma after each of some steps; a step named twice counts twice. PyTorch's {@code MultiStepLR}. */
 public final class MultiStepLR extends Scheduler {
 
     private static final double TENTH = 0.1;
@@ -10,7 +10,14 @@ public final class MultiStepLR extends Scheduler {
     private final long[] milestones;
     private final double gamma;
 
-    /** A tenth after each of those steps. */
+    /**
+     * A tenth after each of those steps.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param milestones
+     *            counts of steps
+     */
     public MultiStepLR(Optimizer optimizer, long... milestones) {
         this(optimizer, milestones, TENTH);
     }
@@ -18,6 +25,8 @@ public final class MultiStepLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
      * @param milestones
      *            the steps
      * @param gamma

@@ -2,7 +2,7 @@ package io.vramlab.optim;
 
 import java.util.function.LongToDoubleFunction;
 
-/** The rate times a factor at every step; the factor may depend on the step. */
+/** The rate times a factor at every step; the factor may depend on the step. PyTorch's {@code MultiplicativeLR}. */
 public final class MultiplicativeLR extends Scheduler {
 
     private final LongToDoubleFunction factor;
@@ -10,6 +10,8 @@ public final class MultiplicativeLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
      * @param factor
      *            of step 1, 2, …
      */

@@ -18,7 +18,14 @@ public final class Muon extends FormedOptimizer {
     private static final double B = -4.7750;
     private static final double C = 2.0315;
 
-    /** With PyTorch's default learning rate of 0.001 and weight decay of 0.1. */
+    /**
+     * With PyTorch's default learning rate of 0.001 and weight decay of 0.1.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice, or is no matrix
+     */
     public Muon(List<? extends Tensor> params) {
         this(params, 1e-3);
     }
@@ -26,6 +33,10 @@ public final class Muon extends FormedOptimizer {
     /**
      * With that learning rate.
      *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 0.001 by default
      * @throws IllegalArgumentException
      *             if a parameter is no matrix
      */
@@ -42,25 +53,53 @@ public final class Muon extends FormedOptimizer {
         }
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor by which a step shrinks the parameters, times the rate; 0 or more, 0.1 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Muon weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** How much of the momentum stays; returns this. */
+    /**
+     * How much of the momentum stays.
+     *
+     * @param value
+     *            0 or more; 0.95 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public Muon momentum(double value) {
         setting("momentum", Settings.notNegative("momentum", value));
         return this;
     }
 
-    /** Whether the step looks ahead; returns this. */
+    /**
+     * Whether the step looks ahead.
+     *
+     * @param on
+     *            true by default
+     * @return this
+     */
     public Muon nesterov(boolean on) {
         setting("nesterov", on ? 1 : 0);
         return this;
     }
 
-    /** Whether steps are scaled to the size of AdamW's instead of by the matrix's form; returns this. */
+    /**
+     * Whether steps are scaled to the size of AdamW's instead of by the matrix's form.
+     *
+     * @param on
+     *            false by default, which scales by the root of rows / columns if that is above 1
+     * @return this
+     */
     public Muon matchRmsAdamw(boolean on) {
         setting("match_rms_adamw", on ? 1 : 0);
         return this;

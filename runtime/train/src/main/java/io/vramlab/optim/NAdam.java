@@ -19,12 +19,28 @@ public final class NAdam extends FormedOptimizer {
     private static final double HALF = 0.5;
     private static final double RISE = 0.96;
 
-    /** With PyTorch's default learning rate of 0.002. */
+    /**
+     * With PyTorch's default learning rate of 0.002.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public NAdam(List<? extends Tensor> params) {
         this(params, 0.002);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 0.002 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public NAdam(List<? extends Tensor> params, double lr) {
         super(params, lr, defaults());
     }
@@ -39,49 +55,107 @@ public final class NAdam extends FormedOptimizer {
         return defaults;
     }
 
-    /** How much of the average gradient stays; returns this. */
+    /**
+     * How much of the average gradient stays.
+     *
+     * @param value
+     *            in [0, 1); 0.9 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not in [0, 1)
+     */
     public NAdam beta1(double value) {
         setting("beta1", Settings.fraction("beta1", value));
         return this;
     }
 
-    /** How much of the average square stays; returns this. */
+    /**
+     * How much of the average square stays.
+     *
+     * @param value
+     *            in [0, 1); 0.999 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not in [0, 1)
+     */
     public NAdam beta2(double value) {
         setting("beta2", Settings.fraction("beta2", value));
         return this;
     }
 
-    /** Keeps the denominator from 0; returns this. */
+    /**
+     * Keeps the denominator from 0.
+     *
+     * @param value
+     *            0 or more; 1e-8 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public NAdam eps(double value) {
         setting("eps", Settings.notNegative("eps", value));
         return this;
     }
 
-    /** How fast the momentum reaches its full size; returns this. */
+    /**
+     * How fast the momentum reaches its full size.
+     *
+     * @param value
+     *            0 or more; 0.004 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public NAdam momentumDecay(double value) {
         setting("momentum_decay", Settings.notNegative("momentum_decay", value));
         return this;
     }
 
-    /** Whether weight decay shrinks the parameters, as AdamW's does, and leaves the gradients; returns this. */
+    /**
+     * Whether weight decay shrinks the parameters, as AdamW's does, and leaves the gradients.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public NAdam decoupledWeightDecay(boolean on) {
         setting("decoupled_weight_decay", on ? 1 : 0);
         return this;
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor of the parameter that is added to its gradient, 0 or more; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public NAdam weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public NAdam maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters, or one parameter after the other.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public NAdam foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

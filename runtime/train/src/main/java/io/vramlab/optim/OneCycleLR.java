@@ -2,7 +2,8 @@ package io.vramlab.optim;
 
 /**
  * Up to the highest rate in the first part of the steps, then far down (Smith and Topin, "Super-convergence", 2018);
- * PyTorch's defaults. Momentum goes the other way, between 0.85 and 0.95.
+ * PyTorch's defaults. Momentum goes the other way, between 0.85 and 0.95. PyTorch's {@code OneCycleLR}: the first
+ * rate is a 25th of the highest, the last a 10,000th of the first, the top is at 30 % of the steps.
  */
 public final class OneCycleLR extends Scheduler {
 
@@ -17,7 +18,18 @@ public final class OneCycleLR extends Scheduler {
     private final boolean linear;
     private final boolean threePhases;
 
-    /** With that highest rate, over so many steps, along cosines. */
+    /**
+     * With that highest rate, over so many steps, along cosines.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param highest
+     *            PyTorch's max_lr
+     * @param steps
+     *            of the whole cycle, PyTorch's total_steps
+     * @throws IllegalArgumentException
+     *             if there are fewer than 2 steps
+     */
     public OneCycleLR(Optimizer optimizer, double highest, long steps) {
         this(optimizer, highest, steps, false, false);
     }
@@ -25,10 +37,18 @@ public final class OneCycleLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param highest
+     *            PyTorch's max_lr
+     * @param steps
+     *            of the whole cycle, PyTorch's total_steps
      * @param linear
      *            straight lines in place of cosines
      * @param threePhases
      *            up, down as far, then far down; otherwise up and far down
+     * @throws IllegalArgumentException
+     *             if there are fewer than 2 steps
      */
     public OneCycleLR(Optimizer optimizer, double highest, long steps, boolean linear, boolean threePhases) {
         super(optimizer);

@@ -28,6 +28,10 @@ public abstract class Optimizer implements AutoCloseable {
     /**
      * An optimizer of those parameters.
      *
+     * @param params
+     *            leaves, in order; held, and not closed
+     * @param defaults
+     *            settings by PyTorch's names, for groups that do not set them
      * @throws IllegalArgumentException
      *             if there are none, one is no leaf, or one is named twice
      */
@@ -40,7 +44,14 @@ public abstract class Optimizer implements AutoCloseable {
         addParamGroup(new ParamGroup(params));
     }
 
-    /** Adds parameters with settings of their own; what the group does not set is the optimizer's default. */
+    /**
+     * Adds parameters with settings of their own; what the group does not set is the optimizer's default.
+     *
+     * @param group
+     *            from now on one of the optimizer's; gets the defaults that it does not set
+     * @throws IllegalArgumentException
+     *             if one of its parameters is no leaf or belongs to a group already
+     */
     public final void addParamGroup(ParamGroup group) {
         Map<Tensor, Boolean> seen = new IdentityHashMap<>();
         groups.forEach(g -> g.params().forEach(p -> seen.put(p, true)));
@@ -59,33 +70,53 @@ public abstract class Optimizer implements AutoCloseable {
         groups.add(group);
     }
 
-    /** The groups, in order. */
+    /** {@return the groups, in order} */
     public final List<ParamGroup> paramGroups() {
         return List.copyOf(groups);
     }
 
-    /** What is remembered of a parameter; empty before its first step. */
+    /**
+     * {@return what is remembered of a parameter; empty before its first step}
+     *
+     * @param param
+     *            one of the optimizer's, the very same tensor
+     */
     public final ParamState state(Tensor param) {
         return states.computeIfAbsent(param, p -> new ParamState());
     }
 
-    /** Gives a setting a value in all groups and as default. */
+    /**
+     * Gives a setting a value in all groups and as default.
+     *
+     * @param name
+     *            PyTorch's, for instance {@code momentum}
+     * @param value
+     *            truth values are 1 and 0; the caller has checked it
+     */
     protected final void setting(String name, double value) {
         defaults.put(name, value);
         groups.forEach(g -> g.set(name, value));
     }
 
-    /** The form asked for. */
+    /** {@return the form asked for} */
     public final Form form() {
         return form;
     }
 
-    /** Chooses the form. */
+    /**
+     * Chooses the form.
+     *
+     * @param wanted
+     *            {@link Form#AUTOMATIC} until then
+     */
     protected final void choose(Form wanted) {
         form = wanted;
     }
 
-    /** Whether {@link #step} itself divides gradients by a scale and skips after an overflow: the fused form does. */
+    /**
+     * {@return whether {@link #step} itself divides gradients by a scale and skips after an overflow: the fused form
+     * does}
+     */
     public final boolean takesGradScale() {
         return form == Form.FUSED;
     }
@@ -98,6 +129,8 @@ public abstract class Optimizer implements AutoCloseable {
      *            float32 scalar, or null if the gradients are divided already
      * @param found
      *            float32 scalar
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room for state or temporaries
      */
     public final void step(Tensor scale, Tensor found) {
         gradScale = scale == null ? null : scale.impl();
@@ -112,7 +145,13 @@ public abstract class Optimizer implements AutoCloseable {
         }
     }
 
-    /** Changes every parameter that has a gradient. */
+    /**
+     * Changes every parameter that has a gradient. State is made at a parameter's first step; see the subclass for
+     * its size and for what a step takes.
+     *
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room for state or temporaries
+     */
     public final void step() {
         for (ParamGroup group : groups) {
             Batch batch = new Batch();
@@ -148,7 +187,16 @@ public abstract class Optimizer implements AutoCloseable {
                 : Form.FOR_LOOP;
     }
 
-    /** Makes the state of a parameter if this is its first step. */
+    /**
+     * Makes the state of a parameter if this is its first step.
+     *
+     * @param group
+     *            whose settings count
+     * @param param
+     *            the parameter, borrowed
+     * @param state
+     *            what is remembered of it; empty before its first step
+     */
     protected abstract void init(ParamGroup group, TensorImpl param, ParamState state);
 
     abstract void forLoop(ParamGroup group, Batch batch);
@@ -162,7 +210,12 @@ public abstract class Optimizer implements AutoCloseable {
         zeroGrad(true);
     }
 
-    /** Drops the gradients, or keeps their memory and fills it with zeros. */
+    /**
+     * Drops the gradients, or keeps their memory and fills it with zeros.
+     *
+     * @param setToNone
+     *            true, the default, drops them; false keeps their memory
+     */
     public final void zeroGrad(boolean setToNone) {
         List<TensorImpl> kept = new ArrayList<>();
         for (ParamGroup group : groups) {
@@ -179,8 +232,8 @@ public abstract class Optimizer implements AutoCloseable {
     }
 
     /**
-     * What is remembered, by PyTorch's names: {@code state}, by the parameters' numbers, the step and the tensors, borrowed; and
-     * {@code param_groups}, the settings and the numbers of the parameters.
+     * {@return what is remembered, by PyTorch's names: {@code state}, by the parameters' numbers, the step and the
+     * tensors, borrowed; and {@code param_groups}, the settings and the numbers of the parameters}
      */
     public final Map<String, Object> stateDict() {
         return StateDicts.of(this);
@@ -190,6 +243,8 @@ public abstract class Optimizer implements AutoCloseable {
      * Remembers what another optimizer's {@link #stateDict} gave. A tensor that is on its parameter's device and of its dtype is
      * shared, as in PyTorch; others are converted.
      *
+     * @param state
+     *            as {@link #stateDict} gives it; its tensors stay the caller's too
      * @throws IllegalArgumentException
      *             if groups or their sizes differ; then nothing is changed
      */

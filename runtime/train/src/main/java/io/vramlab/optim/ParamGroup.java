@@ -16,19 +16,26 @@ public final class ParamGroup {
     private final List<Tensor> params;
     private final Map<String, Double> settings = new TreeMap<>();
 
-    /** A group of those parameters, in order. */
+    /**
+     * A group of those parameters, in order.
+     *
+     * @param params
+     *            leaves, in order; held, and not closed
+     */
     public ParamGroup(List<? extends Tensor> params) {
         this.params = new ArrayList<>(params);
     }
 
-    /** The parameters, in order. */
+    /** {@return the parameters, in order} */
     public List<Tensor> params() {
         return List.copyOf(params);
     }
 
     /**
-     * The value of a setting.
+     * {@return the value of a setting}
      *
+     * @param name
+     *            PyTorch's, for instance {@code lr}
      * @throws IllegalArgumentException
      *             if there is none of that name
      */
@@ -37,18 +44,37 @@ public final class ParamGroup {
                 + "\" was asked of a parameter group that has " + settings.keySet() + ": name one of these."));
     }
 
-    /** The value of a setting, if there is one. */
+    /**
+     * {@return the value of a setting, if there is one}
+     *
+     * @param name
+     *            PyTorch's, for instance {@code momentum}
+     */
     public Optional<Double> find(String name) {
         return Optional.ofNullable(settings.get(name));
     }
 
-    /** Gives a setting a value; returns this. */
+    /**
+     * Gives a setting a value.
+     *
+     * @param name
+     *            PyTorch's, for instance {@code weight_decay}
+     * @param value
+     *            truth values are 1 and 0; not checked
+     * @return this
+     */
     public ParamGroup set(String name, double value) {
         settings.put(name, value);
         return this;
     }
 
-    /** Learning rate; returns this. */
+    /**
+     * Learning rate.
+     *
+     * @param value
+     *            0 or more; not checked
+     * @return this
+     */
     public ParamGroup lr(double value) {
         return set("lr", value);
     }

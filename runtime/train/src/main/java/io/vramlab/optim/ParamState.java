@@ -21,27 +21,51 @@ public final class ParamState {
     ParamState() {
     }
 
-    /** Steps taken, where they are counted on the host. */
+    /** {@return steps taken, where they are counted on the host} */
     public long step() {
         return step;
     }
 
-    /** The tensors by name, borrowed: {@code exp_avg}, {@code exp_avg_sq}, {@code momentum_buffer}, {@code step}. */
+    /**
+     * {@return the tensors by name, borrowed: {@code exp_avg}, {@code exp_avg_sq}, {@code momentum_buffer},
+     * {@code step}}
+     */
     public Map<String, Tensor> tensors() {
         return Collections.unmodifiableMap(tensors);
     }
 
-    /** A tensor by name, borrowed; null where there is none. */
+    /**
+     * {@return a tensor by name, borrowed; null where there is none}
+     *
+     * @param name
+     *            PyTorch's, for instance {@code exp_avg}
+     */
     public Tensor tensor(String name) {
         return tensors.get(name);
     }
 
-    /** Remembers a tensor under a name: another handle on it, which stays when the caller's goes. */
+    /**
+     * Remembers a tensor under a name: another handle on it, which stays when the caller's goes.
+     *
+     * @param name
+     *            PyTorch's, for instance {@code momentum_buffer}
+     * @param value
+     *            from now on counted as optimizer state
+     */
     public void set(String name, Tensor value) {
         put(name, value.impl().retain());
     }
 
-    /** A tensor by name, zeros of that one's form if there is none yet. */
+    /**
+     * {@return a tensor by name, zeros of that one's form if there is none yet}
+     *
+     * @param name
+     *            PyTorch's, for instance {@code exp_avg}
+     * @param like
+     *            whose shape, dtype and device a new one gets
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if the device has no room for a new one
+     */
     public Tensor zeros(String name, Tensor like) {
         if (!tensors.containsKey(name)) {
             try (Tensor fresh = like.zerosLike()) {

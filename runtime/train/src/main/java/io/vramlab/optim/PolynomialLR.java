@@ -1,12 +1,17 @@
 package io.vramlab.optim;
 
-/** Down to 0 as a power of the steps that are left. */
+/** Down to 0 as a power of the steps that are left. PyTorch's {@code PolynomialLR}. */
 public final class PolynomialLR extends Scheduler {
 
     private final long totalIters;
     private final double power;
 
-    /** A straight line to 0 in 5 steps. */
+    /**
+     * A straight line to 0 in 5 steps.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     */
     public PolynomialLR(Optimizer optimizer) {
         this(optimizer, 5, 1);
     }
@@ -14,6 +19,8 @@ public final class PolynomialLR extends Scheduler {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
      * @param totalIters
      *            steps to 0
      * @param power

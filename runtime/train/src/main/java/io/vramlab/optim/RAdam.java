@@ -17,12 +17,28 @@ public final class RAdam extends FormedOptimizer {
     private static final String SQUARE = "exp_avg_sq";
     private static final double KNOWN = 5;
 
-    /** With PyTorch's default learning rate of 0.001. */
+    /**
+     * With PyTorch's default learning rate of 0.001.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public RAdam(List<? extends Tensor> params) {
         this(params, 0.001);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 0.001 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public RAdam(List<? extends Tensor> params, double lr) {
         super(params, lr, defaults());
     }
@@ -36,43 +52,93 @@ public final class RAdam extends FormedOptimizer {
         return defaults;
     }
 
-    /** How much of the average gradient stays; returns this. */
+    /**
+     * How much of the average gradient stays.
+     *
+     * @param value
+     *            in [0, 1); 0.9 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not in [0, 1)
+     */
     public RAdam beta1(double value) {
         setting("beta1", Settings.fraction("beta1", value));
         return this;
     }
 
-    /** How much of the average square stays; returns this. */
+    /**
+     * How much of the average square stays.
+     *
+     * @param value
+     *            in [0, 1); 0.999 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not in [0, 1)
+     */
     public RAdam beta2(double value) {
         setting("beta2", Settings.fraction("beta2", value));
         return this;
     }
 
-    /** Keeps the denominator from 0; returns this. */
+    /**
+     * Keeps the denominator from 0.
+     *
+     * @param value
+     *            0 or more; 1e-8 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public RAdam eps(double value) {
         setting("eps", Settings.notNegative("eps", value));
         return this;
     }
 
-    /** Whether weight decay shrinks the parameters, as AdamW's does, and leaves the gradients; returns this. */
+    /**
+     * Whether weight decay shrinks the parameters, as AdamW's does, and leaves the gradients.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public RAdam decoupledWeightDecay(boolean on) {
         setting("decoupled_weight_decay", on ? 1 : 0);
         return this;
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor of the parameter that is added to its gradient, 0 or more; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public RAdam weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public RAdam maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters, or one parameter after the other.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public RAdam foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

@@ -18,12 +18,28 @@ public final class RMSprop extends FormedOptimizer {
     private static final String BUFFER = "momentum_buffer";
     private static final String MEAN = "grad_avg";
 
-    /** With PyTorch's default learning rate of 0.01. */
+    /**
+     * With PyTorch's default learning rate of 0.01.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public RMSprop(List<? extends Tensor> params) {
         this(params, 0.01);
     }
 
-    /** With that learning rate. */
+    /**
+     * With that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more; 0.01 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public RMSprop(List<? extends Tensor> params, double lr) {
         super(params, lr, defaults());
     }
@@ -37,43 +53,94 @@ public final class RMSprop extends FormedOptimizer {
         return defaults;
     }
 
-    /** How much of the average stays; returns this. */
+    /**
+     * How much of the average stays.
+     *
+     * @param value
+     *            0 or more; 0.99 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public RMSprop alpha(double value) {
         setting("alpha", Settings.notNegative("alpha", value));
         return this;
     }
 
-    /** Keeps the denominator from 0; returns this. */
+    /**
+     * Keeps the denominator from 0.
+     *
+     * @param value
+     *            0 or more; 1e-8 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public RMSprop eps(double value) {
         setting("eps", Settings.notNegative("eps", value));
         return this;
     }
 
-    /** Momentum; returns this. */
+    /**
+     * Momentum.
+     *
+     * @param value
+     *            0, the default, for none; otherwise each parameter has one more state tensor
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public RMSprop momentum(double value) {
         setting("momentum", Settings.notNegative("momentum", value));
         return this;
     }
 
-    /** Whether the average gradient is taken out of the square; returns this. */
+    /**
+     * Whether the average gradient is taken out of the square.
+     *
+     * @param on
+     *            false by default; true costs one more state tensor per parameter, and is to be chosen before the
+     *            first step
+     * @return this
+     */
     public RMSprop centered(boolean on) {
         setting("centered", on ? 1 : 0);
         return this;
     }
 
-    /** Weight decay; returns this. */
+    /**
+     * Weight decay.
+     *
+     * @param value
+     *            factor of the parameter that is added to its gradient, 0 or more; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public RMSprop weightDecay(double value) {
         weightDecaySetting(value);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public RMSprop maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters, or one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters, or one parameter after the other.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public RMSprop foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

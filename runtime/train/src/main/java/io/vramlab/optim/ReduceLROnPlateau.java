@@ -2,7 +2,10 @@ package io.vramlab.optim;
 
 import java.util.Map;
 
-/** Lowers the rates when a figure has stopped getting better: stepped with that figure, once per epoch. */
+/**
+ * Lowers the rates when a figure has stopped getting better: stepped with that figure, once per epoch. PyTorch's
+ * {@code ReduceLROnPlateau}; a change of less than 1e-8 is not made.
+ */
 public final class ReduceLROnPlateau {
 
     /** Which way is better. */
@@ -30,7 +33,12 @@ public final class ReduceLROnPlateau {
     private int bad;
     private int cooling;
 
-    /** Less is better; a tenth after more than 10 epochs without: PyTorch's defaults. */
+    /**
+     * Less is better; a tenth after more than 10 epochs without: PyTorch's defaults.
+     *
+     * @param optimizer
+     *            whose groups' rates this lowers
+     */
     public ReduceLROnPlateau(Optimizer optimizer) {
         this(optimizer, Mode.MIN, TENTH, USUAL_PATIENCE, USUAL_THRESHOLD, true, 0, 0);
     }
@@ -38,6 +46,10 @@ public final class ReduceLROnPlateau {
     /**
      * With everything.
      *
+     * @param optimizer
+     *            whose groups' rates this lowers
+     * @param mode
+     *            which way is better
      * @param factor
      *            of the new rate, below 1
      * @param patience
@@ -50,6 +62,8 @@ public final class ReduceLROnPlateau {
      *            epochs after a lowering that do not count
      * @param lowest
      *            the lowest rate
+     * @throws IllegalArgumentException
+     *             if the factor is 1 or more
      */
     public ReduceLROnPlateau(Optimizer optimizer, Mode mode, double factor, int patience, double threshold,
             boolean relative, int cooldown, double lowest) {
@@ -68,7 +82,12 @@ public final class ReduceLROnPlateau {
         this.best = mode == Mode.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
     }
 
-    /** One epoch on, with its figure. */
+    /**
+     * One epoch on, with its figure.
+     *
+     * @param figure
+     *            what is to get better, for instance the validation loss
+     */
     public void step(double figure) {
         if (isBetter(figure)) {
             best = figure;
@@ -87,12 +106,19 @@ public final class ReduceLROnPlateau {
         }
     }
 
-    /** What follows from here on: {@code best}, {@code num_bad_epochs} and {@code cooldown_counter}. */
+    /** {@return what follows from here on: {@code best}, {@code num_bad_epochs} and {@code cooldown_counter}} */
     public Map<String, Object> stateDict() {
         return Map.of("best", best, "num_bad_epochs", bad, "cooldown_counter", cooling);
     }
 
-    /** Goes on where another of the same settings was. */
+    /**
+     * Goes on where another of the same settings was.
+     *
+     * @param state
+     *            as {@link #stateDict} gives it
+     * @throws IllegalArgumentException
+     *             if a number is missing
+     */
     public void loadStateDict(Map<String, ?> state) {
         best = number(state, "best").doubleValue();
         bad = number(state, "num_bad_epochs").intValue();

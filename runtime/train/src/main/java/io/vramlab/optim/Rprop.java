@@ -17,17 +17,43 @@ public final class Rprop extends FormedOptimizer {
     private static final String BEFORE = "prev";
     private static final String SIZE = "step_size";
 
-    /** With PyTorch's first step of 0.01. */
+    /**
+     * With PyTorch's first step of 0.01.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @throws IllegalArgumentException
+     *             if there are no parameters, or one is no leaf or named twice
+     */
     public Rprop(List<? extends Tensor> params) {
         this(params, 0.01);
     }
 
-    /** With that first step. */
+    /**
+     * With that first step.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            size of the first steps, 0 or more; 0.01 by default
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public Rprop(List<? extends Tensor> params, double lr) {
         super(params, lr, Map.of("eta_minus", 0.5, "eta_plus", 1.2, "step_min", 1e-6, "step_max", 50.0));
     }
 
-    /** Factors when the sign turns and when it stays; returns this. */
+    /**
+     * Factors when the sign turns and when it stays.
+     *
+     * @param minus
+     *            between 0 and 1; 0.5 by default
+     * @param plus
+     *            above 1; 1.2 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if one is outside of its range
+     */
     public Rprop etas(double minus, double plus) {
         if (!(0 < minus && minus < 1 && 1 < plus)) {
             throw new IllegalArgumentException("Invalid eta values: " + minus + ", " + plus
@@ -38,20 +64,40 @@ public final class Rprop extends FormedOptimizer {
         return this;
     }
 
-    /** The shortest and the longest step; returns this. */
+    /**
+     * The shortest and the longest step.
+     *
+     * @param min
+     *            1e-6 by default
+     * @param max
+     *            50 by default
+     * @return this
+     */
     public Rprop stepSizes(double min, double max) {
         setting("step_min", min);
         setting("step_max", max);
         return this;
     }
 
-    /** Whether the objective is to grow; returns this. */
+    /**
+     * Whether the objective is to grow.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
     public Rprop maximize(boolean on) {
         maximizeSetting(on);
         return this;
     }
 
-    /** One launch per operation for all parameters where there is one, or one parameter after the other; returns this. */
+    /**
+     * One launch per operation for all parameters where there is one, or one parameter after the other.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public Rprop foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;

@@ -12,36 +12,80 @@ import java.util.Map;
  * Stochastic gradient descent, with momentum and Nesterov's variant (Sutskever et al., "On the importance of
  * initialization and momentum in deep learning", 2013, in PyTorch's formulation). Momentum costs one buffer the size of
  * each parameter, made in the first step as a copy of the gradient.
+ *
+ * <p>
+ * State: none without momentum; with it a buffer of each parameter's size, 4 bytes per float32 element. A foreach step
+ * takes a temporary of all gradients' size with weight decay or maximize, else none; a for-loop step up to two of one
+ * parameter's size with these or Nesterov's variant; a fused step none.
  */
 public final class SGD extends Optimizer {
 
     private static final String BUFFER = "momentum_buffer";
 
-    /** Plain gradient descent with that learning rate. */
+    /**
+     * Plain gradient descent with that learning rate.
+     *
+     * @param params
+     *            leaves, in order, each once; held, and not closed
+     * @param lr
+     *            learning rate, 0 or more
+     * @throws IllegalArgumentException
+     *             if there are no parameters, one is no leaf or named twice, or lr is negative
+     */
     public SGD(List<? extends Tensor> params, double lr) {
         super(params, Map.of("lr", Settings.notNegative("lr", lr), "momentum", 0.0, "dampening", 0.0, "weight_decay",
                 0.0, "nesterov", 0.0, "maximize", 0.0));
     }
 
-    /** Fraction of the former direction that is kept; returns this. */
+    /**
+     * Fraction of the former direction that is kept.
+     *
+     * @param value
+     *            0, the default, for none; otherwise each parameter has a buffer of its size
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public SGD momentum(double value) {
         setting("momentum", Settings.notNegative("momentum", value));
         return this;
     }
 
-    /** Fraction of the gradient that momentum leaves out; returns this. */
+    /**
+     * Fraction of the gradient that momentum leaves out.
+     *
+     * @param value
+     *            0 by default; not checked
+     * @return this
+     */
     public SGD dampening(double value) {
         setting("dampening", value);
         return this;
     }
 
-    /** L2 penalty, added to the gradient; returns this. */
+    /**
+     * L2 penalty, added to the gradient.
+     *
+     * @param value
+     *            factor of the parameter that is added to its gradient, 0 or more; 0 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is negative
+     */
     public SGD weightDecay(double value) {
         setting("weight_decay", Settings.notNegative("weight_decay", value));
         return this;
     }
 
-    /** Looks ahead along the momentum; needs momentum and no dampening; returns this. */
+    /**
+     * Looks ahead along the momentum; needs momentum and no dampening.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if there is no momentum yet, or a dampening
+     */
     public SGD nesterov(boolean on) {
         ParamGroup first = paramGroups().getFirst();
         if (on && (first.get("momentum") <= 0 || first.get("dampening") != 0)) {
@@ -53,19 +97,38 @@ public final class SGD extends Optimizer {
         return this;
     }
 
-    /** Climbs instead of descending; returns this. */
+    /**
+     * Climbs instead of descending.
+     *
+     * @param on
+     *            false by default; true costs a temporary of the gradients' size, unless fused
+     * @return this
+     */
     public SGD maximize(boolean on) {
         setting("maximize", on ? 1 : 0);
         return this;
     }
 
-    /** Foreach or for-loop; returns this. */
+    /**
+     * Foreach or for-loop.
+     *
+     * @param on
+     *            by default it is true where all parameters with a gradient are floating tensors on GPUs
+     * @return this
+     */
     public SGD foreach(boolean on) {
         choose(on ? Form.FOREACH : Form.FOR_LOOP);
         return this;
     }
 
-    /** The fused form; returns this. */
+    /**
+     * The fused form.
+     *
+     * @param on
+     *            true for one launch over all parameters, without temporaries; false for foreach or for-loop, by the
+     *            device
+     * @return this
+     */
     public SGD fused(boolean on) {
         choose(on ? Form.FUSED : Form.AUTOMATIC);
         return this;

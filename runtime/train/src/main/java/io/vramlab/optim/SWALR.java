@@ -21,12 +21,32 @@ public final class SWALR extends Scheduler {
     private final long annealEpochs;
     private final Strategy strategy;
 
-    /** In 10 steps along a cosine. */
+    /**
+     * In 10 steps along a cosine.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param swaLr
+     *            the rate in the end
+     */
     public SWALR(Optimizer optimizer, double swaLr) {
         this(optimizer, swaLr, USUAL_EPOCHS, Strategy.COS);
     }
 
-    /** In so many steps. */
+    /**
+     * In so many steps.
+     *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param swaLr
+     *            the rate in the end
+     * @param annealEpochs
+     *            steps until then; 10 by default
+     * @param strategy
+     *            how the rate goes there; along a cosine by default
+     * @throws IllegalArgumentException
+     *             if there are fewer than 0 steps
+     */
     public SWALR(Optimizer optimizer, double swaLr, long annealEpochs, Strategy strategy) {
         super(optimizer);
         if (annealEpochs < 0) {

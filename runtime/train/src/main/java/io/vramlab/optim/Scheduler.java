@@ -18,7 +18,12 @@ public abstract class Scheduler {
     private final List<Double> base = new ArrayList<>();
     private long epoch;
 
-    /** Starts from the optimizer's present rates. */
+    /**
+     * Starts from the optimizer's present rates.
+     *
+     * @param optimizer
+     *            of whose groups each keeps its rate as {@code initial_lr}, unless an earlier schedule did
+     */
     protected Scheduler(Optimizer optimizer) {
         this.optimizer = optimizer;
         for (ParamGroup g : optimizer.paramGroups()) {
@@ -30,15 +35,38 @@ public abstract class Scheduler {
         }
     }
 
-    /** The rate after so many steps for a group that started with {@code base}. */
+    /**
+     * {@return the rate after so many steps for a group that started with {@code base}}
+     *
+     * @param base
+     *            the group's first rate
+     * @param epoch
+     *            steps taken, 0 at the beginning
+     */
     protected abstract double rate(double base, long epoch);
 
-    /** The same, for schedules that treat groups differently. */
+    /**
+     * {@return the rate after so many steps, for schedules that treat groups differently}
+     *
+     * @param first
+     *            the group's first rate
+     * @param group
+     *            its number
+     * @param steps
+     *            steps taken, 0 at the beginning
+     */
     protected double rate(double first, int group, long steps) {
         return rate(first, steps);
     }
 
-    /** What else changes with the rates after so many steps: nothing, unless a schedule moves momentum too. */
+    /**
+     * What else changes with the rates after so many steps: nothing, unless a schedule moves momentum too.
+     *
+     * @param group
+     *            a group of the optimizer
+     * @param steps
+     *            steps taken, 0 at the beginning
+     */
     protected void alongside(ParamGroup group, long steps) {
         // most move the rates alone
     }
@@ -71,7 +99,7 @@ public abstract class Scheduler {
         }
     }
 
-    /** What follows from here on: {@code last_epoch} and {@code base_lrs}. */
+    /** {@return what follows from here on: {@code last_epoch} and {@code base_lrs}} */
     public final Map<String, Object> stateDict() {
         return Map.of(LAST, epoch, BASE, List.copyOf(base));
     }
@@ -80,6 +108,8 @@ public abstract class Scheduler {
      * Goes on where another schedule of the same kind and settings was. The optimizer's rates come with its own state, as in
      * PyTorch.
      *
+     * @param state
+     *            as {@link #stateDict} gives it
      * @throws IllegalArgumentException
      *             if that one had another number of groups
      */
@@ -95,12 +125,12 @@ public abstract class Scheduler {
         }
     }
 
-    /** Steps taken. */
+    /** {@return steps taken; 0 after construction} */
     public final long lastEpoch() {
         return epoch;
     }
 
-    /** The rates now, one per group. */
+    /** {@return the rates now, one per group} */
     public final List<Double> getLastLr() {
         return optimizer.paramGroups().stream().map(g -> g.get("lr")).toList();
     }

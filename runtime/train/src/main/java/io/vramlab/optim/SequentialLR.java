@@ -12,6 +12,10 @@ public final class SequentialLR extends Scheduler {
     /**
      * Those schedules of the same optimizer.
      *
+     * @param optimizer
+     *            whose groups' rates this sets, from now on
+     * @param parts
+     *            called for their rates, never stepped
      * @param milestones
      *            the steps at which the second, the third, … takes over
      * @throws IllegalArgumentException
