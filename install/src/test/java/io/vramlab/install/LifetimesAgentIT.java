@@ -3,6 +3,7 @@ package io.vramlab.install;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
@@ -65,8 +67,11 @@ class LifetimesAgentIT {
         return Path.of(System.getProperty("vramlab.jar")).resolveSibling("lib");
     }
 
-    private static String jars() {
-        return library() + "/*";
+    private static String jars() throws IOException {
+        try (Stream<Path> files = Files.list(library())) {
+            return files.map(Path::toString).filter(each -> each.endsWith(".jar"))
+                    .collect(Collectors.joining(File.pathSeparator));
+        }
     }
 
     private static Path agent() throws IOException {
@@ -82,7 +87,7 @@ class LifetimesAgentIT {
         if (!agent.isEmpty()) {
             command.add("-javaagent:" + agent);
         }
-        command.addAll(List.of("-cp", program + ":" + jars(), NAME));
+        command.addAll(List.of("-cp", program + File.pathSeparator + jars(), NAME));
         return Commands.run(Map.of("VRAMLAB_DEVICE", "sim:1GiB"), command).ok();
     }
 

@@ -16,6 +16,7 @@ import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.track.BlockLabel;
 import io.vramlab.magics.track.EventLog;
+import io.vramlab.magics.track.CollectedLog;
 import io.vramlab.magics.track.SessionHistory;
 import io.vramlab.magics.track.Totals;
 import io.vramlab.magics.track.Tracking;
@@ -46,6 +47,7 @@ public final class AfterCell implements CellListener {
     @Override
     public void sessionStarted(Session session) {
         LiveTensors.recordSites(true);
+        CollectedLog.of(session);
         PendingWork.lines(CallSites::line);
         if (SessionHistory.isDefault()) {
             Tracking.of(session).startQuietly();
@@ -75,6 +77,7 @@ public final class AfterCell implements CellListener {
     public void cellStarted(Cell cell, Session session) {
         quiet(session);
         CallSites.runningCell(cell.number());
+        CollectedLog.of(session).cellStarted(cell.number());
         OomWatch.of(session).cellStarted(cell.number());
         Tracking.of(session).sources().started(cell.number(), cell.source());
         SessionHistory.of(session).cellStarted();
@@ -118,6 +121,7 @@ public final class AfterCell implements CellListener {
     @Override
     public void sessionEnded(Session session) {
         Allocators.unwatch(watcher);
+        LiveTensors.watchCollected(null);
         Tracking.of(session).stop();
         OomWatch.of(session).close();
     }
@@ -202,6 +206,9 @@ public final class AfterCell implements CellListener {
         }
         if (!left.isEmpty()) {
             report.section(leftBehind(left));
+        }
+        if (collected.handles() > 0) {
+            report.section(CollectedReport.of(cell.number(), session));
         }
         session.display(report);
     }

@@ -34,6 +34,7 @@ public final class TrackMagic extends OptionMagic {
                         "a row for each tensor; without it, history[0] to history[7] that are alike are history[0..7], with "
                                 + "the bytes of all")
                 .flag("leaks", "only what lives on though no variable leads to it")
+                .flag("collected", "instead, what the garbage collector had to free, and why counting did not")
                 .value("older", "K", "only what was made at least K cells ago").value("device", "N", Gpu.OPTION)
                 .detail("%%track as the first line of a cell runs the cell and lists, line by line, what it allocated and "
                         + "freed, and how much of that had to come from the device.\n"
@@ -49,6 +50,10 @@ public final class TrackMagic extends OptionMagic {
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
         if (call.hasBody()) {
             return LineReport.of(call);
+        }
+        if (arguments.has("collected")) {
+            Collector.run();
+            return CollectedReport.of(call.session());
         }
         Tracking tracking = Tracking.of(call.session());
         String word = arguments.words().isEmpty() ? "" : arguments.words().get(0);

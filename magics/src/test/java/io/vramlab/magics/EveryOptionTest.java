@@ -174,6 +174,7 @@ class EveryOptionTest extends OnAFreshGpu {
         shows("freed", "%del a");
         shows("H100-80GB", "%device --profiles");
         shows("cuda:0", "%device reset");
+        shows("The collector had to free", "%track --collected");
         shows("Tracking is off", "%track off");
         shows("Tracking is on", "%track on");
         runsOutOfMemory();

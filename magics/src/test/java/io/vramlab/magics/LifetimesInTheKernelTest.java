@@ -137,4 +137,39 @@ class LifetimesInTheKernelTest {
         // the first step finds no former loss
         assertEquals("1", notebook.ok("peaks.stream().skip(1).distinct().count()").last());
     }
+
+    /** Cells 1 to 4 are the set-up. */
+    @Test
+    void whatTheCollectorHadToFreeIsNamedWithWhereItWasMadeAndWhichLineLetItEscape() {
+        notebook.ok("%track on");
+        // two of 256 x 1024 float32
+        String cell = notebook.ok("""
+                var pair = new Tensor[]{Tensor.ones(256, 1024), Tensor.ones(256, 1024)};
+                var copied = Arrays.copyOf(pair, 2);
+                pair = null;
+                copied = null;""").last();
+        assertTrue(cell.contains("The collector had to free: 2 tensors, 2.00 MiB"), cell);
+        notebook.ok("%track off");
+
+        String all = notebook.ok("%track --collected").last();
+        assertTrue(all.contains("2 × float32[256, 1024] on cuda:0  2,097,152  2.00 MiB"), all);
+        assertTrue(all.contains("In [6]:1"), all);
+        assertTrue(all.contains("escaped at In [6]:2: var copied = Arrays.copyOf(pair, 2);"), all);
+    }
+
+    @Test
+    void whatLivesOnBecauseCountingWasOffSaysSo() {
+        notebook.ok("%lifetimes java");
+        notebook.ok("var x = Tensor.ones(256);\nx = null;");
+        String all = notebook.ok("%track --collected").last();
+        assertTrue(all.lines().anyMatch(row -> row.startsWith("float32[256] ") && row.contains("counting was off")),
+                all);
+    }
+
+    @Test
+    void nothingIsNamedWhereCountingFreedAll() {
+        notebook.ok("var x = Tensor.ones(257).add(1);\nx = null;");
+        String all = notebook.ok("%track --collected").last();
+        assertTrue(all.startsWith("The collector had to free: ") && !all.contains("[257]"), all);
+    }
 }

@@ -45,6 +45,16 @@ public final class CellLines {
         return of(CallSites.innermostInCell());
     }
 
+    /** The line of a call site; empty when no frame is a cell's. */
+    public static Optional<Line> at(int site) {
+        return site == 0 ? Optional.empty() : line(of(site));
+    }
+
+    /** The line of a call site as tables show it; empty when no frame is a cell's. */
+    public static String text(int site) {
+        return at(site).map(Line::text).orElse("");
+    }
+
     /** The number of a call site's line; 0 when no frame is a cell's. */
     static int of(int site) {
         int[] known = ofSites;

@@ -11,6 +11,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What a {@link Tensor} object stands for: one hold on a {@link TensorImpl}. It outlives the object, so that a tensor
@@ -24,6 +25,7 @@ final class Handle extends PhantomReference<Tensor> {
     private static long nextId = 1;
     private static Collected total = Collected.NONE;
     private static Collected underPressure = Collected.NONE;
+    private static volatile Consumer<CollectedTensor> watcher;
 
     static {
         try {
@@ -40,6 +42,9 @@ final class Handle extends PhantomReference<Tensor> {
     private boolean closed;
     /** How many counted places hold the tensor; see {@link Lifetimes}. */
     private volatile int holders;
+    /** While somebody watches: when it was made, and then when and where it escaped. */
+    private long moment;
+    private int escapedAt;
     /** Whether it is closed when nobody holds it any more. */
     private volatile Lifetime lifetime = Lifetime.OWN;
 
@@ -66,6 +71,7 @@ final class Handle extends PhantomReference<Tensor> {
         super(tensor, QUEUE);
         this.impl = impl;
         Pressure.watch(impl.device(), impl.storage().allocator());
+        moment = watcher == null ? 0 : System.nanoTime();
         synchronized (LIST) {
             id = nextId++;
             previous = LIST.previous;
@@ -135,7 +141,27 @@ final class Handle extends PhantomReference<Tensor> {
     }
 
     void escape() {
+        if (lifetime != Lifetime.ESCAPED && watcher != null) {
+            escapedAt = CallSites.innermostInCell();
+            moment = System.nanoTime();
+        }
         lifetime = Lifetime.ESCAPED;
+    }
+
+    /** Tells of each tensor that the collector finds, on the thread that looks for them; null for nobody. */
+    static void watch(Consumer<CollectedTensor> wanted) {
+        watcher = wanted;
+    }
+
+    private CollectedTensor collected(boolean last) {
+        Storage storage = impl.storage();
+        CollectedTensor.Why why = switch (lifetime) {
+            case ESCAPED -> CollectedTensor.Why.ESCAPED;
+            case COUNTED -> CollectedTensor.Why.HOLDER_DROPPED;
+            case OWN -> Lifetimes.isCounting() ? CollectedTensor.Why.OWNED : CollectedTensor.Why.NOT_COUNTED;
+        };
+        return new CollectedTensor(impl.describe(), last ? storage.bytes() : 0, storage.siteId(), why,
+                escapedAt, moment == 0 ? 0 : System.nanoTime() - moment);
     }
 
     static List<Handle> open() {
@@ -174,8 +200,13 @@ final class Handle extends PhantomReference<Tensor> {
     private static int collect(Handle handle, boolean pressed) {
         Storage storage = handle.impl.storage();
         boolean last = storage.holders() == 1 && handle.impl.holders() == 1;
+        Consumer<CollectedTensor> told = watcher;
+        CollectedTensor seen = told == null ? null : handle.collected(last);
         if (!handle.close()) {
             return 0;
+        }
+        if (seen != null) {
+            told.accept(seen);
         }
         Collected one = new Collected(1, last ? storage.bytes() : 0);
         synchronized (LIST) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What is alive: every storage that someone holds, and what the collector has let go. For tables. */
 public final class LiveTensors {
@@ -81,6 +82,17 @@ public final class LiveTensors {
         Collected before = Handle.total(false);
         Handle.sweep(false);
         return Handle.total(false).minus(before);
+    }
+
+    /**
+     * Tells from now on of each tensor that the collector lets go.
+     *
+     * @param watcher
+     *            called on the thread that looks for what was collected, which may be one that allocates: it must be quick
+     *            and ask for no memory of a device; null for nobody
+     */
+    public static void watchCollected(Consumer<CollectedTensor> watcher) {
+        Handle.watch(watcher);
     }
 
     /** Everything the collector has let go since the process started. */
