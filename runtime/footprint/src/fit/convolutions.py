@@ -1,9 +1,10 @@
-"""Fits the rule of cuDNN's convolution workspaces: usage: convolutions.py MODELS_FOLDER OUTFILE [errors] (needs scikit-learn); with a third word prints the errors on held-back shapes.
+"""Fits the rule of cuDNN's convolution workspaces: usage: convolutions.py MODELS_FOLDER RESOURCES [errors] (needs scikit-learn); with a third word prints the errors on held-back layers.
 
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
-learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element. Recorded shapes follow it as a table, which counts before the tree."""
-import collections, gzip, json, os, re, sys
+learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. Recorded shapes are a table, which counts before
+the tree: convolutions.bin.gz, in the order of their keys' hashes; see ConvolutionRecordings for its bytes."""
+import collections, gzip, json, lzma, os, re, struct, sys
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -72,7 +73,10 @@ def label(q, ws):
                     for u in 'xy':
                         n, rest = divmod(left, c[u])
                         if n in (1, 2, 3, 4, 8, 16) and rest < 1400: found.append((3, rest, f'{x}{w}{y}{n}{u}'))
-    if not found: return None
+    if not found:            # partial sums of another kind, of which only the size is known: on 128 KiB, or 4
+        rest, text = min((ws - sum(c[a] for a in x + w + y), x + w + y) for x in ('', 'x') for w in ('', 'w') for y in ('', 'y') if ws >= sum(c[a] for a in x + w + y))
+        step = 131072 if rest >= 131072 else 4096
+        return f'{text}+{rest // step * step + step // 2}'
     _, rest, text = min(found)
     return f'{text}+{rest if rest in SMALL else 16}'
 
@@ -116,6 +120,15 @@ def read(folder):
         rows[key(q)] = (q, int(words[12]))
     return rows
 
+def recorded():
+    """Layers of well-known networks in many sizes, on an H200: recorded.txt.xz beside this script, made by workspaces.py of the recorders"""
+    found = {}
+    for line in lzma.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'recorded.txt.xz'), 'rt'):
+        words = line.split(); into, kernel, s, p, di = ([int(v) for v in w.split(',')] for w in words[7:12])
+        q = problem(int(words[0]), words[2], int(words[1]), *map(int, words[3:7]), into, kernel, s, p, di, [(x + 2 * p[j] - di[j] * (kernel[j] - 1) - 1) // s[j] + 1 for j, x in enumerate(into)])
+        found[key(q)] = (q, int(words[12]))
+    return found
+
 def asked(rows):
     """What cuDNN's heuristics answered on a machine without a GPU (install/vramlab_cudnn.py) for layers of torchvision, timm and small networks by hand, but for plain products and recorded shapes: asked.txt.gz beside this script"""
     found = {}
@@ -126,8 +139,8 @@ def asked(rows):
     return found
 
 def errors(rows, more):
-    """Trained on four fifths of the shapes, judged by the fifth"""
-    shape = lambda k: ' '.join(k.split()[3:]); held = {k: i % 5 for i, k in enumerate(sorted({shape(k) for k in rows}))}
+    """Trained on four fifths of the layers, whatever their batch and dtype, judged by the fifth"""
+    shape = lambda k: ' '.join(k.split()[4:]); held = {k: i % 5 for i, k in enumerate(sorted({shape(k) for k in rows}))}
     for g in sorted({group(q) for q, _ in rows.values()}):
         mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; equal = same = close = 0; off = []; wrong = total = 0
         for f in range(5):
@@ -142,8 +155,23 @@ def fit(x, y, weights): return DecisionTreeClassifier(min_samples_leaf=1, random
 
 OF_RECORDED = 5         # against 1 for what cuDNN only answered
 
+def hashed(text):
+    """FNV-1a, its upper 40 bits"""
+    h = 0xcbf29ce484222325
+    for b in text.encode(): h = (h ^ b) * 0x100000001b3 & (1 << 64) - 1
+    return h >> 24
+
+def written(path, data):
+    with open(path, 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(data)
+
+def table(rows):
+    """How many sizes, the sizes, how many shapes, their hashes as five bytes each, ascending, and the number of each one's size"""
+    sizes = sorted({w for _, w in rows.values()}); number = {w: i for i, w in enumerate(sizes)}; shapes = sorted((hashed(k), number[w]) for k, (_, w) in rows.items())
+    assert len({h for h, _ in shapes}) == len(shapes), 'two shapes of one hash'
+    return struct.pack('>i', len(sizes)) + b''.join(struct.pack('>q', w) for w in sizes) + struct.pack('>i', len(shapes)) + b''.join(h.to_bytes(5, 'big') for h, _ in shapes) + b''.join(struct.pack('>i', n) for _, n in shapes)
+
 if __name__ == '__main__':
-    rows = read(sys.argv[1]); out = []; table = []; more = collections.defaultdict(list)
+    rows = read(sys.argv[1]); rows.update(recorded()); out = []; more = collections.defaultdict(list)
     for k, (q, w) in asked(rows).items():
         text = label(q, w)
         if text is not None: more[group(q)].append((k, q, w, text))
@@ -153,7 +181,7 @@ if __name__ == '__main__':
         learnt = known + more[g]; names = sorted({m[3] for m in learnt})
         tree = fit([features(m[1]) for m in learnt], [m[3] for m in learnt], [OF_RECORDED] * len(known) + [1] * len(more[g])); guess = tree.predict([features(m[1]) for m in mine])
         out.append(f'tree {g}'); out.append(' '.join(names)); write(tree, names, out)
-        table += [f'{k} {w}' for k, q, w, _ in mine]; left = sum(value(q, text) != w for (k, q, w, _), text in zip(mine, guess))
+        left = sum(value(q, text) != w for (k, q, w, _), text in zip(mine, guess))
         print(f'{g}: {len(mine)} rows, {len(known)} taken apart, {tree.get_n_leaves()} leaves, {left} that the tree does not give')
-    out.append('table'); out += table
-    with open(sys.argv[2], 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(('\n'.join(out) + '\n').encode())
+    written(os.path.join(sys.argv[2], 'convolutions.txt.gz'), ('\n'.join(out) + '\n').encode())
+    written(os.path.join(sys.argv[2], 'convolutions.bin.gz'), table(rows))

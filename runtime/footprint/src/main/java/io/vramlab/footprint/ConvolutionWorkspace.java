@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * The workspace that cuDNN takes for a convolution, as its heuristics choose it on an H200 (cuDNN 9.19): an estimate. It
  * consists of what cuDNN turns into another order of memory (the input, the weight, the output, their channels padded to
  * vectors of 16 bytes), of float32 pieces of a weight's gradient, and of a few bytes. Which of these a shape takes is learnt
- * from recordings: {@link ConvolutionTable}. docs/footprint.md, "Convolutions", has the errors.
+ * from recordings: {@link ConvolutionTrees}. docs/footprint.md, "Convolutions", has the errors.
  */
 public final class ConvolutionWorkspace {
 
@@ -42,14 +42,18 @@ public final class ConvolutionWorkspace {
      *            what they said, or {@link #UNASKED}; it counts where the very shape was not recorded on a GPU
      */
     public static long bytes(Convolution c, long answer) {
-        Long recorded = ConvolutionTable.recorded(key(c));
+        Long recorded = ConvolutionRecordings.of(key(c, c.dtype()));
         if (recorded != null) {
             return recorded;
+        }
+        Long twin = twin(c);
+        if (twin != null) {
+            return twin;
         }
         if (FourierConvolution.isLikely(c)) {
             return FourierConvolution.bytes(c);
         }
-        return answer != UNASKED ? answer : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
+        return answer != UNASKED ? answer : ofParts(c, ConvolutionTrees.parts(group(c), features(c)));
     }
 
     /** The most that it may be: all but 2 in 100 recorded shapes take no more. */
@@ -72,7 +76,16 @@ public final class ConvolutionWorkspace {
     }
 
     private static boolean isRecorded(Convolution c) {
-        return ConvolutionTable.recorded(key(c)) != null;
+        return ConvolutionRecordings.of(key(c, c.dtype())) != null;
+    }
+
+    /** What was recorded of the shape in the other type of 16 bits, which takes the same in 9 of 10 shapes. */
+    private static Long twin(Convolution c) {
+        return switch (c.dtype()) {
+            case FLOAT16 -> ConvolutionRecordings.of(key(c, DType.BFLOAT16));
+            case BFLOAT16 -> ConvolutionRecordings.of(key(c, DType.FLOAT16));
+            default -> null;
+        };
     }
 
     private static int element(Convolution c) {
@@ -90,8 +103,8 @@ public final class ConvolutionWorkspace {
                 && Convolution.product(c.stride()) == 1 && Arrays.stream(c.padding()).allMatch(p -> p == 0);
     }
 
-    private static String key(Convolution c) {
-        return c.pass().ordinal() + " " + (c.channelsLast() ? 1 : 0) + " " + c.dtype() + " " + c.batch() + " "
+    private static String key(Convolution c, DType dtype) {
+        return c.pass().ordinal() + " " + (c.channelsLast() ? 1 : 0) + " " + dtype + " " + c.batch() + " "
                 + c.channels() + " " + c.outputs() + " " + c.groups() + " " + text(c.in()) + " " + text(c.kernel())
                 + " " + text(c.stride()) + " " + text(c.padding()) + " " + text(c.dilation());
     }

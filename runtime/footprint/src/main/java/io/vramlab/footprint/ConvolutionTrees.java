@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What {@code src/fit/convolutions.py} made of the recordings: a decision tree for each product, order of memory and size of
- * an element, whose leaves name the parts of a workspace, and a table of the recorded shapes that their tree does not give.
+ * What {@code src/fit/convolutions.py} learnt from the recordings: a decision tree for each product, order of memory and size
+ * of an element, whose leaves name the parts of a workspace.
  */
-final class ConvolutionTable {
+final class ConvolutionTrees {
 
     private static final String FILE = "convolutions.txt.gz";
-    private static final ConvolutionTable READ = new ConvolutionTable();
+    private static final ConvolutionTrees READ = new ConvolutionTrees();
 
     /** A tree, its nodes in preorder: a leaf's name, or a feature, its bound, and where the branch above it begins. */
     private record Tree(List<Node> nodes) {
@@ -39,22 +39,16 @@ final class ConvolutionTable {
     }
 
     private final Map<String, Tree> trees = new HashMap<>();
-    private final Map<String, Long> recorded = new HashMap<>();
 
-    private ConvolutionTable() {
-        try (InputStream in = ConvolutionTable.class.getResourceAsStream(FILE);
+    private ConvolutionTrees() {
+        try (InputStream in = ConvolutionTrees.class.getResourceAsStream(FILE);
                 BufferedReader lines = new BufferedReader(
                         new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith("tree ")) {
-                    List<Node> nodes = new ArrayList<>();
-                    String[] names = lines.readLine().split(" ");
-                    grow(lines, names, nodes);
-                    trees.put(line.substring("tree ".length()), new Tree(nodes));
-                } else if (!line.equals("table")) {
-                    int last = line.lastIndexOf(' ');
-                    recorded.put(line.substring(0, last), Long.valueOf(line.substring(last + 1)));
-                }
+                List<Node> nodes = new ArrayList<>();
+                String[] names = lines.readLine().split(" ");
+                grow(lines, names, nodes);
+                trees.put(line.substring("tree ".length()), new Tree(nodes));
             }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
@@ -75,11 +69,6 @@ final class ConvolutionTable {
         String[] words = line.split(" ");
         nodes.set(at, new Node(null, Integer.parseInt(words[0]), Double.parseDouble(words[1]), above));
         grow(lines, names, nodes);
-    }
-
-    /** What was recorded of that shape where its tree gives another size; null for all others. */
-    static Long recorded(String key) {
-        return READ.recorded.get(key);
     }
 
     /** The parts of the workspace of such a shape. */
