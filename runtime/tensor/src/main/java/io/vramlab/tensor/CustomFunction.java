@@ -23,6 +23,8 @@ public final class CustomFunction {
     public interface Backward {
 
         /**
+         * Computes the gradients of the inputs.
+         *
          * @param gradient
          *            of the result, borrowed
          * @param saved
@@ -66,14 +68,28 @@ public final class CustomFunction {
     /** Forward of handles; it learns which inputs' gradients are wanted. */
     @FunctionalInterface
     public interface Forward {
-        /** The outputs. */
+        /**
+         * Computes the outputs; gradients are not recorded meanwhile.
+         *
+         * @param wanted
+         *            for each input, whether its gradient will be asked for
+         * @return at least one; an input given back as it is becomes another tensor on its memory
+         */
         Tensor[] apply(boolean... wanted);
     }
 
     /** Backward of handles: gradients of the inputs, null where none is needed. */
     @FunctionalInterface
     public interface HandlesBackward {
-        /** From what was saved and the gradients of the outputs. */
+        /**
+         * From what was saved and the gradients of the outputs.
+         *
+         * @param saved
+         *            in the order in which it was saved; closed after
+         * @param gradients
+         *            one for each output of a floating dtype, zeros where none came; closed after
+         * @return one for each input, null where none is needed
+         */
         Tensor[] apply(Tensor[] saved, Tensor[] gradients);
     }
 
