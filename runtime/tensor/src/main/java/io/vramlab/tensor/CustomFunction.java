@@ -42,8 +42,14 @@ public final class CustomFunction {
      *
      * @param name
      *            what {@link Tensor#gradFn} shows
+     * @param result
+     *            fresh, of no graph yet
+     * @param inputs
+     *            one for each gradient that backward gives; null for none
      * @param saved
-     *            what backward needs, kept until it has passed
+     *            what backward needs, held until it has passed, without a copy
+     * @param backward
+     *            called once a pass
      */
     public static void record(String name, TensorImpl result, TensorImpl[] inputs, TensorImpl[] saved,
             Backward backward) {
@@ -98,8 +104,14 @@ public final class CustomFunction {
      *
      * @param name
      *            what {@link Tensor#gradFn} shows
+     * @param inputs
+     *            one for each gradient that backward gives; null for none
+     * @param forward
+     *            called at once, on this thread
      * @param saved
-     *            what backward needs, asked for after forward
+     *            what backward needs, asked for after forward; held until it has passed, without a copy
+     * @param backward
+     *            called once a pass; what it makes is closed after
      * @return the outputs, fresh handles
      */
     public static Tensor[] apply(String name, Tensor[] inputs, Forward forward, Supplier<Tensor[]> saved,

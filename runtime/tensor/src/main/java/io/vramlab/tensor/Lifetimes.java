@@ -53,7 +53,12 @@ public final class Lifetimes {
         return type.getName().startsWith("io.vramlab.");
     }
 
-    /** An object of a woven class is being made. */
+    /**
+     * An object of a woven class is being made.
+     *
+     * @param object
+     *            whose constructor begins
+     */
     public static void made(Object object) {
         if (!isWoven(object)) {
             // code that it inherits may hold it where nobody counts
@@ -66,8 +71,10 @@ public final class Lifetimes {
     private static volatile long since;
 
     /**
-     * Switches counting on or off. Off, tensors are closed by those who close them and by the collector, those that were
-     * counted until now too.
+     * Switches counting on or off. Off, tensors are closed by those who close them and by the collector, those that were counted until now too.
+     *
+     * @param wanted
+     *            true from now on, for tensors made from now on
      */
     public static void count(boolean wanted) {
         if (wanted && !on) {
@@ -79,20 +86,22 @@ public final class Lifetimes {
         }
     }
 
-    /** Whether tensors are counted. */
+    /** {@return whether tensors are counted} */
     public static boolean isCounting() {
         return on;
     }
 
     /**
-     * Remembers from now on which tensors counting closes, or no longer; the system property {@code vramlab.lifetimes.check}
-     * begins with it. See {@link #reachableThoughClosed}.
+     * Remembers from now on which tensors counting closes, or no longer; the system property {@code vramlab.lifetimes.check} begins with it. See {@link #reachableThoughClosed}.
+     *
+     * @param wanted
+     *            true from now on; either way what was remembered is forgotten
      */
     public static void check(boolean wanted) {
         CountedOut.check(wanted);
     }
 
-    /** Whether it is remembered which tensors counting closes. */
+    /** {@return whether it is remembered which tensors counting closes} */
     public static boolean isChecking() {
         return CountedOut.isChecked();
     }
@@ -107,7 +116,12 @@ public final class Lifetimes {
         return CountedOut.reachable().stream().map(Handle::told).toList();
     }
 
-    /** One place more holds it. */
+    /**
+     * One place more holds it.
+     *
+     * @param value
+     *            any object, or null
+     */
     public static void hold(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().hold();
@@ -131,7 +145,12 @@ public final class Lifetimes {
         return closure == null ? null : closure.holders();
     }
 
-    /** Holds what an operation of the runtime returned. */
+    /**
+     * Holds what an operation of the runtime returned.
+     *
+     * @param value
+     *            any object, or null
+     */
     public static void holdFresh(Object value) {
         if (value instanceof Tensor tensor) {
             if (on && tensor.handle().id >= since) {
@@ -148,13 +167,25 @@ public final class Lifetimes {
         }
     }
 
-    /** Holds what came from code that does not count, which may hold it too. */
+    /**
+     * Holds what came from code that does not count, which may hold it too.
+     *
+     * @param value
+     *            any object, or null
+     */
     public static void holdForeign(Object value) {
         escape(value);
         hold(value);
     }
 
-    /** Holds what a call on {@code receiver} returned, an object of any class. */
+    /**
+     * Holds what a call on {@code receiver} returned, an object of any class.
+     *
+     * @param value
+     *            any object, or null
+     * @param receiver
+     *            any object
+     */
     public static void holdReturned(Object value, Object receiver) {
         if (isWoven(receiver)) {
             hold(value);
@@ -163,12 +194,22 @@ public final class Lifetimes {
         }
     }
 
-    /** Holds a new array. */
+    /**
+     * Holds a new array.
+     *
+     * @param array
+     *            which nobody holds yet
+     */
     public static void holdArray(Object[] array) {
         ArrayCounts.begin(array).incrementAndGet();
     }
 
-    /** An array holds what a counted collection has just put into it. */
+    /**
+     * An array holds what a counted collection has just put into it.
+     *
+     * @param array
+     *            whose elements are not held for it yet
+     */
     public static void fill(Object[] array) {
         ArrayCounts.begin(array);
         for (Object each : array) {
@@ -176,7 +217,12 @@ public final class Lifetimes {
         }
     }
 
-    /** One place less holds it; the last one lets it go. */
+    /**
+     * One place less holds it; the last one lets it go.
+     *
+     * @param value
+     *            any object, or null
+     */
     public static void drop(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().drop();
@@ -202,7 +248,12 @@ public final class Lifetimes {
         }
     }
 
-    /** One place less holds it, but whoever it is handed to may take it. */
+    /**
+     * One place less holds it, but whoever it is handed to may take it.
+     *
+     * @param value
+     *            any object, or null
+     */
     public static void unhold(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().unhold();
@@ -214,7 +265,14 @@ public final class Lifetimes {
         }
     }
 
-    /** A method ends, or assigns its parameter: the value goes for good only if the caller counts, and gave it away. */
+    /**
+     * A method ends, or assigns its parameter: the value goes for good only if the caller counts, and gave it away.
+     *
+     * @param value
+     *            any object, or null
+     * @param byWoven
+     *            whether the caller counts
+     */
     public static void dropParameter(Object value, boolean byWoven) {
         if (byWoven) {
             drop(value);
@@ -223,14 +281,28 @@ public final class Lifetimes {
         }
     }
 
-    /** A lambda has captured a value. */
+    /**
+     * A lambda has captured a value.
+     *
+     * @param lambda
+     *            fresh, of woven code
+     * @param value
+     *            what it keeps, or null
+     */
     public static void enclose(Object lambda, Object value) {
         Closures.begin(lambda).add(value);
     }
 
     // ---- exceptions ----
 
-    /** An exception ends a method: it takes over what one of its variables held. */
+    /**
+     * An exception ends a method: it takes over what one of its variables held.
+     *
+     * @param exception
+     *            any
+     * @param value
+     *            any object, or null
+     */
     public static void left(Throwable exception, Object value) {
         if (value == exception) {
             unhold(value);
@@ -244,7 +316,16 @@ public final class Lifetimes {
         }
     }
 
-    /** An exception ends a method: it takes over what the caller gave away. */
+    /**
+     * An exception ends a method: it takes over what the caller gave away.
+     *
+     * @param exception
+     *            any
+     * @param value
+     *            any object, or null
+     * @param byWoven
+     *            whether the caller counts
+     */
     public static void leftParameter(Throwable exception, Object value, boolean byWoven) {
         if (byWoven) {
             left(exception, value);
@@ -253,7 +334,13 @@ public final class Lifetimes {
         }
     }
 
-    /** An exception is caught: what it has left behind, held once, or null. */
+    /**
+     * An exception is caught: what it has left behind, held once, or null.
+     *
+     * @param exception
+     *            any
+     * @return to be dropped when the handler ends; null if nothing was left behind
+     */
     public static Object caught(Throwable exception) {
         ThreadHolds state = ThreadHolds.current();
         Traceback traceback = state.traceback;
@@ -265,12 +352,22 @@ public final class Lifetimes {
         return traceback;
     }
 
-    /** An exception leaves what counts: nobody will look at what it has left behind. */
+    /**
+     * An exception leaves what counts: nobody will look at what it has left behind.
+     *
+     * @param exception
+     *            any
+     */
     public static void forget(Throwable exception) {
         drop(caught(exception));
     }
 
-    /** Code that does not count gets it, and may look into it. */
+    /**
+     * Code that does not count gets it, and may look into it.
+     *
+     * @param value
+     *            any object, or null
+     */
     public static void escape(Object value) {
         capture(value);
         if (value instanceof Counted || value instanceof Object[]) {
@@ -289,7 +386,12 @@ public final class Lifetimes {
         }
     }
 
-    /** A place holds it that nobody counts, but nothing is done with it there that is not woven. */
+    /**
+     * A place holds it that nobody counts, but nothing is done with it there that is not woven.
+     *
+     * @param value
+     *            any object, or null
+     */
     public static void capture(Object value) {
         if (value instanceof Tensor tensor) {
             tensor.handle().escape();
@@ -301,14 +403,30 @@ public final class Lifetimes {
         }
     }
 
-    /** A call on {@code receiver}, an object of any class, is given {@code value}. */
+    /**
+     * A call on {@code receiver}, an object of any class, is given {@code value}.
+     *
+     * @param receiver
+     *            any object
+     * @param value
+     *            any object, or null
+     */
     public static void pass(Object receiver, Object value) {
         if (!isWoven(receiver)) {
             escape(value);
         }
     }
 
-    /** Stores into an array, as {@code array[index] = value} does, and lets go what was there. */
+    /**
+     * Stores into an array, as {@code array[index] = value} does, and lets go what was there.
+     *
+     * @param array
+     *            any
+     * @param index
+     *            in bounds, else the exception is the array's
+     * @param value
+     *            any object, or null
+     */
     public static void store(Object[] array, int index, Object value) {
         Object old = array[index];
         array[index] = value;
@@ -324,7 +442,14 @@ public final class Lifetimes {
         drop(old);
     }
 
-    /** Holds an element that is about to be loaded from an array. */
+    /**
+     * Holds an element that is about to be loaded from an array.
+     *
+     * @param array
+     *            any, or null
+     * @param index
+     *            any; out of bounds nothing happens
+     */
     public static void holdElement(Object[] array, int index) {
         if (array != null && index >= 0 && index < array.length) {
             if (ArrayCounts.of(array) == null) {
@@ -335,8 +460,12 @@ public final class Lifetimes {
     }
 
     /**
-     * Woven code calls a method of an object of any class; what is called learns by {@link #isCalledByWoven} that its caller
-     * counts.
+     * Woven code calls a method of an object of any class; what is called learns by {@link #isCalledByWoven} that its caller counts.
+     *
+     * @param receiver
+     *            any object
+     * @param method
+     *            that method's token, or {@link #ANY}
      */
     public static void calling(Object receiver, int method) {
         if (isWoven(receiver)) {
@@ -344,7 +473,12 @@ public final class Lifetimes {
         }
     }
 
-    /** Woven code calls a method of woven code, as what that method is told by. */
+    /**
+     * Woven code calls a method of woven code, as what that method is told by.
+     *
+     * @param method
+     *            that method's token, or {@link #ANY}
+     */
     public static void calling(int method) {
         ThreadHolds.current().wovenCaller = method;
     }
@@ -354,7 +488,13 @@ public final class Lifetimes {
         ThreadHolds.current().wovenCaller = 0;
     }
 
-    /** Whether the caller of the method that begins counts. */
+    /**
+     * Whether the caller of the method that begins counts.
+     *
+     * @param method
+     *            token of the method that begins
+     * @return true once for each {@link #calling(int)}
+     */
     public static boolean isCalledByWoven(int method) {
         ThreadHolds state = ThreadHolds.current();
         int called = state.wovenCaller;
@@ -362,7 +502,14 @@ public final class Lifetimes {
         return called != 0 && (called == method || called == ANY || method == ANY);
     }
 
-    /** A woven method returns what it holds. */
+    /**
+     * A woven method returns what it holds.
+     *
+     * @param value
+     *            any object, or null
+     * @param toWoven
+     *            whether the caller counts
+     */
     public static void returned(Object value, boolean toWoven) {
         if (!toWoven) {
             escape(value);
@@ -370,7 +517,13 @@ public final class Lifetimes {
         unhold(value);
     }
 
-    /** Whether calls on it reach woven code. */
+    /**
+     * Whether calls on it reach woven code.
+     *
+     * @param object
+     *            any, or null
+     * @return false of null
+     */
     public static boolean isWoven(Object object) {
         return object != null && WOVEN.get(object.getClass());
     }
