@@ -8,8 +8,8 @@ import io.vramlab.tensor.ops.random.AlphaDropouts;
 import io.vramlab.tensor.ops.reduce.Softmax;
 
 /**
- * {@link Functional}'s smooth activations, gates and softmax: element by element unless said otherwise, a new tensor of the
- * argument's shape each. Those of {@link Tensor} too make float32 of whole numbers; the others refuse them.
+ * {@link Functional}'s smooth activations, gates and softmax: element by element unless said otherwise, a new tensor of
+ * the argument's shape each. Those of {@link Tensor} too make float32 of whole numbers; the others refuse them.
  */
 abstract class ActivationFunctions extends InPlaceActivationFunctions {
 
@@ -25,7 +25,8 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
     }
 
     /**
-     * {@link #gelu} by its tanh approximation: PyTorch's {@code approximate='tanh'}. As {@code torch.nn.functional.gelu}.
+     * {@link #gelu} by its tanh approximation: PyTorch's {@code approximate='tanh'}. As
+     * {@code torch.nn.functional.gelu}.
      *
      * @param x
      *            of any shape
@@ -53,7 +54,7 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor mish(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.MISH, a[0]), x);
@@ -88,7 +89,7 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor hardswish(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.HARDSWISH, a[0]), x);
@@ -101,7 +102,7 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor hardsigmoid(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.HARDSIGMOID, a[0]), x);
@@ -114,27 +115,10 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor logsigmoid(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.LOG_SIGMOID, a[0]), x);
-    }
-
-    /**
-     * log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold. As {@code torch.nn.functional.softplus}.
-     *
-     * @param x
-     *            of any shape
-     * @param beta
-     *            sharpness of the bend; 1 by default
-     * @param threshold
-     *            from where on beta x counts as straight; 20 by default
-     * @return a new tensor; backward keeps x; under autocast in float32
-     * @throws TensorException
-     *            of whole numbers
-     */
-    public static Tensor softplus(Tensor x, double beta, double threshold) {
-        return Calls.full(a -> Activations.of(Kind.SOFTPLUS, a[0], beta, threshold), x);
     }
 
     /**
@@ -144,10 +128,28 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            of any shape
      * @return a new tensor; backward keeps x; under autocast in float32
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor softplus(Tensor x) {
         return Functional.softplus(x, 1, 20);
+    }
+
+    /**
+     * log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold. As
+     * {@code torch.nn.functional.softplus}.
+     *
+     * @param x
+     *            of any shape
+     * @param beta
+     *            sharpness of the bend; 1 by default
+     * @param threshold
+     *            from where on beta x counts as straight; 20 by default
+     * @return a new tensor; backward keeps x; under autocast in float32
+     * @throws TensorException
+     *             of whole numbers
+     */
+    public static Tensor softplus(Tensor x, double beta, double threshold) {
+        return Calls.full(a -> Activations.of(Kind.SOFTPLUS, a[0], beta, threshold), x);
     }
 
     /**
@@ -173,7 +175,21 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
     }
 
     /**
-     * The first half along a dimension, times the sigmoid of the second: that dimension is halved. As {@code torch.nn.functional.glu}.
+     * {@code glu} with PyTorch's defaults: the last dimension halved. As {@code torch.nn.functional.glu}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor, half as large along the dimension, the last by default; backward keeps x
+     * @throws TensorException
+     *             if the dimension's size is odd
+     */
+    public static Tensor glu(Tensor x) {
+        return Functional.glu(x, -1);
+    }
+
+    /**
+     * The first half along a dimension, times the sigmoid of the second: that dimension is halved. As
+     * {@code torch.nn.functional.glu}.
      *
      * @param x
      *            of any shape
@@ -181,23 +197,10 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            along which, from the back when negative
      * @return a new tensor, half as large along the dimension, the last by default; backward keeps x
      * @throws TensorException
-     *            if the dimension's size is odd
+     *             if the dimension's size is odd
      */
     public static Tensor glu(Tensor x, int dim) {
         return Calls.call(a -> Activations.glu(a[0], dim), x);
-    }
-
-    /**
-     * {@code glu} with PyTorch's defaults: the last dimension halved. As {@code torch.nn.functional.glu}.
-     *
-     * @param x
-     *            of any shape
-     * @return a new tensor, half as large along the dimension, the last by default; backward keeps x
-     * @throws TensorException
-     *            if the dimension's size is odd
-     */
-    public static Tensor glu(Tensor x) {
-        return Functional.glu(x, -1);
     }
 
     /**
@@ -209,7 +212,7 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            along which, from the back when negative
      * @return a new tensor, after -x; backward keeps the result
      * @throws TensorException
-     *            of whole numbers, or if there is no such dimension
+     *             of whole numbers, or if there is no such dimension
      */
     public static Tensor softmin(Tensor x, int dim) {
         return Calls.call(a -> Activations.softmin(a[0], dim), x);
@@ -224,7 +227,7 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            along which, from the back when negative
      * @return a new tensor; backward keeps it; under autocast in float32
      * @throws TensorException
-     *            of whole numbers, or if there is no such dimension
+     *             of whole numbers, or if there is no such dimension
      */
     public static Tensor softmax(Tensor x, int dim) {
         return Calls.call(a -> Softmax.underAutocast(a[0], dim, false), x);
@@ -241,7 +244,7 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            a floating one; x is converted first, but float16 to float32 on the way
      * @return a new tensor of that dtype; backward keeps it
      * @throws TensorException
-     *            for a dtype of whole numbers, or if there is no such dimension
+     *             for a dtype of whole numbers, or if there is no such dimension
      */
     public static Tensor softmax(Tensor x, int dim, DType dtype) {
         return Calls.call(a -> Softmax.in(dtype, a[0], dim, false), x);
@@ -256,7 +259,7 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            along which, from the back when negative
      * @return a new tensor; backward keeps it; under autocast in float32
      * @throws TensorException
-     *            of whole numbers, or if there is no such dimension
+     *             of whole numbers, or if there is no such dimension
      */
     public static Tensor logSoftmax(Tensor x, int dim) {
         return Calls.call(a -> Softmax.underAutocast(a[0], dim, true), x);
@@ -273,14 +276,27 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      *            a floating one; x is converted first, but float16 to float32 on the way
      * @return a new tensor of that dtype; backward keeps it
      * @throws TensorException
-     *            for a dtype of whole numbers, or if there is no such dimension
+     *             for a dtype of whole numbers, or if there is no such dimension
      */
     public static Tensor logSoftmax(Tensor x, int dim, DType dtype) {
         return Calls.call(a -> Softmax.in(dtype, a[0], dim, true), x);
     }
 
     /**
-     * Softmax of x plus Gumbel noise, by a temperature; hard gives ones and zeros with the soft form's gradient. As {@code torch.nn.functional.gumbel_softmax}.
+     * {@code gumbelSoftmax} with PyTorch's defaults: temperature 1 along the last dimension, soft. As
+     * {@code torch.nn.functional.gumbel_softmax}.
+     *
+     * @param logits
+     *            of any shape; the last dimension sums to 1, soft, at temperature 1
+     * @return a new tensor; backward keeps the soft form
+     */
+    public static Tensor gumbelSoftmax(Tensor logits) {
+        return Functional.gumbelSoftmax(logits, 1, false, -1);
+    }
+
+    /**
+     * Softmax of x plus Gumbel noise, by a temperature; hard gives ones and zeros with the soft form's gradient. As
+     * {@code torch.nn.functional.gumbel_softmax}.
      *
      * @param x
      *            of any shape
@@ -294,16 +310,5 @@ abstract class ActivationFunctions extends InPlaceActivationFunctions {
      */
     public static Tensor gumbelSoftmax(Tensor x, double temperature, boolean hard, int dim) {
         return Calls.call(a -> AlphaDropouts.gumbel(a[0], temperature, hard, dim), x);
-    }
-
-    /**
-     * {@code gumbelSoftmax} with PyTorch's defaults: temperature 1 along the last dimension, soft. As {@code torch.nn.functional.gumbel_softmax}.
-     *
-     * @param logits
-     *            of any shape; the last dimension sums to 1, soft, at temperature 1
-     * @return a new tensor; backward keeps the soft form
-     */
-    public static Tensor gumbelSoftmax(Tensor logits) {
-        return Functional.gumbelSoftmax(logits, 1, false, -1);
     }
 }

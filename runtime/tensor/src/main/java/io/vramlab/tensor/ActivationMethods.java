@@ -83,9 +83,10 @@ abstract class ActivationMethods extends RoundingMethods {
      *
      * @param dim
      *            along which the exponentials sum to 1; from the back when negative
-     * @return a new tensor of this shape and dtype, after a contiguous copy if this is not contiguous; backward keeps the result; under autocast in float32
+     * @return a new tensor of this shape and dtype, after a contiguous copy if this is not contiguous; backward keeps
+     *         the result; under autocast in float32
      * @throws TensorException
-     *            of whole numbers, or if there is no such dimension
+     *             of whole numbers, or if there is no such dimension
      */
     public Tensor softmax(int dim) {
         return map(a -> AutocastMode.full(x -> Softmax.of(x[0], dim, false), a));
@@ -100,7 +101,7 @@ abstract class ActivationMethods extends RoundingMethods {
      *            a floating one, to which this is converted before
      * @return a new tensor of this shape and that dtype, after a converted copy; backward keeps the result
      * @throws TensorException
-     *            for a dtype of whole numbers, or if there is no such dimension
+     *             for a dtype of whole numbers, or if there is no such dimension
      */
     public Tensor softmax(int dim, DType dtype) {
         return map(a -> Statistics.softmaxAs(a, dim, dtype, false));
@@ -111,9 +112,10 @@ abstract class ActivationMethods extends RoundingMethods {
      *
      * @param dim
      *            along which the exponentials sum to 1; from the back when negative
-     * @return a new tensor of this shape and dtype, after a contiguous copy if this is not contiguous; backward keeps the result; under autocast in float32
+     * @return a new tensor of this shape and dtype, after a contiguous copy if this is not contiguous; backward keeps
+     *         the result; under autocast in float32
      * @throws TensorException
-     *            of whole numbers, or if there is no such dimension
+     *             of whole numbers, or if there is no such dimension
      */
     public Tensor logSoftmax(int dim) {
         return map(a -> AutocastMode.full(x -> Softmax.of(x[0], dim, true), a));
@@ -128,7 +130,7 @@ abstract class ActivationMethods extends RoundingMethods {
      *            a floating one, to which this is converted before
      * @return a new tensor of this shape and that dtype, after a converted copy; backward keeps the result
      * @throws TensorException
-     *            for a dtype of whole numbers, or if there is no such dimension
+     *             for a dtype of whole numbers, or if there is no such dimension
      */
     public Tensor logSoftmax(int dim, DType dtype) {
         return map(a -> Statistics.softmaxAs(a, dim, dtype, true));

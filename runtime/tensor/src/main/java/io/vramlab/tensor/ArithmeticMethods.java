@@ -21,25 +21,10 @@ abstract class ArithmeticMethods extends TensorCalls {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor add(Tensor other) {
         return add(other, 1);
-    }
-
-    /**
-     * this + alpha * other. As {@code torch.add}.
-     *
-     * @param other
-     *            broadcast against this one
-     * @param alpha
-     *            factor of {@code other}; 1 by default
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps nothing
-     * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
-     */
-    public Tensor add(Tensor other, double alpha) {
-        return with(other, (a, b) -> Elementwise.add(a, b, alpha));
     }
 
     /**
@@ -65,20 +50,7 @@ abstract class ArithmeticMethods extends TensorCalls {
     }
 
     /**
-     * this - other. As {@code torch.sub}.
-     *
-     * @param other
-     *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps nothing
-     * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
-     */
-    public Tensor sub(Tensor other) {
-        return sub(other, 1);
-    }
-
-    /**
-     * this - alpha * other. As {@code torch.sub}.
+     * this + alpha * other. As {@code torch.add}.
      *
      * @param other
      *            broadcast against this one
@@ -86,10 +58,23 @@ abstract class ArithmeticMethods extends TensorCalls {
      *            factor of {@code other}; 1 by default
      * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
-    public Tensor sub(Tensor other, double alpha) {
-        return with(other, (a, b) -> Elementwise.sub(a, b, alpha));
+    public Tensor add(Tensor other, double alpha) {
+        return with(other, (a, b) -> Elementwise.add(a, b, alpha));
+    }
+
+    /**
+     * this - other. As {@code torch.sub}.
+     *
+     * @param other
+     *            broadcast against this one
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps nothing
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     */
+    public Tensor sub(Tensor other) {
+        return sub(other, 1);
     }
 
     /**
@@ -115,6 +100,21 @@ abstract class ArithmeticMethods extends TensorCalls {
     }
 
     /**
+     * this - alpha * other. As {@code torch.sub}.
+     *
+     * @param other
+     *            broadcast against this one
+     * @param alpha
+     *            factor of {@code other}; 1 by default
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps nothing
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     */
+    public Tensor sub(Tensor other, double alpha) {
+        return with(other, (a, b) -> Elementwise.sub(a, b, alpha));
+    }
+
+    /**
      * value - this. As {@code torch.rsub}.
      *
      * @param value
@@ -130,9 +130,10 @@ abstract class ArithmeticMethods extends TensorCalls {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps each factor of which the other's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps each factor of which the
+     *         other's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor mul(Tensor other) {
         return with(other, Elementwise::mul);
@@ -165,9 +166,10 @@ abstract class ArithmeticMethods extends TensorCalls {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers; backward keeps {@code other}, and this tensor if other's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers; backward keeps
+     *         {@code other}, and this tensor if other's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor div(Tensor other) {
         return with(other, Elementwise::div);
@@ -261,7 +263,8 @@ abstract class ArithmeticMethods extends TensorCalls {
     /**
      * 1 / this. As {@code torch.reciprocal}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under
+     *         autocast in float32
      */
     public Tensor reciprocal() {
         return map(a -> AutocastMode.full(x -> Pointwise.reciprocal(x[0]), a));

@@ -7,8 +7,8 @@ import io.vramlab.tensor.ops.matrix.Diagonals;
 import io.vramlab.tensor.ops.pointwise.Selection;
 
 /**
- * {@link Tensor}'s elements in another order, more than once, or as a triangle or diagonal of a matrix: new tensors all;
- * backward keeps nothing, the gradient takes the way back.
+ * {@link Tensor}'s elements in another order, more than once, or as a triangle or diagonal of a matrix: new tensors
+ * all; backward keeps nothing, the gradient takes the way back.
  */
 abstract class ArrangingMethods extends PartMethods {
 
@@ -19,7 +19,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            each once, from the back when negative
      * @return a new tensor, also where NumPy gives a view
      * @throws TensorException
-     *            if there are no such dimensions
+     *             if there are no such dimensions
      */
     public Tensor flip(int... dims) {
         return map(a -> Arrangements.flip(a, dims));
@@ -30,7 +30,7 @@ abstract class ArrangingMethods extends PartMethods {
      *
      * @return a new tensor
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor fliplr() {
         return flip(1);
@@ -41,7 +41,7 @@ abstract class ArrangingMethods extends PartMethods {
      *
      * @return a new tensor
      * @throws TensorException
-     *            of a scalar
+     *             of a scalar
      */
     public Tensor flipud() {
         return flip(0);
@@ -54,7 +54,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            by how many places, backwards when negative
      * @return a new tensor
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor roll(long shift) {
         return map(a -> Arrangements.roll(a, new long[]{shift}, new int[0]));
@@ -69,7 +69,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            which one, from the back when negative
      * @return a new tensor
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor roll(long shift, int dim) {
         return map(a -> Arrangements.roll(a, new long[]{shift}, new int[]{dim}));
@@ -84,7 +84,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            equally many
      * @return a new tensor, after one for each dimension but the last
      * @throws TensorException
-     *            if the numbers differ, or there are no such dimensions
+     *             if the numbers differ, or there are no such dimensions
      */
     public Tensor roll(long[] shifts, int[] dims) {
         return map(a -> Arrangements.roll(a, shifts, dims));
@@ -95,7 +95,7 @@ abstract class ArrangingMethods extends PartMethods {
      *
      * @return a new tensor
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor rot90() {
         return rot90(1, 0, 1);
@@ -112,7 +112,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            to which dimension
      * @return a new tensor
      * @throws TensorException
-     *            if the two are one, or are not there
+     *             if the two are one, or are not there
      */
     public Tensor rot90(int times, int first, int second) {
         return map(a -> Arrangements.rot90(a, times, first, second));
@@ -125,7 +125,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            one for each dimension, further ones in front
      * @return a new tensor
      * @throws TensorException
-     *            for fewer numbers than dimensions
+     *             for fewer numbers than dimensions
      */
     public Tensor repeat(long... times) {
         return map(a -> Repeats.repeat(a, times));
@@ -149,7 +149,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            how often, at least 0
      * @return a new vector
      * @throws TensorException
-     *            for a negative number
+     *             for a negative number
      */
     public Tensor repeatInterleave(long times) {
         return map(a -> Arrangements.repeatInterleave(a, times, null));
@@ -164,7 +164,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            which one, from the back when negative
      * @return a new tensor
      * @throws TensorException
-     *            for a negative number, or if there is no such dimension
+     *             for a negative number, or if there is no such dimension
      */
     public Tensor repeatInterleave(long times, int dim) {
         return map(a -> Arrangements.repeatInterleave(a, times, dim));
@@ -175,7 +175,7 @@ abstract class ArrangingMethods extends PartMethods {
      *
      * @return a new tensor, zeros beyond
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor tril() {
         return map(a -> Selection.triangle(a, false, 0));
@@ -188,7 +188,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            the last one that stays: 0 the main one, 1 the one above it; 0 by default
      * @return a new tensor, zeros beyond
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor tril(long diagonal) {
         return map(a -> Selection.triangle(a, false, diagonal));
@@ -199,7 +199,7 @@ abstract class ArrangingMethods extends PartMethods {
      *
      * @return a new tensor, zeros beyond
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor triu() {
         return map(a -> Selection.triangle(a, true, 0));
@@ -212,7 +212,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            the first one that stays: 0 the main one, 1 the one above it; 0 by default
      * @return a new tensor, zeros beyond
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor triu(long diagonal) {
         return map(a -> Selection.triangle(a, true, diagonal));
@@ -223,7 +223,7 @@ abstract class ArrangingMethods extends PartMethods {
      *
      * @return a new tensor: [n, n] of a vector, a vector of a matrix
      * @throws TensorException
-     *            of neither a vector nor a matrix
+     *             of neither a vector nor a matrix
      */
     public Tensor diag() {
         return diag(0);
@@ -236,7 +236,7 @@ abstract class ArrangingMethods extends PartMethods {
      *            0 for the main one, more for those above, less for those below; 0 by default
      * @return a new tensor: [n, n] of a vector, a vector of a matrix
      * @throws TensorException
-     *            of neither a vector nor a matrix
+     *             of neither a vector nor a matrix
      */
     public Tensor diag(long diagonal) {
         return map(a -> Diagonals.diag(a, diagonal));

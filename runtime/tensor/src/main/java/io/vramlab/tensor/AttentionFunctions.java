@@ -11,13 +11,14 @@ import io.vramlab.tensor.ops.reduce.Softmax;
 import java.lang.ref.Reference;
 
 /**
- * {@link Functional}'s attention. On a GPU PyTorch's choice of kernel decides what memory it takes: see docs/footprint.md,
- * "Attention", and {@link SdpaKernel}.
+ * {@link Functional}'s attention. On a GPU PyTorch's choice of kernel decides what memory it takes: see
+ * docs/footprint.md, "Attention", and {@link SdpaKernel}.
  */
 abstract class AttentionFunctions extends RecurrentFunctions {
 
     /**
-     * Softmax of the products of queries and keys, times the values. As {@code torch.nn.functional.scaled_dot_product_attention}.
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
      *
      * @param query
      *            [… heads, l, d]
@@ -25,16 +26,18 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      *            [… heads, s, d]
      * @param value
      *            [… heads, s, e]
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math kernel one number a row of scores instead of the scores
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
+     *         kernel one number a row of scores instead of the scores
      * @throws TensorException
-     *            if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
     public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value) {
         return scaledDotProductAttention(query, key, value, null, 0, false, null, false);
     }
 
     /**
-     * Softmax of the products of queries and keys, times the values. As {@code torch.nn.functional.scaled_dot_product_attention}.
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
      *
      * @param query
      *            [… heads, l, d]
@@ -43,17 +46,20 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      * @param value
      *            [… heads, s, e]
      * @param attnMask
-     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or null
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math kernel one number a row of scores instead of the scores
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
+     *         kernel one number a row of scores instead of the scores
      * @throws TensorException
-     *            if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
     public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, Tensor attnMask) {
         return scaledDotProductAttention(query, key, value, attnMask, 0, false, null, false);
     }
 
     /**
-     * Softmax of the products of queries and keys, times the values. As {@code torch.nn.functional.scaled_dot_product_attention}.
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
      *
      * @param query
      *            [… heads, l, d]
@@ -62,14 +68,16 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      * @param value
      *            [… heads, s, e]
      * @param attnMask
-     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or null
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
      * @param dropoutP
      *            probability of leaving a probability out; applied always, so give 0 when not training; 0 by default
      * @param isCausal
      *            whether a query sees no later key; not with a mask; false by default
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math kernel one number a row of scores instead of the scores
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
+     *         kernel one number a row of scores instead of the scores
      * @throws TensorException
-     *            if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
     public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, Tensor attnMask,
             double dropoutP, boolean isCausal) {
@@ -77,7 +85,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
     }
 
     /**
-     * Softmax of the products of queries and keys, times the values. As {@code torch.nn.functional.scaled_dot_product_attention}.
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
      *
      * @param query
      *            [… heads, l, d]
@@ -86,7 +95,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      * @param value
      *            [… heads, s, e]
      * @param attnMask
-     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or null
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
      * @param dropoutP
      *            probability of leaving a probability out; applied always, so give 0 when not training; 0 by default
      * @param isCausal
@@ -95,9 +105,10 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      *            factor of the products; null, the default, for 1 / sqrt(d)
      * @param enableGqa
      *            whether key and value may have fewer heads, each for several of the queries'; false by default
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math kernel one number a row of scores instead of the scores
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
+     *         kernel one number a row of scores instead of the scores
      * @throws TensorException
-     *            if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
     public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, Tensor attnMask,
             double dropoutP, boolean isCausal, Double scale, boolean enableGqa) {
@@ -115,7 +126,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      * @param value
      *            [… heads, s, e]
      * @param attnMask
-     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or null
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
      * @param dropoutP
      *            probability of leaving a probability out; applied always, so give 0 when not training; 0 by default
      * @param isCausal
@@ -124,7 +136,7 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      *            whether key and value may have fewer heads, each for several of the queries'; false by default
      * @return the kernel; nothing is computed
      * @throws TensorException
-     *            if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
     public static AttentionBackend fusedSdpChoice(Tensor query, Tensor key, Tensor value, Tensor attnMask,
             double dropoutP, boolean isCausal, boolean enableGqa) {
@@ -137,7 +149,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
     }
 
     /**
-     * Self-attention by several heads in one call, without gradients: the fast path of PyTorch's modules in inference. As {@code torch._native_multi_head_attention}.
+     * Self-attention by several heads in one call, without gradients: the fast path of PyTorch's modules in inference.
+     * As {@code torch._native_multi_head_attention}.
      *
      * @param x
      *            [n, l, width]: queries, keys and values

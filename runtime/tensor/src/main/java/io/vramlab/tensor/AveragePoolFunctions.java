@@ -30,7 +30,7 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            size of the window
      * @return a new tensor [n, c, length']; backward keeps x
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor avgPool1d(Tensor x, long kernel) {
         return avgPool1d(x, kernel, kernel, 0, false, true);
@@ -53,7 +53,7 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            whether padded zeros count in the mean; true by default
      * @return a new tensor [n, c, length']; backward keeps x
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor avgPool1d(Tensor x, long kernel, long stride, long padding, boolean ceil,
             boolean countIncludePad) {
@@ -69,10 +69,25 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            size of the window
      * @return a new tensor [n, c, h', w']; backward keeps x
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor avgPool2d(Tensor x, long kernel) {
         return avgPool2d(x, kernel, kernel, 0);
+    }
+
+    /**
+     * Mean of each window of [n, c, h, w]; padding counts. As {@code torch.nn.functional.avg_pool2d}.
+     *
+     * @param x
+     *            [n, c, h, w]
+     * @param window
+     *            kernel, stride and padding
+     * @return a new tensor [n, c, h', w']; backward keeps x
+     * @throws TensorException
+     *             if the window does not fit
+     */
+    public static Tensor avgPool2d(Tensor x, Window window) {
+        return Calls.call(a -> Windows.avgPool2d(a[0], window), x);
     }
 
     /**
@@ -88,7 +103,7 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            zeros on each side, at most half of the kernel; 0 by default
      * @return a new tensor [n, c, h', w']; backward keeps x
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor avgPool2d(Tensor x, long kernel, long stride, long padding) {
         return avgPool2d(x, new long[]{kernel}, new long[]{stride}, new long[]{padding}, false, true, 0);
@@ -113,7 +128,7 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            what sums are divided by; 0 for the window's size
      * @return a new tensor [n, c, h', w']; backward keeps x
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor avgPool2d(Tensor x, long[] kernel, long[] stride, long[] padding, boolean ceil,
             boolean countIncludePad, long divisor) {
@@ -121,22 +136,8 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
     }
 
     /**
-     * Mean of each window of [n, c, h, w]; padding counts. As {@code torch.nn.functional.avg_pool2d}.
-     *
-     * @param x
-     *            [n, c, h, w]
-     * @param window
-     *            kernel, stride and padding
-     * @return a new tensor [n, c, h', w']; backward keeps x
-     * @throws TensorException
-     *            if the window does not fit
-     */
-    public static Tensor avgPool2d(Tensor x, Window window) {
-        return Calls.call(a -> Windows.avgPool2d(a[0], window), x);
-    }
-
-    /**
-     * Mean of each window of [n, c, d, h, w]; a stride of null is the kernel, a divisor of 0 the window's size. As {@code torch.nn.functional.avg_pool3d}.
+     * Mean of each window of [n, c, d, h, w]; a stride of null is the kernel, a divisor of 0 the window's size. As
+     * {@code torch.nn.functional.avg_pool3d}.
      *
      * @param x
      *            [n, c, d, h, w]
@@ -154,32 +155,11 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            what sums are divided by; 0 for the window's size
      * @return a new tensor [n, c, d', h', w']; backward keeps x
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor avgPool3d(Tensor x, long[] kernel, long[] stride, long[] padding, boolean ceil,
             boolean countIncludePad, long divisor) {
         return mean(3, x, kernel, stride, padding, ceil, countIncludePad, divisor);
-    }
-
-    /**
-     * The root of the sum of powers of each window of [n, c, length]; a stride of null is the kernel. As {@code torch.nn.functional.lp_pool1d}.
-     *
-     * @param x
-     *            [n, c, length]
-     * @param norm
-     *            exponent p, not 0
-     * @param kernel
-     *            size of the window
-     * @param stride
-     *            step of the window; null, the default, for the kernel
-     * @param ceil
-     *            whether the last window may reach beyond the end; false by default
-     * @return a new tensor; composed: powers of x's size and several of the result's are tensors on the way
-     * @throws TensorException
-     *            if the window does not fit
-     */
-    public static Tensor lpPool1d(Tensor x, double norm, long[] kernel, long[] stride, boolean ceil) {
-        return norms(x, norm, kernel, p -> mean(1, p, kernel, stride, ZERO, ceil, true, 0), 1);
     }
 
     /**
@@ -193,10 +173,49 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            size of the window
      * @return a new tensor; composed: powers of x's size and several of the result's are tensors on the way
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor lpPool1d(Tensor x, double norm, long kernel) {
         return Functional.lpPool1d(x, norm, new long[]{kernel}, new long[]{kernel}, false);
+    }
+
+    /**
+     * The root of the sum of powers of each window of [n, c, length]; a stride of null is the kernel. As
+     * {@code torch.nn.functional.lp_pool1d}.
+     *
+     * @param x
+     *            [n, c, length]
+     * @param norm
+     *            exponent p, not 0
+     * @param kernel
+     *            size of the window
+     * @param stride
+     *            step of the window; null, the default, for the kernel
+     * @param ceil
+     *            whether the last window may reach beyond the end; false by default
+     * @return a new tensor; composed: powers of x's size and several of the result's are tensors on the way
+     * @throws TensorException
+     *             if the window does not fit
+     */
+    public static Tensor lpPool1d(Tensor x, double norm, long[] kernel, long[] stride, boolean ceil) {
+        return norms(x, norm, kernel, p -> mean(1, p, kernel, stride, ZERO, ceil, true, 0), 1);
+    }
+
+    /**
+     * {@code lpPool2d} with PyTorch's defaults: square windows side by side. As {@code torch.nn.functional.lp_pool2d}.
+     *
+     * @param x
+     *            [n, c, h, w]
+     * @param norm
+     *            exponent p, not 0
+     * @param kernel
+     *            size of the window
+     * @return a new tensor; composed: powers of x's size and several of the result's are tensors on the way
+     * @throws TensorException
+     *             if the window does not fit
+     */
+    public static Tensor lpPool2d(Tensor x, double norm, long kernel) {
+        return Functional.lpPool2d(x, norm, new long[]{kernel, kernel}, new long[]{kernel, kernel}, false);
     }
 
     /**
@@ -214,27 +233,10 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return a new tensor; composed: powers of x's size and several of the result's are tensors on the way
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor lpPool2d(Tensor x, double norm, long[] kernel, long[] stride, boolean ceil) {
         return norms(x, norm, kernel, p -> mean(2, p, kernel, stride, ZERO, ceil, true, 0), 2);
-    }
-
-    /**
-     * {@code lpPool2d} with PyTorch's defaults: square windows side by side. As {@code torch.nn.functional.lp_pool2d}.
-     *
-     * @param x
-     *            [n, c, h, w]
-     * @param norm
-     *            exponent p, not 0
-     * @param kernel
-     *            size of the window
-     * @return a new tensor; composed: powers of x's size and several of the result's are tensors on the way
-     * @throws TensorException
-     *            if the window does not fit
-     */
-    public static Tensor lpPool2d(Tensor x, double norm, long kernel) {
-        return Functional.lpPool2d(x, norm, new long[]{kernel, kernel}, new long[]{kernel, kernel}, false);
     }
 
     /**
@@ -252,7 +254,7 @@ abstract class AveragePoolFunctions extends MaxPoolFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return a new tensor; composed: powers of x's size and several of the result's are tensors on the way
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor lpPool3d(Tensor x, double norm, long[] kernel, long[] stride, boolean ceil) {
         return norms(x, norm, kernel, p -> mean(3, p, kernel, stride, ZERO, ceil, true, 0), 3);

@@ -19,7 +19,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor eq(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.EQ, a, b));
@@ -43,7 +43,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor ne(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.NE, a, b));
@@ -67,7 +67,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor lt(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.LT, a, b));
@@ -91,7 +91,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor le(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.LE, a, b));
@@ -115,7 +115,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor gt(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.GT, a, b));
@@ -139,7 +139,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor ge(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.GE, a, b));
@@ -163,7 +163,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph; NaN is close to nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor isclose(Tensor other) {
         return isclose(other, 1e-5, 1e-8);
@@ -180,7 +180,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            tolerated difference in any case; 1e-8 by default
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph; NaN is close to nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor isclose(Tensor other, double rtol, double atol) {
         return with(other, (a, b) -> SpecialFunctions.isclose(a, b, rtol, atol));
@@ -193,7 +193,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            broadcast against this one
      * @return true if {@link #isclose} is true everywhere; the bool tensors for it are let go again
      * @throws TensorException
-     *            if the shapes do not broadcast, or on a device without values
+     *             if the shapes do not broadcast, or on a device without values
      */
     public boolean allclose(Tensor other) {
         return allclose(other, 1e-5, 1e-8);
@@ -210,7 +210,7 @@ abstract class ComparisonMethods extends ActivationMethods {
      *            tolerated difference in any case; 1e-8 by default
      * @return true if {@link #isclose} is true everywhere; the bool tensors for it are let go again
      * @throws TensorException
-     *            if the shapes do not broadcast, or on a device without values
+     *             if the shapes do not broadcast, or on a device without values
      */
     public boolean allclose(Tensor other, double rtol, double atol) {
         return read(a -> Comparisons.allclose(a, other.impl(), rtol, atol));
@@ -221,9 +221,10 @@ abstract class ComparisonMethods extends ActivationMethods {
      *
      * @param other
      *            of any shape
-     * @return true if shapes are equal and all elements too, NaN unlike itself; the bool tensors for it are let go again
+     * @return true if shapes are equal and all elements too, NaN unlike itself; the bool tensors for it are let go
+     *         again
      * @throws TensorException
-     *            if the devices differ, or on a device without values
+     *             if the devices differ, or on a device without values
      */
     public boolean equal(Tensor other) {
         return read(a -> Comparisons.equal(a, other.impl()));

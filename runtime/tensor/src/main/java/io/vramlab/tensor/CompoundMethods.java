@@ -30,9 +30,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *
      * @param exponent
      *            one for each element, broadcast
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and the result if the exponent's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and the result if the
+     *         exponent's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor pow(Tensor exponent) {
         return with(exponent, Elementwise::pow);
@@ -43,7 +44,8 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *
      * @param base
      *            a number, which lies on the device for the while, in 8 bytes
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under
+     *         autocast in float32
      */
     public Tensor rpow(double base) {
         return map(a -> AutocastMode.full(x -> SpecialFunctions.powerOf(base, x[0]), a));
@@ -76,9 +78,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both if other's gradient is wanted, else nothing
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both if other's gradient is
+     *         wanted, else nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor remainder(Tensor other) {
         return with(other, (a, b) -> MathFunctions.remainder(a, b, true));
@@ -111,9 +114,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both if other's gradient is wanted, else nothing
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both if other's gradient is
+     *         wanted, else nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor fmod(Tensor other) {
         return with(other, (a, b) -> MathFunctions.remainder(a, b, false));
@@ -126,7 +130,7 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            the divisor; makes whole numbers float32, of whole value
      * @return a new tensor of this shape
      * @throws AutogradException
-     *            if it is part of the graph: PyTorch has no derivative for it
+     *             if it is part of the graph: PyTorch has no derivative for it
      */
     public Tensor floorDivide(double value) {
         return map(a -> MathFunctions.floorDivide(a, value, false));
@@ -139,7 +143,7 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            the divisor, a whole number
      * @return a new tensor of this shape
      * @throws AutogradException
-     *            if it is part of the graph: PyTorch has no derivative for it
+     *             if it is part of the graph: PyTorch has no derivative for it
      */
     public Tensor floorDivide(long value) {
         return map(a -> MathFunctions.floorDivide(a, value, true));
@@ -152,9 +156,9 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      * @throws AutogradException
-     *            if it is part of the graph: PyTorch has no derivative for it
+     *             if it is part of the graph: PyTorch has no derivative for it
      */
     public Tensor floorDivide(Tensor other) {
         return with(other, MathFunctions::floorDivide);
@@ -169,7 +173,7 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            0 for this, 1 for {@code end}; may lie outside
      * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor lerp(Tensor end, double weight) {
         return with(end, (a, b) -> MathFunctions.lerp(a, b, weight));
@@ -182,9 +186,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            what weight 1 gives; broadcast
      * @param weight
      *            one for each element, broadcast
-     * @return a new tensor of the broadcast shape in the promoted dtype of this and {@code end}; backward keeps {@code weight}, and the two others if its gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype of this and {@code end}; backward keeps
+     *         {@code weight}, and the two others if its gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor lerp(Tensor end, Tensor weight) {
         return with(x -> MathFunctions.lerp(x[0], x[1], x[2]), end, weight);
@@ -197,9 +202,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            first factor, broadcast
      * @param b
      *            second factor, broadcast
-     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps each factor of which the other's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps each factor of
+     *         which the other's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor addcmul(Tensor a, Tensor b) {
         return addcmul(a, b, 1);
@@ -214,9 +220,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            second factor, broadcast
      * @param value
      *            factor of the product; 1 by default
-     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps each factor of which the other's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps each factor of
+     *         which the other's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor addcmul(Tensor a, Tensor b, double value) {
         return with(x -> MathFunctions.addcmul(x[0], x[1], x[2], value), a, b);
@@ -229,9 +236,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            what is divided, broadcast
      * @param b
      *            the divisor, broadcast
-     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps {@code b}, and {@code a} if the divisor's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps {@code b}, and
+     *         {@code a} if the divisor's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor addcdiv(Tensor a, Tensor b) {
         return addcdiv(a, b, 1);
@@ -246,9 +254,10 @@ abstract class CompoundMethods extends ArithmeticMethods {
      *            the divisor, broadcast
      * @param value
      *            factor of the quotient; 1 by default
-     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps {@code b}, and {@code a} if the divisor's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype of the three; backward keeps {@code b}, and
+     *         {@code a} if the divisor's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor addcdiv(Tensor a, Tensor b, double value) {
         return with(x -> MathFunctions.addcdiv(x[0], x[1], x[2], value), a, b);

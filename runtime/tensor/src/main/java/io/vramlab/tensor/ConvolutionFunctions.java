@@ -7,11 +7,11 @@ import io.vramlab.tensor.ops.window.Geometry;
 import io.vramlab.tensor.ops.window.Windows;
 
 /**
- * {@link Functional}'s convolutions. Sizes of one dimension may be one number for all, or one each; n is the batch, which
- * may be left away. Each takes, besides its result, copies of what does not lie as the kernel wants it, and for the while
- * cuDNN's workspace (docs/footprint.md, "Convolutions"); backward keeps x and the weight. Under autocast they run in its
- * lower precision. All throw {@link TensorException} for shapes, channels or dtypes that do not fit, and for kernels
- * larger than the padded input.
+ * {@link Functional}'s convolutions. Sizes of one dimension may be one number for all, or one each; n is the batch,
+ * which may be left away. Each takes, besides its result, copies of what does not lie as the kernel wants it, and for
+ * the while cuDNN's workspace (docs/footprint.md, "Convolutions"); backward keeps x and the weight. Under autocast they
+ * run in its lower precision. All throw {@link TensorException} for shapes, channels or dtypes that do not fit, and for
+ * kernels larger than the padded input.
  */
 abstract class ConvolutionFunctions extends ProductFunctions {
 
@@ -37,14 +37,15 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            [out, in / groups, k]
      * @return a new tensor [n, out, length']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv1d(Tensor x, Tensor weight) {
         return conv1d(x, weight, null);
     }
 
     /**
-     * Convolution of [n, in, length] with weight [out, in, k] and bias [out] or null. As {@code torch.nn.functional.conv1d}.
+     * Convolution of [n, in, length] with weight [out, in, k] and bias [out] or null. As
+     * {@code torch.nn.functional.conv1d}.
      *
      * @param x
      *            [n, in, length] or [in, length]
@@ -54,7 +55,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            [out], or null; none by default
      * @return a new tensor [n, out, length']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv1d(Tensor x, Tensor weight, Tensor bias) {
         return conv1d(x, weight, bias, 1, 0);
@@ -75,7 +76,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            zeros on each side; 0 by default
      * @return a new tensor [n, out, length']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv1d(Tensor x, Tensor weight, Tensor bias, long stride, long padding) {
         return conv1d(x, weight, bias, stride, padding, 1, 1);
@@ -100,7 +101,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            into how many the channels are parted, each for itself; 1 by default
      * @return a new tensor [n, out, length']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv1d(Tensor x, Tensor weight, Tensor bias, long stride, long padding, long dilation,
             int groups) {
@@ -127,7 +128,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            into how many the channels are parted, each for itself; 1 by default
      * @return a new tensor [n, out, length']
      * @throws TensorException
-     *            if they do not fit; for another word; for {@code "same"} with a stride
+     *             if they do not fit; for another word; for {@code "same"} with a stride
      */
     public static Tensor conv1d(Tensor x, Tensor weight, Tensor bias, long stride, String padding, long dilation,
             int groups) {
@@ -143,14 +144,15 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            [out, in / groups, kh, kw]
      * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv2d(Tensor x, Tensor weight) {
         return conv2d(x, weight, null);
     }
 
     /**
-     * Convolution of [n, in, h, w] with weight [out, in, kh, kw] and bias [out] or null. As {@code torch.nn.functional.conv2d}.
+     * Convolution of [n, in, h, w] with weight [out, in, kh, kw] and bias [out] or null. As
+     * {@code torch.nn.functional.conv2d}.
      *
      * @param x
      *            [n, in, h, w] or [in, h, w]
@@ -160,10 +162,30 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            [out], or null; none by default
      * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias) {
         return conv2d(x, weight, bias, ONE, ZERO, ONE, 1);
+    }
+
+    /**
+     * Convolution of [n, c, h, w] with weight [k, c / groups, kh, kw] and bias [k] or null. As
+     * {@code torch.nn.functional.conv2d}.
+     *
+     * @param x
+     *            [n, in, h, w]
+     * @param weight
+     *            [out, in / groups, kh, kw]
+     * @param bias
+     *            [out], or null; none by default
+     * @param window
+     *            kernel, stride, padding, dilation and groups
+     * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
+     * @throws TensorException
+     *             if they do not fit
+     */
+    public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, Window window) {
+        return Calls.lower(a -> Windows.conv2d(a[0], a[1], a[2], window), x, weight, bias);
     }
 
     /**
@@ -181,7 +203,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            zeros on each side; 0 by default
      * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, long stride, long padding) {
         return conv2d(x, weight, bias, stride, padding, 1, 1);
@@ -206,7 +228,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            into how many the channels are parted, each for itself; 1 by default
      * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, long stride, long padding, long dilation,
             int groups) {
@@ -232,7 +254,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            into how many the channels are parted, each for itself; 1 by default
      * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation,
             int groups) {
@@ -258,7 +280,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            into how many the channels are parted, each for itself; 1 by default
      * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
      * @throws TensorException
-     *            if they do not fit; for another word; for {@code "same"} with a stride
+     *             if they do not fit; for another word; for {@code "same"} with a stride
      */
     public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, long[] stride, String padding, long[] dilation,
             int groups) {
@@ -266,26 +288,8 @@ abstract class ConvolutionFunctions extends ProductFunctions {
     }
 
     /**
-     * Convolution of [n, c, h, w] with weight [k, c / groups, kh, kw] and bias [k] or null. As {@code torch.nn.functional.conv2d}.
-     *
-     * @param x
-     *            [n, in, h, w]
-     * @param weight
-     *            [out, in / groups, kh, kw]
-     * @param bias
-     *            [out], or null; none by default
-     * @param window
-     *            kernel, stride, padding, dilation and groups
-     * @return a new tensor [n, out, h', w'], channels last if x or the weight lies so
-     * @throws TensorException
-     *            if they do not fit
-     */
-    public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, Window window) {
-        return Calls.lower(a -> Windows.conv2d(a[0], a[1], a[2], window), x, weight, bias);
-    }
-
-    /**
-     * Convolution of [n, in, d, h, w] with weight [out, in, kd, kh, kw] and bias [out] or null. As {@code torch.nn.functional.conv3d}.
+     * Convolution of [n, in, d, h, w] with weight [out, in, kd, kh, kw] and bias [out] or null. As
+     * {@code torch.nn.functional.conv3d}.
      *
      * @param x
      *            [n, in, d, h, w] or [in, d, h, w]
@@ -295,7 +299,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            [out], or null; none by default
      * @return a new tensor [n, out, d', h', w']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv3d(Tensor x, Tensor weight, Tensor bias) {
         return conv3d(x, weight, bias, ONE, ZERO, ONE, 1);
@@ -316,7 +320,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            zeros on each side; 0 by default
      * @return a new tensor [n, out, d', h', w']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv3d(Tensor x, Tensor weight, Tensor bias, long stride, long padding) {
         return conv3d(x, weight, bias, new long[]{stride}, new long[]{padding}, ONE, 1);
@@ -341,7 +345,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            into how many the channels are parted, each for itself; 1 by default
      * @return a new tensor [n, out, d', h', w']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor conv3d(Tensor x, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation,
             int groups) {
@@ -367,7 +371,7 @@ abstract class ConvolutionFunctions extends ProductFunctions {
      *            into how many the channels are parted, each for itself; 1 by default
      * @return a new tensor [n, out, d', h', w']
      * @throws TensorException
-     *            if they do not fit; for another word; for {@code "same"} with a stride
+     *             if they do not fit; for another word; for {@code "same"} with a stride
      */
     public static Tensor conv3d(Tensor x, Tensor weight, Tensor bias, long[] stride, String padding, long[] dilation,
             int groups) {

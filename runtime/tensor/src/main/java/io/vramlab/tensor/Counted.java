@@ -9,7 +9,8 @@ public interface Counted {
     /**
      * How many hold it.
      *
-     * @return the object's own count; null when nobody counts, as for a copy made by deserialisation: then it is never let go
+     * @return the object's own count; null when nobody counts, as for a copy made by deserialisation: then it is never
+     *         let go
      */
     HolderCount holderCount$();
 

@@ -7,8 +7,8 @@ import io.vramlab.tensor.core.TensorImpl;
 import java.lang.foreign.MemorySegment;
 
 /**
- * {@link Tensor}'s making of constants and of Java's values. Each takes elements times their size, rounded up to 512 bytes
- * by the allocator (docs/allocator.md, "Rounding"); without options float32 on the current device.
+ * {@link Tensor}'s making of constants and of Java's values. Each takes elements times their size, rounded up to 512
+ * bytes by the allocator (docs/allocator.md, "Rounding"); without options float32 on the current device.
  */
 abstract class CreatingMethods extends ScatterMethods {
 
@@ -19,7 +19,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor, unfilled
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor empty(long... shape) {
         return empty(TensorOptions.defaults(), shape);
@@ -34,7 +34,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor, unfilled
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor empty(TensorOptions options, long... shape) {
         return Tensor.make(options, p -> TensorImpl.empty(p.device(), p.dtype(), shape));
@@ -47,7 +47,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor zeros(long... shape) {
         return zeros(TensorOptions.defaults(), shape);
@@ -62,7 +62,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor zeros(TensorOptions options, long... shape) {
         return Tensor.make(options, p -> Factories.full(p.device(), p.dtype(), 0, shape));
@@ -75,7 +75,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor ones(long... shape) {
         return ones(TensorOptions.defaults(), shape);
@@ -90,7 +90,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor ones(TensorOptions options, long... shape) {
         return Tensor.make(options, p -> Factories.full(p.device(), p.dtype(), 1, shape));
@@ -105,7 +105,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor full(double value, long... shape) {
         return full(TensorOptions.defaults(), value, shape);
@@ -122,7 +122,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size, or more than 2^63 - 1 bytes
+     *             for a negative size, or more than 2^63 - 1 bytes
      */
     public static Tensor full(TensorOptions options, double value, long... shape) {
         return Tensor.make(options, p -> Factories.full(p.device(), p.dtype(), value, shape));
@@ -190,7 +190,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            of one length, copied to the device
      * @return a new tensor [rows, columns]
      * @throws TensorException
-     *            for rows of different lengths
+     *             for rows of different lengths
      */
     public static Tensor of(float[]... rows) {
         return Tensor.wrap(FlatArrays.of(rows));
@@ -207,7 +207,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor; conversion happens on the host, and takes no device memory
      * @throws TensorException
-     *            if there are more or fewer values than elements
+     *             if there are more or fewer values than elements
      */
     public static Tensor of(TensorOptions options, float[] values, long... shape) {
         return Tensor.make(options,
@@ -225,7 +225,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor; conversion happens on the host, and takes no device memory
      * @throws TensorException
-     *            if there are more or fewer values than elements
+     *             if there are more or fewer values than elements
      */
     public static Tensor of(TensorOptions options, double[] values, long... shape) {
         return Tensor.make(options,
@@ -243,7 +243,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor; conversion happens on the host, and takes no device memory
      * @throws TensorException
-     *            if there are more or fewer values than elements
+     *             if there are more or fewer values than elements
      */
     public static Tensor of(TensorOptions options, long[] values, long... shape) {
         return Tensor.make(options,
@@ -251,20 +251,23 @@ abstract class CreatingMethods extends ScatterMethods {
     }
 
     /**
-     * The values of a nested array in its shape, as {@link #toArray()} gives them: {@code Tensor.ofNested(new double[][][]{...})}. The dtype is the array's: float32, float64, int64, int32 or bool. On the current device. As {@code torch.tensor}.
+     * The values of a nested array in its shape, as {@link Tensor#toArray()} gives them:
+     * {@code Tensor.ofNested(new double[][][]{...})}. The dtype is the array's: float32, float64, int64, int32 or bool.
+     * On the current device. As {@code torch.tensor}.
      *
      * @param nested
      *            arrays of arrays, those of one dimension equally long; or a boxed number
      * @return a new tensor
      * @throws TensorException
-     *            for arrays of different lengths, or of other elements
+     *             for arrays of different lengths, or of other elements
      */
     public static Tensor ofNested(Object nested) {
         return Tensor.wrap(Nested.tensor(TensorOptions.defaults(), null, nested));
     }
 
     /**
-     * The values of a nested array in its shape, converted to the options' dtype; see {@link #ofNested(Object)}. As {@code torch.tensor}.
+     * The values of a nested array in its shape, converted to the options' dtype; see {@link #ofNested(Object)}. As
+     * {@code torch.tensor}.
      *
      * @param options
      *            dtype, device and whether it is a leaf for backward
@@ -272,7 +275,7 @@ abstract class CreatingMethods extends ScatterMethods {
      *            arrays of arrays, those of one dimension equally long; or a boxed number
      * @return a new tensor
      * @throws TensorException
-     *            for arrays of different lengths, or of other elements
+     *             for arrays of different lengths, or of other elements
      */
     public static Tensor ofNested(TensorOptions options, Object nested) {
         return Tensor.make(options, p -> Nested.tensor(p, p.dtype(), nested));

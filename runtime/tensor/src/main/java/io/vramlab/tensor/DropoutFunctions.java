@@ -15,13 +15,14 @@ import io.vramlab.tensor.ops.view.Views;
 abstract class DropoutFunctions extends NormFunctions {
 
     /**
-     * {@code dropout} with PyTorch's defaults: half of the elements, as in training. As {@code torch.nn.functional.dropout}.
+     * {@code dropout} with PyTorch's defaults: half of the elements, as in training. As
+     * {@code torch.nn.functional.dropout}.
      *
      * @param x
      *            of any shape
      * @return a new tensor; backward keeps the mask of bool, 1 byte an element
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1]
      */
     public static Tensor dropout(Tensor x) {
         return Functional.dropout(x, 0.5, true);
@@ -36,14 +37,15 @@ abstract class DropoutFunctions extends NormFunctions {
      *            probability of a zero, from 0 to 1; 0.5 by default
      * @return a new tensor; backward keeps the mask of bool, 1 byte an element
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1]
      */
     public static Tensor dropout(Tensor x, double p) {
         return Functional.dropout(x, p, true);
     }
 
     /**
-     * Each element zero with probability p, the others divided by 1 - p; a new handle on x when not training. As {@code torch.nn.functional.dropout}.
+     * Each element zero with probability p, the others divided by 1 - p; a new handle on x when not training. As
+     * {@code torch.nn.functional.dropout}.
      *
      * @param x
      *            of any shape
@@ -53,27 +55,10 @@ abstract class DropoutFunctions extends NormFunctions {
      *            whether anything is dropped; true by default
      * @return a new tensor; backward keeps the mask of bool, 1 byte an element
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1]
      */
     public static Tensor dropout(Tensor x, double p, boolean training) {
         return Calls.call(a -> Normalization.dropout(a[0], p, training), x);
-    }
-
-    /**
-     * Elements set to SELU's lower limit with probability p, the rest moved and scaled so that mean and variance stay. As {@code torch.nn.functional.alpha_dropout}.
-     *
-     * @param x
-     *            of any shape
-     * @param p
-     *            probability of a zero, from 0 to 1; 0.5 by default
-     * @param training
-     *            whether anything is dropped; true by default
-     * @return a new tensor, after noise and shift of its size; backward keeps the noise
-     * @throws TensorException
-     *            if p is outside of [0, 1]
-     */
-    public static Tensor alphaDropout(Tensor x, double p, boolean training) {
-        return Calls.call(a -> AlphaDropouts.of(a[0], p, training, false), x);
     }
 
     /**
@@ -88,20 +73,21 @@ abstract class DropoutFunctions extends NormFunctions {
     }
 
     /**
-     * {@link #alphaDropout} of whole channels of [n, c, …]. As {@code torch.nn.functional.feature_alpha_dropout}.
+     * Elements set to SELU's lower limit with probability p, the rest moved and scaled so that mean and variance stay.
+     * As {@code torch.nn.functional.alpha_dropout}.
      *
      * @param x
-     *            [n, c, …]
+     *            of any shape
      * @param p
      *            probability of a zero, from 0 to 1; 0.5 by default
      * @param training
      *            whether anything is dropped; true by default
-     * @return a new tensor; backward keeps the noise, one number a channel
+     * @return a new tensor, after noise and shift of its size; backward keeps the noise
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1]
      */
-    public static Tensor featureAlphaDropout(Tensor x, double p, boolean training) {
-        return Calls.call(a -> AlphaDropouts.of(a[0], p, training, true), x);
+    public static Tensor alphaDropout(Tensor x, double p, boolean training) {
+        return Calls.call(a -> AlphaDropouts.of(a[0], p, training, false), x);
     }
 
     /**
@@ -116,7 +102,7 @@ abstract class DropoutFunctions extends NormFunctions {
     }
 
     /**
-     * Whole channels of [n, c, …] zero with probability p, the others divided by 1 - p, when training. As {@code torch.feature_dropout}.
+     * {@link #alphaDropout} of whole channels of [n, c, …]. As {@code torch.nn.functional.feature_alpha_dropout}.
      *
      * @param x
      *            [n, c, …]
@@ -126,10 +112,42 @@ abstract class DropoutFunctions extends NormFunctions {
      *            whether anything is dropped; true by default
      * @return a new tensor; backward keeps the noise, one number a channel
      * @throws TensorException
-     *            if p is outside of [0, 1], or of less than two dimensions
+     *             if p is outside of [0, 1]
+     */
+    public static Tensor featureAlphaDropout(Tensor x, double p, boolean training) {
+        return Calls.call(a -> AlphaDropouts.of(a[0], p, training, true), x);
+    }
+
+    /**
+     * Whole channels of [n, c, …] zero with probability p, the others divided by 1 - p, when training. As
+     * {@code torch.feature_dropout}.
+     *
+     * @param x
+     *            [n, c, …]
+     * @param p
+     *            probability of a zero, from 0 to 1; 0.5 by default
+     * @param training
+     *            whether anything is dropped; true by default
+     * @return a new tensor; backward keeps the noise, one number a channel
+     * @throws TensorException
+     *             if p is outside of [0, 1], or of less than two dimensions
      */
     public static Tensor featureDropout(Tensor x, double p, boolean training) {
         return Calls.call(a -> FeatureDropout.of(a[0], p, training), x);
+    }
+
+    /**
+     * {@code dropout1d} with PyTorch's defaults: half of the channels, as in training. As
+     * {@code torch.nn.functional.dropout1d}.
+     *
+     * @param x
+     *            [n, c, length] or [c, length]
+     * @return a new tensor; backward keeps the noise, one number a channel
+     * @throws TensorException
+     *             if p is outside of [0, 1]
+     */
+    public static Tensor dropout1d(Tensor x) {
+        return Functional.dropout1d(x, 0.5, true);
     }
 
     /**
@@ -143,23 +161,24 @@ abstract class DropoutFunctions extends NormFunctions {
      *            whether anything is dropped; true by default
      * @return a new tensor; backward keeps the noise, one number a channel
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1]
      */
     public static Tensor dropout1d(Tensor x, double p, boolean training) {
         return channels(x, p, training, 2);
     }
 
     /**
-     * {@code dropout1d} with PyTorch's defaults: half of the channels, as in training. As {@code torch.nn.functional.dropout1d}.
+     * {@code dropout2d} with PyTorch's defaults: half of the channels, as in training. As
+     * {@code torch.nn.functional.dropout2d}.
      *
      * @param x
-     *            [n, c, length] or [c, length]
+     *            [n, c, h, w]
      * @return a new tensor; backward keeps the noise, one number a channel
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1], or of less than two dimensions
      */
-    public static Tensor dropout1d(Tensor x) {
-        return Functional.dropout1d(x, 0.5, true);
+    public static Tensor dropout2d(Tensor x) {
+        return Functional.dropout2d(x, 0.5, true);
     }
 
     /**
@@ -173,23 +192,24 @@ abstract class DropoutFunctions extends NormFunctions {
      *            whether anything is dropped; true by default
      * @return a new tensor; backward keeps the noise, one number a channel
      * @throws TensorException
-     *            if p is outside of [0, 1], or of less than two dimensions
+     *             if p is outside of [0, 1], or of less than two dimensions
      */
     public static Tensor dropout2d(Tensor x, double p, boolean training) {
         return featureDropout(x, p, training);
     }
 
     /**
-     * {@code dropout2d} with PyTorch's defaults: half of the channels, as in training. As {@code torch.nn.functional.dropout2d}.
+     * {@code dropout3d} with PyTorch's defaults: half of the channels, as in training. As
+     * {@code torch.nn.functional.dropout3d}.
      *
      * @param x
-     *            [n, c, h, w]
+     *            [n, c, d, h, w] or [c, d, h, w]
      * @return a new tensor; backward keeps the noise, one number a channel
      * @throws TensorException
-     *            if p is outside of [0, 1], or of less than two dimensions
+     *             if p is outside of [0, 1]
      */
-    public static Tensor dropout2d(Tensor x) {
-        return Functional.dropout2d(x, 0.5, true);
+    public static Tensor dropout3d(Tensor x) {
+        return Functional.dropout3d(x, 0.5, true);
     }
 
     /**
@@ -203,23 +223,10 @@ abstract class DropoutFunctions extends NormFunctions {
      *            whether anything is dropped; true by default
      * @return a new tensor; backward keeps the noise, one number a channel
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1]
      */
     public static Tensor dropout3d(Tensor x, double p, boolean training) {
         return channels(x, p, training, 4);
-    }
-
-    /**
-     * {@code dropout3d} with PyTorch's defaults: half of the channels, as in training. As {@code torch.nn.functional.dropout3d}.
-     *
-     * @param x
-     *            [n, c, d, h, w] or [c, d, h, w]
-     * @return a new tensor; backward keeps the noise, one number a channel
-     * @throws TensorException
-     *            if p is outside of [0, 1]
-     */
-    public static Tensor dropout3d(Tensor x) {
-        return Functional.dropout3d(x, 0.5, true);
     }
 
     private static Tensor channels(Tensor x, double p, boolean training, int unbatched) {

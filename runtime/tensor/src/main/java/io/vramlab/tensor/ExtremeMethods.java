@@ -8,16 +8,18 @@ import io.vramlab.tensor.ops.statistics.Statistics;
 
 /**
  * {@link Tensor}'s largest and smallest elements, of all or along dimensions, and where they are. NaN counts as the
- * extreme. Ties share the gradient in {@link #max()} and {@link #amax}; in the forms that give indices, one gets it all.
+ * extreme. Ties share the gradient in {@link #max()} and {@link #amax}; in the forms that give indices, one gets it
+ * all.
  */
 abstract class ExtremeMethods extends ReductionMethods {
 
     /**
      * Largest element. As {@code torch.max}.
      *
-     * @return a new scalar, after a contiguous copy if this is not contiguous; backward keeps this tensor and the result
+     * @return a new scalar, after a contiguous copy if this is not contiguous; backward keeps this tensor and the
+     *         result
      * @throws TensorException
-     *            without elements
+     *             without elements
      */
     public Tensor max() {
         return map(a -> Reductions.extreme(a, true, Reductions.ALL, false));
@@ -26,9 +28,10 @@ abstract class ExtremeMethods extends ReductionMethods {
     /**
      * Smallest element. As {@code torch.min}.
      *
-     * @return a new scalar, after a contiguous copy if this is not contiguous; backward keeps this tensor and the result
+     * @return a new scalar, after a contiguous copy if this is not contiguous; backward keeps this tensor and the
+     *         result
      * @throws TensorException
-     *            without elements
+     *             without elements
      */
     public Tensor min() {
         return map(a -> Reductions.extreme(a, false, Reductions.ALL, false));
@@ -41,7 +44,7 @@ abstract class ExtremeMethods extends ReductionMethods {
      *            which one, from the back when negative
      * @return two new tensors: values, and their int64 indices along the dimension, which backward keeps
      * @throws TensorException
-     *            of a scalar, or if there is no such dimension
+     *             of a scalar, or if there is no such dimension
      */
     public Tensor[] max(int dim) {
         return max(dim, false);
@@ -56,7 +59,7 @@ abstract class ExtremeMethods extends ReductionMethods {
      *            whether the dimension stays with size 1; false by default
      * @return two new tensors: values, and their int64 indices along the dimension, which backward keeps
      * @throws TensorException
-     *            of a scalar, or if there is no such dimension
+     *             of a scalar, or if there is no such dimension
      */
     public Tensor[] max(int dim, boolean keepDim) {
         return several(x -> Lookup.extreme(x[0], true, dim, keepDim));
@@ -69,7 +72,7 @@ abstract class ExtremeMethods extends ReductionMethods {
      *            which one, from the back when negative
      * @return two new tensors: values, and their int64 indices along the dimension, which backward keeps
      * @throws TensorException
-     *            of a scalar, or if there is no such dimension
+     *             of a scalar, or if there is no such dimension
      */
     public Tensor[] min(int dim) {
         return min(dim, false);
@@ -84,7 +87,7 @@ abstract class ExtremeMethods extends ReductionMethods {
      *            whether the dimension stays with size 1; false by default
      * @return two new tensors: values, and their int64 indices along the dimension, which backward keeps
      * @throws TensorException
-     *            of a scalar, or if there is no such dimension
+     *             of a scalar, or if there is no such dimension
      */
     public Tensor[] min(int dim, boolean keepDim) {
         return several(x -> Lookup.extreme(x[0], false, dim, keepDim));
@@ -95,14 +98,12 @@ abstract class ExtremeMethods extends ReductionMethods {
      *
      * @param dims
      *            which ones, from the back when negative; none for all
-     * @param keepDim
-     *            whether the dimension stays with size 1; false by default
      * @return a new tensor of this dtype; backward keeps this tensor and the result
      * @throws TensorException
-     *            without elements; if there is no such dimension, or one is named twice
+     *             without elements; if there is no such dimension, or one is named twice
      */
-    public Tensor amax(int[] dims, boolean keepDim) {
-        return map(a -> Reductions.extreme(a, true, dims, keepDim));
+    public Tensor amax(int... dims) {
+        return map(a -> Reductions.extreme(a, true, Reductions.named(a, dims), false));
     }
 
     /**
@@ -110,12 +111,27 @@ abstract class ExtremeMethods extends ReductionMethods {
      *
      * @param dims
      *            which ones, from the back when negative; none for all
+     * @param keepDim
+     *            whether the dimension stays with size 1; false by default
      * @return a new tensor of this dtype; backward keeps this tensor and the result
      * @throws TensorException
-     *            without elements; if there is no such dimension, or one is named twice
+     *             without elements; if there is no such dimension, or one is named twice
      */
-    public Tensor amax(int... dims) {
-        return map(a -> Reductions.extreme(a, true, Reductions.named(a, dims), false));
+    public Tensor amax(int[] dims, boolean keepDim) {
+        return map(a -> Reductions.extreme(a, true, dims, keepDim));
+    }
+
+    /**
+     * Smallest along dimensions. As {@code torch.amin}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor of this dtype; backward keeps this tensor and the result
+     * @throws TensorException
+     *             without elements; if there is no such dimension, or one is named twice
+     */
+    public Tensor amin(int... dims) {
+        return map(a -> Reductions.extreme(a, false, Reductions.named(a, dims), false));
     }
 
     /**
@@ -127,23 +143,10 @@ abstract class ExtremeMethods extends ReductionMethods {
      *            whether the dimension stays with size 1; false by default
      * @return a new tensor of this dtype; backward keeps this tensor and the result
      * @throws TensorException
-     *            without elements; if there is no such dimension, or one is named twice
+     *             without elements; if there is no such dimension, or one is named twice
      */
     public Tensor amin(int[] dims, boolean keepDim) {
         return map(a -> Reductions.extreme(a, false, dims, keepDim));
-    }
-
-    /**
-     * Smallest along dimensions. As {@code torch.amin}.
-     *
-     * @param dims
-     *            which ones, from the back when negative; none for all
-     * @return a new tensor of this dtype; backward keeps this tensor and the result
-     * @throws TensorException
-     *            without elements; if there is no such dimension, or one is named twice
-     */
-    public Tensor amin(int... dims) {
-        return map(a -> Reductions.extreme(a, false, Reductions.named(a, dims), false));
     }
 
     /**
@@ -151,25 +154,10 @@ abstract class ExtremeMethods extends ReductionMethods {
      *
      * @return two new scalars, made in one pass
      * @throws AutogradException
-     *            if it is part of the graph: PyTorch has no derivative for it
+     *             if it is part of the graph: PyTorch has no derivative for it
      */
     public Tensor[] aminmax() {
         return several(x -> Statistics.aminmax(x[0]));
-    }
-
-    /**
-     * Index of the largest along a dimension, as int64. As {@code torch.argmax}.
-     *
-     * @param dim
-     *            which one, from the back when negative
-     * @param keepDim
-     *            whether the dimension stays with size 1; false by default
-     * @return a new int64 tensor, outside the graph
-     * @throws TensorException
-     *            if there is no such dimension
-     */
-    public Tensor argmax(int dim, boolean keepDim) {
-        return map(a -> Reductions.argExtreme(a, true, new int[]{dim}, keepDim));
     }
 
     /**
@@ -188,10 +176,25 @@ abstract class ExtremeMethods extends ReductionMethods {
      *            which one, from the back when negative
      * @return a new int64 tensor, outside the graph
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor argmax(int dim) {
         return map(a -> Reductions.argExtreme(a, true, new int[]{dim}, false));
+    }
+
+    /**
+     * Index of the largest along a dimension, as int64. As {@code torch.argmax}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether the dimension stays with size 1; false by default
+     * @return a new int64 tensor, outside the graph
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor argmax(int dim, boolean keepDim) {
+        return map(a -> Reductions.argExtreme(a, true, new int[]{dim}, keepDim));
     }
 
     /**
@@ -208,14 +211,12 @@ abstract class ExtremeMethods extends ReductionMethods {
      *
      * @param dim
      *            which one, from the back when negative
-     * @param keepDim
-     *            whether the dimension stays with size 1; false by default
      * @return a new int64 tensor, outside the graph
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
-    public Tensor argmin(int dim, boolean keepDim) {
-        return map(a -> Reductions.argExtreme(a, false, new int[]{dim}, keepDim));
+    public Tensor argmin(int dim) {
+        return map(a -> Reductions.argExtreme(a, false, new int[]{dim}, false));
     }
 
     /**
@@ -223,11 +224,13 @@ abstract class ExtremeMethods extends ReductionMethods {
      *
      * @param dim
      *            which one, from the back when negative
+     * @param keepDim
+     *            whether the dimension stays with size 1; false by default
      * @return a new int64 tensor, outside the graph
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
-    public Tensor argmin(int dim) {
-        return map(a -> Reductions.argExtreme(a, false, new int[]{dim}, false));
+    public Tensor argmin(int dim, boolean keepDim) {
+        return map(a -> Reductions.argExtreme(a, false, new int[]{dim}, keepDim));
     }
 }

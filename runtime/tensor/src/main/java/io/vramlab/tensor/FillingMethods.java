@@ -10,8 +10,8 @@ import io.vramlab.tensor.values.Values;
 
 /**
  * {@link Tensor}'s new values in place of the old: constants, another tensor's, random ones. Each writes into this
- * tensor's memory, takes no memory of its own and returns this tensor; what was computed before gets a gradient of zero.
- * Random numbers come from the device's {@link io.vramlab.tensor.core.Generator}.
+ * tensor's memory, takes no memory of its own and returns this tensor; what was computed before gets a gradient of
+ * zero. Random numbers come from the device's {@link io.vramlab.tensor.core.Generator}.
  */
 abstract class FillingMethods extends InPlaceMathMethods {
 
@@ -20,7 +20,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *
      * @return this tensor, of zeros
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor zero_() {
         return fill_(0);
@@ -33,7 +33,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            converted to this dtype
      * @return this tensor, changed
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor fill_(double value) {
         return change(a -> InPlace.fill(a, value));
@@ -46,16 +46,17 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            broadcast to this shape, of any dtype and device
      * @return this tensor, changed; between devices, converting and reordering take a temporary tensor of this size
      * @throws TensorException
-     *            if the source does not broadcast to this shape
+     *             if the source does not broadcast to this shape
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor copy_(Tensor source) {
         return copy_(source, false);
     }
 
     /**
-     * As {@link #copy_(Tensor)}; with nonBlocking, a copy from page-locked memory to a device is not waited for. As {@code torch.Tensor.copy_}.
+     * As {@link #copy_(Tensor)}; with nonBlocking, a copy from page-locked memory to a device is not waited for. As
+     * {@code torch.Tensor.copy_}.
      *
      * @param source
      *            broadcast to this shape, of any dtype and device
@@ -63,9 +64,9 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            whether a copy from page-locked memory to a GPU is left to the stream; false by default
      * @return this tensor, changed as soon as the stream has passed
      * @throws TensorException
-     *            if the source does not broadcast to this shape
+     *             if the source does not broadcast to this shape
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor copy_(Tensor source, boolean nonBlocking) {
         return changeBy(source, (a, b) -> InPlace.copy(a, b, nonBlocking));
@@ -80,9 +81,9 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            converted to this dtype
      * @return this tensor, changed; backward keeps the mask
      * @throws TensorException
-     *            if the mask does not broadcast to this shape, or lies on another device
+     *             if the mask does not broadcast to this shape, or lies on another device
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor maskedFill_(Tensor mask, double value) {
         return changeBy(mask, (a, b) -> InPlace.maskedFill(a, b, value));
@@ -93,7 +94,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor uniform_() {
         return change(a -> InPlace.random(a, io.vramlab.device.RandomOp.UNIFORM, 0, 1));
@@ -108,7 +109,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            bound, not reached
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor uniform_(double from, double to) {
         return change(a -> InPlace.random(a, RandomOp.UNIFORM, from, to));
@@ -119,7 +120,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor normal_() {
         return change(a -> InPlace.random(a, io.vramlab.device.RandomOp.NORMAL, 0, 1));
@@ -134,7 +135,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            standard deviation of the values
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor normal_(double mean, double std) {
         return change(a -> InPlace.random(a, RandomOp.NORMAL, mean, std));
@@ -147,9 +148,9 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            probability of a 1, from 0 to 1
      * @return this tensor, of random 0 and 1
      * @throws TensorException
-     *            if p is outside of [0, 1]
+     *             if p is outside of [0, 1]
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor bernoulli_(double p) {
         return change(a -> Draws.bernoulli_(a, p));
@@ -164,9 +165,9 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            bound, not reached
      * @return this tensor, of random whole numbers in its own dtype
      * @throws TensorException
-     *            if {@code from} is not less than {@code to}
+     *             if {@code from} is not less than {@code to}
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor random_(long from, long to) {
         return change(a -> Draws.random_(a, from, to));
@@ -177,7 +178,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor exponential_() {
         return exponential_(1);
@@ -190,7 +191,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            inverse of the mean; 1 by default
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor exponential_(double rate) {
         return change(a -> Draws.exponential_(a, rate));
@@ -205,7 +206,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            half its width at half its height
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor cauchy_(double median, double sigma) {
         return change(a -> Draws.cauchy_(a, median, sigma));
@@ -220,7 +221,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            standard deviation of the logarithm
      * @return this tensor, of random numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor logNormal_(double mean, double std) {
         return change(a -> Draws.logNormal_(a, mean, std));
@@ -233,7 +234,7 @@ abstract class FillingMethods extends InPlaceMathMethods {
      *            probability of success of each trial, between 0 and 1
      * @return this tensor, of random whole numbers from 1 on
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor geometric_(double p) {
         return change(a -> Draws.geometric_(a, p));

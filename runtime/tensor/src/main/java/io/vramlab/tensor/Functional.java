@@ -9,13 +9,15 @@ import io.vramlab.tensor.ops.view.Views;
 
 /**
  * torch.nn.functional's operations on several tensors, inherited, a family from each superclass:
- * {@code ConvolutionFunctions}, {@code NormFunctions} and so on; here what joins, parts and picks. Arguments are borrowed;
- * null stands for an absent one. Shapes are in elements; n is the batch. Where a method is called with fewer arguments,
- * those left out have PyTorch's defaults. What it means that backward keeps something is told at {@link Tensor}.
+ * {@code ConvolutionFunctions}, {@code NormFunctions} and so on; here what joins, parts and picks. Arguments are
+ * borrowed; null stands for an absent one. Shapes are in elements; n is the batch. Where a method is called with fewer
+ * arguments, those left out have PyTorch's defaults. What it means that backward keeps something is told at
+ * {@link Tensor}.
  *
  * <p>
- * Operations throw {@link io.vramlab.tensor.core.TensorException} for arguments that do not fit and for closed tensors, and
- * {@link io.vramlab.memory.OutOfMemoryException} when the device is full; in all cases memory is as before the call.
+ * Operations throw {@link io.vramlab.tensor.core.TensorException} for arguments that do not fit and for closed tensors,
+ * and {@link io.vramlab.memory.OutOfMemoryException} when the device is full; in all cases memory is as before the
+ * call.
  */
 public final class Functional extends AttentionFunctions {
 
@@ -31,7 +33,7 @@ public final class Functional extends AttentionFunctions {
      *            at least one, equal in all other sizes
      * @return a new tensor, with the sum of their sizes there; backward keeps nothing
      * @throws TensorException
-     *            for none, for scalars, or if other sizes differ
+     *             for none, for scalars, or if other sizes differ
      */
     public static Tensor cat(int dim, Tensor... parts) {
         return Calls.call(a -> Joins.cat(dim, a), parts);
@@ -46,7 +48,7 @@ public final class Functional extends AttentionFunctions {
      *            at least one, of one shape
      * @return a new tensor, with their number there; backward keeps nothing
      * @throws TensorException
-     *            for none, or if shapes differ
+     *             for none, or if shapes differ
      */
     public static Tensor stack(int dim, Tensor... parts) {
         return Calls.call(a -> Joins.stack(dim, a), parts);
@@ -63,7 +65,7 @@ public final class Functional extends AttentionFunctions {
      *            which one, from the back when negative
      * @return the parts, views
      * @throws TensorException
-     *            if the sum differs, or a size is negative
+     *             if the sum differs, or a size is negative
      */
     public static Tensor[] split(Tensor x, long[] sizes, int dim) {
         return Calls.several(a -> Joins.split(a[0], sizes, dim), x);
@@ -80,7 +82,7 @@ public final class Functional extends AttentionFunctions {
      *            which one, from the back when negative
      * @return the parts, views
      * @throws TensorException
-     *            if the size is not positive, or there is no such dimension
+     *             if the size is not positive, or there is no such dimension
      */
     public static Tensor[] split(Tensor x, long size, int dim) {
         return Calls.several(a -> Joins.split(a[0], size, dim), x);
@@ -97,7 +99,7 @@ public final class Functional extends AttentionFunctions {
      *            which one, from the back when negative
      * @return the parts, views
      * @throws TensorException
-     *            unless the number is positive
+     *             unless the number is positive
      */
     public static Tensor[] chunk(Tensor x, int chunks, int dim) {
         return Calls.several(a -> Joins.chunk(a[0], chunks, dim), x);
@@ -112,7 +114,7 @@ public final class Functional extends AttentionFunctions {
      *            which one, from the back when negative
      * @return as many views as the dimension's size, without it
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public static Tensor[] unbind(Tensor x, int dim) {
         return Calls.several(a -> Joins.unbind(a[0], dim), x);
@@ -129,7 +131,7 @@ public final class Functional extends AttentionFunctions {
      *            int64 of x's rank, no larger than x but along {@code dim}
      * @return a new tensor of the index's shape; backward keeps x and the index
      * @throws TensorException
-     *            if dtype or shape of the index does not fit
+     *             if dtype or shape of the index does not fit
      */
     public static Tensor gather(Tensor x, int dim, Tensor index) {
         return Calls.call(a -> Lookup.gather(a[0], dim, a[1]), x, index);
@@ -144,7 +146,7 @@ public final class Functional extends AttentionFunctions {
      *            int64 of any shape
      * @return a new tensor [index's shape, …]; backward keeps the index
      * @throws TensorException
-     *            of a scalar, or if the index is not int64
+     *             of a scalar, or if the index is not int64
      */
     public static Tensor index(Tensor x, Tensor index) {
         return Calls.call(a -> Lookup.rows("IndexBackward0", a[0], a[1]), x, index);
@@ -163,7 +165,7 @@ public final class Functional extends AttentionFunctions {
      *            false for the smallest
      * @return values and indices, two new tensors; backward keeps the indices
      * @throws TensorException
-     *            if k is larger than the dimension, or there is no such dimension
+     *             if k is larger than the dimension, or there is no such dimension
      */
     public static Tensor[] topk(Tensor x, long k, int dim, boolean largest) {
         return Calls.several(a -> Lookup.topk(a[0], k, dim, largest), x);
@@ -180,7 +182,7 @@ public final class Functional extends AttentionFunctions {
      *            whether the dimension stays with size 1
      * @return values and indices, two new tensors; backward keeps the indices
      * @throws TensorException
-     *            of a scalar, or if there is no such dimension
+     *             of a scalar, or if there is no such dimension
      */
     public static Tensor[] max(Tensor x, int dim, boolean keepDim) {
         return Calls.several(a -> Lookup.extreme(a[0], true, dim, keepDim), x);
@@ -197,7 +199,7 @@ public final class Functional extends AttentionFunctions {
      *            whether the dimension stays with size 1
      * @return values and indices, two new tensors; backward keeps the indices
      * @throws TensorException
-     *            of a scalar, or if there is no such dimension
+     *             of a scalar, or if there is no such dimension
      */
     public static Tensor[] min(Tensor x, int dim, boolean keepDim) {
         return Calls.several(a -> Lookup.extreme(a[0], false, dim, keepDim), x);
@@ -212,7 +214,7 @@ public final class Functional extends AttentionFunctions {
      *            one for each dimension, further ones in front
      * @return a new tensor; backward keeps nothing
      * @throws TensorException
-     *            for fewer numbers than dimensions
+     *             for fewer numbers than dimensions
      */
     public static Tensor repeat(Tensor x, long... times) {
         return Calls.call(a -> Repeats.repeat(a[0], times), x);
@@ -229,7 +231,7 @@ public final class Functional extends AttentionFunctions {
      *            which one, from the back when negative
      * @return a new tensor; backward keeps nothing
      * @throws TensorException
-     *            for a negative number, or if there is no such dimension
+     *             for a negative number, or if there is no such dimension
      */
     public static Tensor repeatInterleave(Tensor x, long repeats, int dim) {
         return Calls.call(a -> RepeatInterleave.of(a[0], repeats, dim), x);

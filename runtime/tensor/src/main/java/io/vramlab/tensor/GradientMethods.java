@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A {@link Tensor}'s place in the graph: whether gradients reach it, which it has, and backward. Nodes of the graph hold
- * what they need of the forward pass; {@link #backward()} lets it go node by node.
+ * A {@link Tensor}'s place in the graph: whether gradients reach it, which it has, and backward. Nodes of the graph
+ * hold what they need of the forward pass; {@link #backward()} lets it go node by node.
  */
 abstract class GradientMethods extends ValueMethods {
 
@@ -28,7 +28,7 @@ abstract class GradientMethods extends ValueMethods {
      *            false for a frozen parameter
      * @return this tensor
      * @throws AutogradException
-     *            of whole numbers; with false, for what an operation made
+     *             of whole numbers; with false, for what an operation made
      */
     public Tensor requiresGrad_(boolean wanted) {
         return change(a -> a.requiresGrad(wanted));
@@ -39,12 +39,17 @@ abstract class GradientMethods extends ValueMethods {
         return read(TensorImpl::isLeaf);
     }
 
-    /** {@return name of the node that made it, as {@code AddBackward0}; null of a leaf} As {@code torch.Tensor.grad_fn}. */
+    /**
+     * {@return name of the node that made it, as {@code AddBackward0}; null of a leaf} As {@code torch.Tensor.grad_fn}.
+     */
     public String gradFn() {
         return read(a -> a.gradFn() == null ? null : a.gradFn().name());
     }
 
-    /** {@return a new handle on the accumulated gradient, to be closed as any; null if there is none} As {@code torch.Tensor.grad}. */
+    /**
+     * {@return a new handle on the accumulated gradient, to be closed as any; null if there is none} As
+     * {@code torch.Tensor.grad}.
+     */
     public Tensor grad() {
         return read(a -> a.grad() == null ? null : Tensor.wrap(a.grad().retain()));
     }
@@ -69,7 +74,8 @@ abstract class GradientMethods extends ValueMethods {
     }
 
     /**
-     * Takes another tensor's memory and form, as assigning x.data; graph and gradient stay. As {@code torch.Tensor.data}.
+     * Takes another tensor's memory and form, as assigning x.data; graph and gradient stay. As
+     * {@code torch.Tensor.data}.
      *
      * @param other
      *            whose memory, shape and dtype this gets
@@ -79,12 +85,13 @@ abstract class GradientMethods extends ValueMethods {
     }
 
     /**
-     * Calls the hook with each gradient that arrives here; what it returns, if not null, takes the gradient's place. As {@code torch.Tensor.register_hook}.
+     * Calls the hook with each gradient that arrives here; what it returns, if not null, takes the gradient's place. As
+     * {@code torch.Tensor.register_hook}.
      *
      * @param hook
      *            is given each gradient, to look at or to replace; null changes nothing
      * @throws AutogradException
-     *            if this requires no gradient
+     *             if this requires no gradient
      */
     public void registerHook(UnaryOperator<Tensor> hook) {
         change(a -> Graph.hook(a, gradient -> {
@@ -98,33 +105,35 @@ abstract class GradientMethods extends ValueMethods {
      * Accumulates the gradients of this scalar into the leaves. As {@code torch.Tensor.backward}.
      *
      * @throws AutogradException
-     *            if it requires no gradient, is no scalar, or the graph was walked already
+     *             if it requires no gradient, is no scalar, or the graph was walked already
      */
     public void backward() {
         backward(null, false);
     }
 
     /**
-     * Accumulates the gradients of this scalar into the leaves; the graph may be walked again if it is retained. As {@code torch.Tensor.backward}.
+     * Accumulates the gradients of this scalar into the leaves; the graph may be walked again if it is retained. As
+     * {@code torch.Tensor.backward}.
      *
      * @param retainGraph
      *            whether what nodes keep stays for another pass; false by default
      * @throws AutogradException
-     *            if it requires no gradient, is no scalar, or the graph was walked already
+     *             if it requires no gradient, is no scalar, or the graph was walked already
      */
     public void backward(boolean retainGraph) {
         backward(null, retainGraph);
     }
 
     /**
-     * Accumulates gradients into the leaves, from that incoming gradient; null means one, for a scalar. As {@code torch.Tensor.backward}.
+     * Accumulates gradients into the leaves, from that incoming gradient; null means one, for a scalar. As
+     * {@code torch.Tensor.backward}.
      *
      * @param gradient
      *            of this shape; null means one, for a scalar
      * @param retainGraph
      *            whether what nodes keep stays for another pass; false by default
      * @throws AutogradException
-     *            if it requires no gradient, the shapes differ, or the graph was walked already
+     *             if it requires no gradient, the shapes differ, or the graph was walked already
      */
     public void backward(Tensor gradient, boolean retainGraph) {
         change(a -> BackwardEngine.run(List.of(a), Arrays.asList(gradient == null ? null : gradient.impl()),

@@ -22,7 +22,7 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
      *            changed, and returned
      * @return x; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor relu_(Tensor x) {
         return x.relu_();
@@ -37,9 +37,9 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
      *            below 0; 0 or more
      * @return x; backward keeps it as it is now
      * @throws TensorException
-     *            for a negative slope, which the result alone does not tell back
+     *             for a negative slope, which the result alone does not tell back
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor leakyRelu_(Tensor x, double negativeSlope) {
         if (negativeSlope < 0) {
@@ -59,7 +59,7 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
      *            limit far below 0, with the sign turned
      * @return x; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor elu_(Tensor x, double alpha) {
         return write(x, a -> InPlaceActivations.elu(a, alpha, 1));
@@ -72,7 +72,7 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
      *            changed, and returned
      * @return x; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor selu_(Tensor x) {
         return write(x, a -> InPlaceActivations.elu(a, SELU_ALPHA * SELU_SCALE, SELU_SCALE));
@@ -87,7 +87,7 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
      *            limit far below 0, with the sign turned
      * @return x; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor celu_(Tensor x, double alpha) {
         return write(x, a -> InPlaceActivations.celu(a, alpha));
@@ -104,7 +104,7 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
      *            upper bound
      * @return x; backward keeps a copy of what was there
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor hardtanh_(Tensor x, double min, double max) {
         return write(x, a -> InPlaceActivations.copying("HardtanhBackward1", ElementOp.CLAMP,
@@ -112,39 +112,42 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
     }
 
     /**
-     * {@link #silu} in place: returns x; a copy is kept for backward. As {@code torch.nn.functional.silu(inplace=True)}.
+     * {@link Functional#silu} in place: returns x; a copy is kept for backward. As
+     * {@code torch.nn.functional.silu(inplace=True)}.
      *
      * @param x
      *            changed, and returned
      * @return x; backward keeps a copy of what was there
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor silu_(Tensor x) {
         return write(x, a -> InPlaceActivations.copying("SiluBackward0", ElementOp.SILU, ElementOp.SILU_BACKWARD, a));
     }
 
     /**
-     * {@link #mish} in place: returns x; a copy is kept for backward. As {@code torch.nn.functional.mish(inplace=True)}.
+     * {@link Functional#mish} in place: returns x; a copy is kept for backward. As
+     * {@code torch.nn.functional.mish(inplace=True)}.
      *
      * @param x
      *            changed, and returned
      * @return x; backward keeps a copy of what was there
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor mish_(Tensor x) {
         return write(x, a -> InPlaceActivations.copying("MishBackward0", ElementOp.MISH, ElementOp.MISH_BACKWARD, a));
     }
 
     /**
-     * {@link #hardswish} in place: returns x; a copy is kept for backward. As {@code torch.nn.functional.hardswish(inplace=True)}.
+     * {@link Functional#hardswish} in place: returns x; a copy is kept for backward. As
+     * {@code torch.nn.functional.hardswish(inplace=True)}.
      *
      * @param x
      *            changed, and returned
      * @return x; backward keeps a copy of what was there
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor hardswish_(Tensor x) {
         return write(x, a -> InPlaceActivations.copying("HardswishBackward0", ElementOp.HARDSWISH,
@@ -152,13 +155,14 @@ abstract class InPlaceActivationFunctions extends RectifierFunctions {
     }
 
     /**
-     * {@link #hardsigmoid} in place: returns x; a copy is kept for backward. As {@code torch.nn.functional.hardsigmoid(inplace=True)}.
+     * {@link Functional#hardsigmoid} in place: returns x; a copy is kept for backward. As
+     * {@code torch.nn.functional.hardsigmoid(inplace=True)}.
      *
      * @param x
      *            changed, and returned
      * @return x; backward keeps a copy of what was there
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public static Tensor hardsigmoid_(Tensor x) {
         return write(x, a -> InPlaceActivations.copying("HardsigmoidBackward0", ElementOp.HARDSIGMOID,

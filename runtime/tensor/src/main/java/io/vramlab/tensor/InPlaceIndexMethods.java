@@ -24,9 +24,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            of this dtype
      * @return this tensor, changed
      * @throws TensorException
-     *            if dtypes or shapes do not fit so
+     *             if dtypes or shapes do not fit so
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor scatter_(int dim, Tensor index, Tensor source) {
         return change(a -> Scatters.scatter_(a, dim, index.impl(), source.impl()));
@@ -43,9 +43,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            converted to this dtype
      * @return this tensor, changed
      * @throws TensorException
-     *            if dtype or shape of the index does not fit so
+     *             if dtype or shape of the index does not fit so
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor scatter_(int dim, Tensor index, double value) {
         return changeBy(index, (a, i) -> Scatters.scatter_(a, dim, i, value));
@@ -62,9 +62,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            of this dtype
      * @return this tensor, changed
      * @throws TensorException
-     *            if dtypes or shapes do not fit so
+     *             if dtypes or shapes do not fit so
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor scatterAdd_(int dim, Tensor index, Tensor source) {
         return change(a -> Scatters.scatterAdd_(a, dim, index.impl(), source.impl()));
@@ -81,9 +81,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            of this shape, but many along {@code dim}
      * @return this tensor, changed
      * @throws TensorException
-     *            if the index is no int64 vector, or the source does not fit
+     *             if the index is no int64 vector, or the source does not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexAdd_(int dim, Tensor index, Tensor source) {
         return indexAdd_(dim, index, source, 1);
@@ -102,9 +102,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            factor of the source; 1 by default
      * @return this tensor, changed
      * @throws TensorException
-     *            if the index is no int64 vector, or the source does not fit
+     *             if the index is no int64 vector, or the source does not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexAdd_(int dim, Tensor index, Tensor source, double alpha) {
         return change(a -> Scatters.indexAdd_(a, dim, index.impl(), source.impl(), alpha));
@@ -121,9 +121,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            of this shape, but many along {@code dim}
      * @return this tensor, changed
      * @throws TensorException
-     *            if the index is no int64 vector, or the source does not fit
+     *             if the index is no int64 vector, or the source does not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexCopy_(int dim, Tensor index, Tensor source) {
         return change(a -> Scatters.indexCopy_(a, dim, index.impl(), source.impl()));
@@ -140,9 +140,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            converted to this dtype
      * @return this tensor, changed
      * @throws TensorException
-     *            if the index is no int64 vector
+     *             if the index is no int64 vector
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexFill_(int dim, Tensor index, double value) {
         return changeBy(index, (a, i) -> Scatters.indexFill_(a, dim, i, value));
@@ -157,9 +157,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            as many elements, of this dtype
      * @return this tensor, changed
      * @throws TensorException
-     *            if dtypes or numbers of elements do not fit
+     *             if dtypes or numbers of elements do not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor put_(Tensor index, Tensor source) {
         return put_(index, source, false);
@@ -176,9 +176,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            true to add; false by default
      * @return this tensor, changed
      * @throws TensorException
-     *            if dtypes or numbers of elements do not fit
+     *             if dtypes or numbers of elements do not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor put_(Tensor index, Tensor source, boolean accumulate) {
         return change(a -> Scatters.put_(a, index.impl(), source.impl(), accumulate));
@@ -193,16 +193,17 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            of this dtype, at least as many elements as the mask has true ones
      * @return this tensor, changed; a scan of the mask takes memory for the while
      * @throws TensorException
-     *            if the mask is not bool or the source too small
+     *             if the mask is not bool or the source too small
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor maskedScatter_(Tensor mask, Tensor source) {
         return change(a -> MaskedElements.scatter_(a, mask.impl(), source.impl()));
     }
 
     /**
-     * Python's {@code this[items] = value}; see {@link Tensor#index} for the items. As {@code torch.Tensor.__setitem__}.
+     * Python's {@code this[items] = value}; see {@link Tensor#index} for the items. As
+     * {@code torch.Tensor.__setitem__}.
      *
      * @param value
      *            a number, which lies on the device for the while where a tensor is among the items
@@ -210,16 +211,17 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            one for each dimension, the rest being whole
      * @return this tensor, changed
      * @throws TensorException
-     *            for items that do not fit
+     *             for items that do not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor set(double value, Object... items) {
         return change(a -> Indexing.set(a, value, Calls.items(items)));
     }
 
     /**
-     * Python's {@code this[items] = value}, the value broadcast; see {@link Tensor#index} for the items. As {@code torch.Tensor.__setitem__}.
+     * Python's {@code this[items] = value}, the value broadcast; see {@link Tensor#index} for the items. As
+     * {@code torch.Tensor.__setitem__}.
      *
      * @param value
      *            broadcast to what the items name
@@ -227,16 +229,17 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            one for each dimension, the rest being whole
      * @return this tensor, changed
      * @throws TensorException
-     *            for items that do not fit, or a value that does not broadcast
+     *             for items that do not fit, or a value that does not broadcast
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor set(Tensor value, Object... items) {
         return changeBy(value, (a, v) -> Indexing.set(a, v, Calls.items(items)));
     }
 
     /**
-     * {@code this[indices] = values}; one index for each dimension, null for all of it. As {@code torch.Tensor.index_put_}.
+     * {@code this[indices] = values}; one index for each dimension, null for all of it. As
+     * {@code torch.Tensor.index_put_}.
      *
      * @param indices
      *            int64 or bool, broadcast to each other; null for a whole dimension
@@ -244,9 +247,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            of this dtype, broadcast to what the indices name
      * @return this tensor, changed
      * @throws TensorException
-     *            if the dtypes differ, or shapes or indices do not fit
+     *             if the dtypes differ, or shapes or indices do not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexPut_(Tensor[] indices, Tensor values) {
         return indexPut_(indices, values, false);
@@ -263,9 +266,9 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            true to add, for which PyTorch sorts the indices, in memory of their own; false by default
      * @return this tensor, changed
      * @throws TensorException
-     *            if the dtypes differ, or shapes or indices do not fit
+     *             if the dtypes differ, or shapes or indices do not fit
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexPut_(Tensor[] indices, Tensor values, boolean accumulate) {
         return change(a -> Indexing.put(a, Calls.impls(indices), values.impl(), accumulate));

@@ -7,8 +7,8 @@ import io.vramlab.tensor.ops.pointwise.InPlace;
 import io.vramlab.tensor.ops.pointwise.MoreInPlace;
 
 /**
- * {@link Tensor}'s functions in place: each writes into this tensor's memory and returns this tensor. What backward needs
- * of the old values it keeps as a copy, as PyTorch does; without gradients nothing is allocated.
+ * {@link Tensor}'s functions in place: each writes into this tensor's memory and returns this tensor. What backward
+ * needs of the old values it keeps as a copy, as PyTorch does; without gradients nothing is allocated.
  */
 abstract class InPlaceMathMethods extends InPlaceMethods {
 
@@ -17,7 +17,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor abs_() {
         return change(MoreInPlace::abs);
@@ -28,7 +28,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor sin_() {
         return change(MoreInPlace::sin);
@@ -39,7 +39,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor cos_() {
         return change(MoreInPlace::cos);
@@ -50,7 +50,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor log_() {
         return change(MoreInPlace::log);
@@ -61,7 +61,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor exp_() {
         return change(a -> InPlace.unary(ElementOp.EXP, ElementOp.MUL, "ExpBackward0", a));
@@ -72,7 +72,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor relu_() {
         return change(a -> InPlace.unary(ElementOp.RELU, ElementOp.RELU_BACKWARD, "ReluBackward0", a));
@@ -83,7 +83,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor sigmoid_() {
         return change(a -> InPlace.unary(ElementOp.SIGMOID, ElementOp.SIGMOID_BACKWARD, "SigmoidBackward0", a));
@@ -94,7 +94,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor tanh_() {
         return change(a -> InPlace.unary(ElementOp.TANH, ElementOp.TANH_BACKWARD, "TanhBackward0", a));
@@ -105,7 +105,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps nothing, the gradient is zero
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor floor_() {
         return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.FLOOR, "FloorBackward0", a));
@@ -116,7 +116,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps nothing, the gradient is zero
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor ceil_() {
         return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.CEIL, "CeilBackward0", a));
@@ -127,7 +127,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps nothing, the gradient is zero
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor round_() {
         return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.ROUND, "RoundBackward0", a));
@@ -138,7 +138,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps nothing, the gradient is zero
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor trunc_() {
         return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.TRUNC, "TruncBackward0", a));
@@ -153,7 +153,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *            upper bound, {@link Double#POSITIVE_INFINITY} for none
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor clamp_(double min, double max) {
         return change(a -> InPlace.clamp(a, min, max));
@@ -166,7 +166,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *            lower bound
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor clampMin_(double min) {
         return change(a -> InPlace.clamp(a, min, Double.POSITIVE_INFINITY));
@@ -179,7 +179,7 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *            upper bound
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor clampMax_(double max) {
         return change(a -> InPlace.clamp(a, Double.NEGATIVE_INFINITY, max));
@@ -190,9 +190,9 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor tril_() {
         return tril_(0);
@@ -205,9 +205,9 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *            the last one that stays: 0 the main one, 1 the one above it; 0 by default
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor tril_(long diagonal) {
         return change(a -> MoreInPlace.triangle(a, false, diagonal));
@@ -218,9 +218,9 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor triu_() {
         return triu_(0);
@@ -233,9 +233,9 @@ abstract class InPlaceMathMethods extends InPlaceMethods {
      *            the first one that stays: 0 the main one, 1 the one above it; 0 by default
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor triu_(long diagonal) {
         return change(a -> MoreInPlace.triangle(a, true, diagonal));

@@ -19,7 +19,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *            converted to this dtype
      * @return this tensor, changed; backward keeps nothing
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor add_(long value) {
         return change(a -> InPlace.add(a, (double) value));
@@ -32,12 +32,26 @@ abstract class InPlaceMethods extends LogicMethods {
      *            broadcast to this shape
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole numbers
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor add_(Tensor other) {
         return changeBy(other, (a, b) -> InPlace.add(a, b, 1));
+    }
+
+    /**
+     * this += value. As {@code torch.Tensor.add_}.
+     *
+     * @param value
+     *            converted to this dtype
+     * @return this tensor, changed; backward keeps nothing
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor add_(double value) {
+        return change(a -> InPlace.add(a, value));
     }
 
     /**
@@ -49,42 +63,13 @@ abstract class InPlaceMethods extends LogicMethods {
      *            factor of {@code other}
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole numbers
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor add_(Tensor other, double alpha) {
         return changeBy(other, (a, b) -> InPlace.add(a, b, alpha));
-    }
-
-    /**
-     * this += value. As {@code torch.Tensor.add_}.
-     *
-     * @param value
-     *            converted to this dtype
-     * @return this tensor, changed; backward keeps nothing
-     * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
-     */
-    public Tensor add_(double value) {
-        return change(a -> InPlace.add(a, value));
-    }
-
-    /**
-     * this -= alpha * other. As {@code torch.Tensor.sub_}.
-     *
-     * @param other
-     *            broadcast to this shape
-     * @param alpha
-     *            factor of {@code other}
-     * @return this tensor, changed; backward keeps nothing
-     * @throws TensorException
-     *            if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole numbers
-     * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
-     */
-    public Tensor sub_(Tensor other, double alpha) {
-        return changeBy(other, (a, b) -> InPlace.add(a, b, -alpha));
     }
 
     /**
@@ -94,9 +79,10 @@ abstract class InPlaceMethods extends LogicMethods {
      *            broadcast to this shape
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole numbers
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor sub_(Tensor other) {
         return changeBy(other, (a, b) -> InPlace.add(a, b, -1));
@@ -109,10 +95,28 @@ abstract class InPlaceMethods extends LogicMethods {
      *            converted to this dtype
      * @return this tensor, changed; backward keeps nothing
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor sub_(double value) {
         return change(a -> InPlace.add(a, -value));
+    }
+
+    /**
+     * this -= alpha * other. As {@code torch.Tensor.sub_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @param alpha
+     *            factor of {@code other}
+     * @return this tensor, changed; backward keeps nothing
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor sub_(Tensor other, double alpha) {
+        return changeBy(other, (a, b) -> InPlace.add(a, b, -alpha));
     }
 
     /**
@@ -120,11 +124,13 @@ abstract class InPlaceMethods extends LogicMethods {
      *
      * @param other
      *            broadcast to this shape
-     * @return this tensor, changed; backward keeps {@code other}, and a copy of the old values if other's gradient is wanted
+     * @return this tensor, changed; backward keeps {@code other}, and a copy of the old values if other's gradient is
+     *         wanted
      * @throws TensorException
-     *            if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole numbers
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor mul_(Tensor other) {
         return changeBy(other, InPlace::mul);
@@ -137,7 +143,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *            a number
      * @return this tensor, changed; backward keeps nothing
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor mul_(double value) {
         return change(a -> InPlace.mul(a, value));
@@ -148,11 +154,13 @@ abstract class InPlaceMethods extends LogicMethods {
      *
      * @param other
      *            broadcast to this shape
-     * @return this tensor, changed; backward keeps {@code other}, and a copy of the old values if other's gradient is wanted
+     * @return this tensor, changed; backward keeps {@code other}, and a copy of the old values if other's gradient is
+     *         wanted
      * @throws TensorException
-     *            if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole numbers
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor div_(Tensor other) {
         return changeBy(other, InPlace::div);
@@ -165,7 +173,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *            a number
      * @return this tensor, changed; backward keeps nothing
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor div_(double value) {
         return change(a -> InPlace.div(a, value));
@@ -178,7 +186,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *            any number
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor pow_(double exponent) {
         return change(a -> MoreInPlace.pow(a, exponent));
@@ -189,7 +197,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *
      * @return this tensor, changed; backward keeps a copy of the old values
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor square_() {
         return change(a -> MoreInPlace.pow(a, 2));
@@ -200,7 +208,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *
      * @return this tensor, changed; backward keeps nothing
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor neg_() {
         return change(MoreInPlace::neg);
@@ -211,7 +219,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *
      * @return this tensor, changed; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor reciprocal_() {
         return change(MoreInPlace::reciprocal);
@@ -222,7 +230,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *
      * @return this tensor, changed; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor sqrt_() {
         return change(InPlace::sqrt);
@@ -233,7 +241,7 @@ abstract class InPlaceMethods extends LogicMethods {
      *
      * @return this tensor, changed; backward keeps it as it is now
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor rsqrt_() {
         return change(MoreInPlace::rsqrt);
@@ -248,9 +256,9 @@ abstract class InPlaceMethods extends LogicMethods {
      *            0 leaves this, 1 gives {@code end}
      * @return this tensor, changed; backward keeps nothing
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor lerp_(Tensor end, double weight) {
         return changeBy(end, (a, b) -> MoreInPlace.lerp(a, b, weight));
@@ -265,9 +273,9 @@ abstract class InPlaceMethods extends LogicMethods {
      *            second factor, broadcast to this shape
      * @return this tensor, changed; backward keeps each factor of which the other's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor addcmul_(Tensor x, Tensor y) {
         return addcmul_(x, y, 1);
@@ -284,9 +292,9 @@ abstract class InPlaceMethods extends LogicMethods {
      *            factor of the product; 1 by default
      * @return this tensor, changed; backward keeps each factor of which the other's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor addcmul_(Tensor x, Tensor y, double value) {
         return change(a -> MoreInPlace.addcmul(a, x.impl(), y.impl(), value));
@@ -301,9 +309,9 @@ abstract class InPlaceMethods extends LogicMethods {
      *            the divisor, broadcast to this shape
      * @return this tensor, changed; backward keeps {@code y}, and {@code x} if the divisor's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor addcdiv_(Tensor x, Tensor y) {
         return addcdiv_(x, y, 1);
@@ -320,9 +328,9 @@ abstract class InPlaceMethods extends LogicMethods {
      *            factor of the quotient; 1 by default
      * @return this tensor, changed; backward keeps {@code y}, and {@code x} if the divisor's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      * @throws AutogradException
-     *            for a leaf that requires gradients, or a view of one, while gradients are recorded
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor addcdiv_(Tensor x, Tensor y, double value) {
         return change(a -> MoreInPlace.addcdiv(a, x.impl(), y.impl(), value));

@@ -22,7 +22,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            along which one, from the back when negative
      * @return a new tensor, with the sum of their sizes there
      * @throws TensorException
-     *            for none, for scalars, or if other sizes differ
+     *             for none, for scalars, or if other sizes differ
      */
     public static Tensor cat(List<Tensor> parts, int dim) {
         return Calls.call(x -> Joins.cat(dim, x), parts.toArray(Tensor[]::new));
@@ -37,7 +37,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            at least one, equal in all other sizes
      * @return a new tensor, with the sum of their sizes there
      * @throws TensorException
-     *            for none, for scalars, or if other sizes differ
+     *             for none, for scalars, or if other sizes differ
      */
     public static Tensor cat(int dim, Tensor... parts) {
         return Calls.call(x -> Joins.cat(dim, x), parts);
@@ -52,7 +52,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            where the new one comes, from the back when negative
      * @return a new tensor, with their number there
      * @throws TensorException
-     *            for none, or if shapes differ
+     *             for none, or if shapes differ
      */
     public static Tensor stack(List<Tensor> parts, int dim) {
         return Calls.call(x -> Joins.stack(dim, x), parts.toArray(Tensor[]::new));
@@ -67,7 +67,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            at least one, of one shape
      * @return a new tensor, with their number there
      * @throws TensorException
-     *            for none, or if shapes differ
+     *             for none, or if shapes differ
      */
     public static Tensor stack(int dim, Tensor... parts) {
         return Calls.call(x -> Joins.stack(dim, x), parts);
@@ -80,7 +80,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            at least one
      * @return a new tensor
      * @throws TensorException
-     *            if other sizes differ
+     *             if other sizes differ
      */
     public static Tensor hstack(Tensor... parts) {
         return Calls.call(Stacks::side, parts);
@@ -93,7 +93,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            at least one; those of fewer dimensions get leading or trailing ones
      * @return a new tensor
      * @throws TensorException
-     *            if other sizes differ
+     *             if other sizes differ
      */
     public static Tensor vstack(Tensor... parts) {
         return Calls.call(x -> Stacks.joined(0, 2, x), parts);
@@ -106,7 +106,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            at least one; those of fewer dimensions get leading or trailing ones
      * @return a new tensor
      * @throws TensorException
-     *            if other sizes differ
+     *             if other sizes differ
      */
     public static Tensor dstack(Tensor... parts) {
         return Calls.call(x -> Stacks.joined(2, 3, x), parts);
@@ -119,7 +119,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            at least one
      * @return a new tensor
      * @throws TensorException
-     *            if other sizes differ
+     *             if other sizes differ
      */
     public static Tensor columnStack(Tensor... parts) {
         return Calls.call(Stacks::columns, parts);
@@ -132,7 +132,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            of at most two dimensions
      * @return a new matrix, zeros beside them
      * @throws TensorException
-     *            for one of more dimensions
+     *             for one of more dimensions
      */
     public static Tensor blockDiag(Tensor... parts) {
         return Calls.call(Diagonals::blocks, parts);
@@ -145,7 +145,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            of whatever sizes
      * @return one for each vector, of all sizes: views, no memory
      * @throws TensorException
-     *            for another word
+     *             for another word
      */
     public static Tensor[] meshgrid(Tensor... vectors) {
         return Calls.several(x -> MoreViews.meshgrid(false, x), vectors);
@@ -160,7 +160,7 @@ abstract class JoiningMethods extends ArrangingMethods {
      *            of whatever sizes
      * @return one for each vector, of all sizes: views, no memory
      * @throws TensorException
-     *            for another word
+     *             for another word
      */
     public static Tensor[] meshgrid(String indexing, Tensor... vectors) {
         return Calls.several(x -> MoreViews.meshgrid(Stacks.isXy(indexing), x), vectors);

@@ -71,7 +71,8 @@ public final class Lifetimes {
     private static volatile long since;
 
     /**
-     * Switches counting on or off. Off, tensors are closed by those who close them and by the collector, those that were counted until now too.
+     * Switches counting on or off. Off, tensors are closed by those who close them and by the collector, those that
+     * were counted until now too.
      *
      * @param wanted
      *            true from now on, for tensors made from now on
@@ -92,7 +93,8 @@ public final class Lifetimes {
     }
 
     /**
-     * Remembers from now on which tensors counting closes, or no longer; the system property {@code vramlab.lifetimes.check} begins with it. See {@link #reachableThoughClosed}.
+     * Remembers from now on which tensors counting closes, or no longer; the system property
+     * {@code vramlab.lifetimes.check} begins with it. See {@link #reachableThoughClosed}.
      *
      * @param wanted
      *            true from now on; either way what was remembered is forgotten
@@ -460,7 +462,8 @@ public final class Lifetimes {
     }
 
     /**
-     * Woven code calls a method of an object of any class; what is called learns by {@link #isCalledByWoven} that its caller counts.
+     * Woven code calls a method of an object of any class; what is called learns by {@link #isCalledByWoven} that its
+     * caller counts.
      *
      * @param receiver
      *            any object

@@ -14,6 +14,15 @@ import io.vramlab.tensor.ops.random.Draws;
 abstract class LikeMethods extends RandomMethods {
 
     /**
+     * Zeros of this shape, dtype and device. As {@code torch.zeros_like}.
+     *
+     * @return a new tensor of this size
+     */
+    public Tensor zerosLike() {
+        return map(Factories::zerosLike);
+    }
+
+    /**
      * Zeros of a tensor's shape, dtype and device. As {@code torch.zeros_like}.
      *
      * @param like
@@ -25,12 +34,12 @@ abstract class LikeMethods extends RandomMethods {
     }
 
     /**
-     * Zeros of this shape, dtype and device. As {@code torch.zeros_like}.
+     * Ones of this shape, dtype and device. As {@code torch.ones_like}.
      *
      * @return a new tensor of this size
      */
-    public Tensor zerosLike() {
-        return map(Factories::zerosLike);
+    public Tensor onesLike() {
+        return map(a -> Factories.fullLike(a, 1));
     }
 
     /**
@@ -45,12 +54,12 @@ abstract class LikeMethods extends RandomMethods {
     }
 
     /**
-     * Ones of this shape, dtype and device. As {@code torch.ones_like}.
+     * An unfilled tensor of this shape, dtype and device. As {@code torch.empty_like}.
      *
      * @return a new tensor of this size
      */
-    public Tensor onesLike() {
-        return map(a -> Factories.fullLike(a, 1));
+    public Tensor emptyLike() {
+        return map(a -> TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.preserving(a)));
     }
 
     /**
@@ -62,15 +71,6 @@ abstract class LikeMethods extends RandomMethods {
      */
     public static Tensor emptyLike(Tensor like) {
         return like.emptyLike();
-    }
-
-    /**
-     * An unfilled tensor of this shape, dtype and device. As {@code torch.empty_like}.
-     *
-     * @return a new tensor of this size
-     */
-    public Tensor emptyLike() {
-        return map(a -> TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.preserving(a)));
     }
 
     /**
@@ -118,6 +118,15 @@ abstract class LikeMethods extends RandomMethods {
     }
 
     /**
+     * Normal values of this shape, dtype and device. As {@code torch.randn_like}.
+     *
+     * @return a new tensor of this size
+     */
+    public Tensor randnLike() {
+        return map(a -> Factories.random(RandomOp.NORMAL, a.device(), a.dtype(), 0, 1, a.shape()));
+    }
+
+    /**
      * Normal values of a tensor's shape, dtype and device. As {@code torch.randn_like}.
      *
      * @param like
@@ -126,15 +135,6 @@ abstract class LikeMethods extends RandomMethods {
      */
     public static Tensor randnLike(Tensor like) {
         return like.randnLike();
-    }
-
-    /**
-     * Normal values of this shape, dtype and device. As {@code torch.randn_like}.
-     *
-     * @return a new tensor of this size
-     */
-    public Tensor randnLike() {
-        return map(a -> Factories.random(RandomOp.NORMAL, a.device(), a.dtype(), 0, 1, a.shape()));
     }
 
     /**
@@ -168,7 +168,7 @@ abstract class LikeMethods extends RandomMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor of that shape
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public Tensor newZeros(long... shape) {
         return newFull(0, shape);
@@ -181,7 +181,7 @@ abstract class LikeMethods extends RandomMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor of that shape
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public Tensor newOnes(long... shape) {
         return newFull(1, shape);
@@ -196,7 +196,7 @@ abstract class LikeMethods extends RandomMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor of that shape
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public Tensor newFull(double value, long... shape) {
         return map(a -> Factories.full(a.device(), a.dtype(), value, shape));
@@ -209,7 +209,7 @@ abstract class LikeMethods extends RandomMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor of that shape
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public Tensor newEmpty(long... shape) {
         return map(a -> TensorImpl.empty(a.device(), a.dtype(), shape));

@@ -47,7 +47,8 @@ public final class LiveTensors {
     /**
      * All storages that are held now, oldest first; empty ones are left out.
      *
-     * @return one entry for each storage, oldest first; empty ones are left out. A moment's picture: other threads go on
+     * @return one entry for each storage, oldest first; empty ones are left out. A moment's picture: other threads go
+     *         on
      */
     public static List<Entry> list() {
         Map<Storage, List<Handle>> open = new HashMap<>();
@@ -68,13 +69,16 @@ public final class LiveTensors {
         return entries;
     }
 
-    /** {@return how many {@link Tensor} objects are open: not closed, and not yet found unreachable by the collector} */
+    /**
+     * {@return how many {@link Tensor} objects are open: not closed, and not yet found unreachable by the collector}
+     */
     public static int open() {
         return Handle.open().size();
     }
 
     /**
-     * Whether new tensors remember where they were made. Off at first, because walking the stack costs more than making a tensor.
+     * Whether new tensors remember where they were made. Off at first, because walking the stack costs more than making
+     * a tensor.
      *
      * @param on
      *            for tensors made from now on, in all threads

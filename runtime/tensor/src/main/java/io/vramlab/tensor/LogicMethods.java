@@ -21,7 +21,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor logicalAnd(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.AND, a, b));
@@ -34,7 +34,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor logicalOr(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.OR, a, b));
@@ -47,7 +47,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            broadcast against this one
      * @return a new bool tensor of the broadcast shape, 1 byte an element, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor logicalXor(Tensor other) {
         return with(other, (a, b) -> Elementwise.compare(ElementOp.XOR, a, b));
@@ -69,7 +69,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor bitwiseAnd(Tensor other) {
         return with(other, (a, b) -> SpecialFunctions.bits(ElementOp.BIT_AND, ElementOp.AND, a, b));
@@ -82,7 +82,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor bitwiseOr(Tensor other) {
         return with(other, (a, b) -> SpecialFunctions.bits(ElementOp.BIT_OR, ElementOp.OR, a, b));
@@ -95,7 +95,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype, outside the graph
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor bitwiseXor(Tensor other) {
         return with(other, (a, b) -> SpecialFunctions.bits(ElementOp.BIT_XOR, ElementOp.XOR, a, b));
@@ -131,7 +131,8 @@ abstract class LogicMethods extends ComparisonMethods {
     /**
      * Where infinite, as bool. As {@code torch.isinf}.
      *
-     * @return a new bool tensor of this shape, 1 byte an element, outside the graph; magnitudes and further bool tensors are taken for the while, as in PyTorch
+     * @return a new bool tensor of this shape, 1 byte an element, outside the graph; magnitudes and further bool
+     *         tensors are taken for the while, as in PyTorch
      */
     public Tensor isinf() {
         return map(SpecialFunctions::isinf);
@@ -140,7 +141,8 @@ abstract class LogicMethods extends ComparisonMethods {
     /**
      * Where neither infinite nor NaN, as bool. As {@code torch.isfinite}.
      *
-     * @return a new bool tensor of this shape, 1 byte an element, outside the graph; magnitudes and further bool tensors are taken for the while, as in PyTorch
+     * @return a new bool tensor of this shape, 1 byte an element, outside the graph; magnitudes and further bool
+     *         tensors are taken for the while, as in PyTorch
      */
     public Tensor isfinite() {
         return map(SpecialFunctions::isfinite);
@@ -155,9 +157,10 @@ abstract class LogicMethods extends ComparisonMethods {
      *            taken where it is true, broadcast
      * @param b
      *            taken where it is false, broadcast
-     * @return a new tensor of the broadcast shape in the promoted dtype of {@code a} and {@code b}; backward keeps the condition
+     * @return a new tensor of the broadcast shape in the promoted dtype of {@code a} and {@code b}; backward keeps the
+     *         condition
      * @throws TensorException
-     *            if the condition is not bool, the shapes do not broadcast, or the devices differ
+     *             if the condition is not bool, the shapes do not broadcast, or the devices differ
      */
     public static Tensor where(Tensor condition, Tensor a, Tensor b) {
         try {
@@ -180,7 +183,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            taken where it is false; a number lies on the device for the while
      * @return a new tensor of the broadcast shape in the tensor's dtype; backward keeps the condition
      * @throws TensorException
-     *            if the condition is not bool, the shapes do not broadcast, or the devices differ
+     *             if the condition is not bool, the shapes do not broadcast, or the devices differ
      */
     public static Tensor where(Tensor condition, Tensor a, double b) {
         return Calls.call(x -> Selection.where(x[0], x[1], b), condition, a);
@@ -197,7 +200,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            taken where it is false; a number lies on the device for the while
      * @return a new tensor of the broadcast shape in the tensor's dtype; backward keeps the condition
      * @throws TensorException
-     *            if the condition is not bool, the shapes do not broadcast, or the devices differ
+     *             if the condition is not bool, the shapes do not broadcast, or the devices differ
      */
     public static Tensor where(Tensor condition, double a, Tensor b) {
         return Calls.call(x -> Selection.where(x[0], a, x[1]), condition, b);
@@ -214,7 +217,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            taken where it is false
      * @return a new float32 tensor of the condition's shape; the two numbers lie on the device for the while
      * @throws TensorException
-     *            if the condition is not bool
+     *             if the condition is not bool
      */
     public static Tensor where(Tensor condition, double a, double b) {
         return Calls.call(x -> Selection.where(x[0], a, b), condition);
@@ -229,7 +232,7 @@ abstract class LogicMethods extends ComparisonMethods {
      *            what stands where it is true
      * @return a new tensor of this dtype; backward keeps the mask
      * @throws TensorException
-     *            if the mask is not bool, the shapes do not broadcast, or the devices differ
+     *             if the mask is not bool, the shapes do not broadcast, or the devices differ
      */
     public Tensor maskedFill(Tensor mask, double value) {
         return with(mask, (a, b) -> Selection.maskedFill(a, b, value));

@@ -7,15 +7,16 @@ import io.vramlab.tensor.ops.pointwise.Pointwise;
 import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
 
 /**
- * {@link Tensor}'s powers of e, logarithms, roots and the functions beyond them, element by element. Whole numbers become
- * float32, as in PyTorch; where a function is not defined the result is NaN.
+ * {@link Tensor}'s powers of e, logarithms, roots and the functions beyond them, element by element. Whole numbers
+ * become float32, as in PyTorch; where a function is not defined the result is NaN.
  */
 abstract class MathMethods extends CompoundMethods {
 
     /**
      * e to the this. As {@code torch.exp}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under
+     *         autocast in float32
      */
     public Tensor exp() {
         return map(a -> AutocastMode.full(x -> Pointwise.exp(x[0]), a));
@@ -33,7 +34,8 @@ abstract class MathMethods extends CompoundMethods {
     /**
      * e to the this, less 1. As {@code torch.expm1}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under
+     *         autocast in float32
      */
     public Tensor expm1() {
         return map(a -> AutocastMode.full(x -> MathFunctions.expm1(x[0]), a));
@@ -42,7 +44,8 @@ abstract class MathMethods extends CompoundMethods {
     /**
      * Natural logarithm. As {@code torch.log}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under
+     *         autocast in float32
      */
     public Tensor log() {
         return map(a -> AutocastMode.full(x -> Pointwise.log(x[0]), a));
@@ -51,7 +54,8 @@ abstract class MathMethods extends CompoundMethods {
     /**
      * log(1 + this). As {@code torch.log1p}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under
+     *         autocast in float32
      */
     public Tensor log1p() {
         return map(a -> AutocastMode.full(x -> Pointwise.log1p(x[0]), a));
@@ -60,7 +64,8 @@ abstract class MathMethods extends CompoundMethods {
     /**
      * Logarithm to the base 2. As {@code torch.log2}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under
+     *         autocast in float32
      */
     public Tensor log2() {
         return map(a -> AutocastMode.full(x -> MathFunctions.log2(x[0]), a));
@@ -69,7 +74,8 @@ abstract class MathMethods extends CompoundMethods {
     /**
      * Logarithm to the base 10. As {@code torch.log10}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under
+     *         autocast in float32
      */
     public Tensor log10() {
         return map(a -> AutocastMode.full(x -> MathFunctions.log10(x[0]), a));
@@ -87,7 +93,8 @@ abstract class MathMethods extends CompoundMethods {
     /**
      * 1 / square root. As {@code torch.rsqrt}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result; under
+     *         autocast in float32
      */
     public Tensor rsqrt() {
         return map(a -> AutocastMode.full(x -> Pointwise.rsqrt(x[0]), a));
@@ -114,7 +121,8 @@ abstract class MathMethods extends CompoundMethods {
     /**
      * Inverse of the error function. As {@code torch.erfinv}.
      *
-     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under autocast in float32
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under
+     *         autocast in float32
      */
     public Tensor erfinv() {
         return map(a -> AutocastMode.full(x -> SpecialFunctions.erfinv(x[0]), a));
@@ -163,7 +171,7 @@ abstract class MathMethods extends CompoundMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers; backward keeps both
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor xlogy(Tensor other) {
         return with(other, MathFunctions::xlogy);
@@ -174,9 +182,10 @@ abstract class MathMethods extends CompoundMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers, without overflow on the way; backward keeps both
+     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers, without overflow on
+     *         the way; backward keeps both
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor logaddexp(Tensor other) {
         return with(other, (a, b) -> SpecialFunctions.logAddExp(a, b, false));
@@ -187,9 +196,10 @@ abstract class MathMethods extends CompoundMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers, without overflow on the way; backward keeps both
+     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers, without overflow on
+     *         the way; backward keeps both
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor logaddexp2(Tensor other) {
         return with(other, (a, b) -> SpecialFunctions.logAddExp(a, b, true));

@@ -8,10 +8,10 @@ import io.vramlab.tensor.ops.window.PoolShape;
 import io.vramlab.tensor.ops.window.Windows;
 
 /**
- * {@link Functional}'s largest elements of windows of a fixed size. Sizes of one dimension may be one number for all, or one each;
- * the batch n may be left away. All throw {@link TensorException} for a number of dimensions, a window or a padding that
- * does not fit. Backward keeps x and the positions, int64: 8 bytes for each element of the result, which are taken for the
- * while even without gradients.
+ * {@link Functional}'s largest elements of windows of a fixed size. Sizes of one dimension may be one number for all,
+ * or one each; the batch n may be left away. All throw {@link TensorException} for a number of dimensions, a window or
+ * a padding that does not fit. Backward keeps x and the positions, int64: 8 bytes for each element of the result, which
+ * are taken for the while even without gradients.
  */
 abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
 
@@ -40,7 +40,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            size of the window
      * @return a new tensor [n, c, length']; backward keeps x and positions
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor maxPool1d(Tensor x, long kernel) {
         return maxPool1d(x, kernel, kernel, 0, 1, false);
@@ -63,7 +63,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return a new tensor [n, c, length']; backward keeps x and positions
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor maxPool1d(Tensor x, long kernel, long stride, long padding, long dilation, boolean ceil) {
         return largest(1, x, new long[]{kernel}, new long[]{stride}, new long[]{padding}, new long[]{dilation}, ceil);
@@ -78,10 +78,25 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            size of the window
      * @return a new tensor [n, c, h', w']; backward keeps x and positions
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor maxPool2d(Tensor x, long kernel) {
         return maxPool2d(x, kernel, kernel, 0);
+    }
+
+    /**
+     * Largest of each window of [n, c, h, w]. As {@code torch.nn.functional.max_pool2d}.
+     *
+     * @param x
+     *            [n, c, h, w]
+     * @param window
+     *            kernel, stride, padding and dilation
+     * @return a new tensor [n, c, h', w']; backward keeps x and positions
+     * @throws TensorException
+     *             if the window does not fit
+     */
+    public static Tensor maxPool2d(Tensor x, Window window) {
+        return Calls.call(a -> Windows.maxPool2d(a[0], window), x);
     }
 
     /**
@@ -97,7 +112,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            on each side, at most half of the kernel; 0 by default
      * @return a new tensor [n, c, h', w']; backward keeps x and positions
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor maxPool2d(Tensor x, long kernel, long stride, long padding) {
         return maxPool2d(x, new long[]{kernel}, new long[]{stride}, new long[]{padding}, ONE, false);
@@ -120,26 +135,11 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return a new tensor [n, c, h', w']; backward keeps x and positions
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor maxPool2d(Tensor x, long[] kernel, long[] stride, long[] padding, long[] dilation,
             boolean ceil) {
         return largest(2, x, kernel, stride, padding, dilation, ceil);
-    }
-
-    /**
-     * Largest of each window of [n, c, h, w]. As {@code torch.nn.functional.max_pool2d}.
-     *
-     * @param x
-     *            [n, c, h, w]
-     * @param window
-     *            kernel, stride, padding and dilation
-     * @return a new tensor [n, c, h', w']; backward keeps x and positions
-     * @throws TensorException
-     *            if the window does not fit
-     */
-    public static Tensor maxPool2d(Tensor x, Window window) {
-        return Calls.call(a -> Windows.maxPool2d(a[0], window), x);
     }
 
     /**
@@ -151,7 +151,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            size of the window
      * @return a new tensor [n, c, d', h', w']; backward keeps x and positions
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor maxPool3d(Tensor x, long kernel) {
         return maxPool3d(x, new long[]{kernel}, null, ZERO, ONE, false);
@@ -174,7 +174,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return a new tensor [n, c, d', h', w']; backward keeps x and positions
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor maxPool3d(Tensor x, long[] kernel, long[] stride, long[] padding, long[] dilation,
             boolean ceil) {
@@ -182,7 +182,8 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
     }
 
     /**
-     * As the max pool, and the positions, int64, within the length. As {@code torch.nn.functional.max_pool1d_with_indices}.
+     * As the max pool, and the positions, int64, within the length. As
+     * {@code torch.nn.functional.max_pool1d_with_indices}.
      *
      * @param x
      *            [n, c, length]
@@ -198,7 +199,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return values and positions, two new tensors
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor[] maxPool1dWithIndices(Tensor x, long[] kernel, long[] stride, long[] padding,
             long[] dilation, boolean ceil) {
@@ -206,7 +207,8 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
     }
 
     /**
-     * As the max pool, and the positions, int64, within the plane. As {@code torch.nn.functional.max_pool2d_with_indices}.
+     * As the max pool, and the positions, int64, within the plane. As
+     * {@code torch.nn.functional.max_pool2d_with_indices}.
      *
      * @param x
      *            [n, c, h, w]
@@ -222,7 +224,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return values and positions, two new tensors
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor[] maxPool2dWithIndices(Tensor x, long[] kernel, long[] stride, long[] padding,
             long[] dilation, boolean ceil) {
@@ -230,7 +232,8 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
     }
 
     /**
-     * As the max pool, and the positions, int64, within the volume. As {@code torch.nn.functional.max_pool3d_with_indices}.
+     * As the max pool, and the positions, int64, within the volume. As
+     * {@code torch.nn.functional.max_pool3d_with_indices}.
      *
      * @param x
      *            [n, c, d, h, w]
@@ -246,7 +249,7 @@ abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
      *            whether the last window may reach beyond the end; false by default
      * @return values and positions, two new tensors
      * @throws TensorException
-     *            if the window does not fit
+     *             if the window does not fit
      */
     public static Tensor[] maxPool3dWithIndices(Tensor x, long[] kernel, long[] stride, long[] padding,
             long[] dilation, boolean ceil) {

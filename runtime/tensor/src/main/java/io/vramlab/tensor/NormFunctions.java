@@ -10,22 +10,24 @@ import io.vramlab.tensor.ops.layer.RmsNorm;
 import io.vramlab.tensor.ops.layer.WeightNorms;
 
 /**
- * {@link Functional}'s norms and other ways to scale by what lies around. Each takes, besides its result, the statistics
- * that backward needs: a few numbers for each row, channel or group, in float32 also for x of 2 bytes
+ * {@link Functional}'s norms and other ways to scale by what lies around. Each takes, besides its result, the
+ * statistics that backward needs: a few numbers for each row, channel or group, in float32 also for x of 2 bytes
  * (docs/footprint.md, "Norms").
  */
 abstract class NormFunctions extends ActivationFunctions {
 
     /**
-     * {@code layerNorm} with PyTorch's defaults: no weight and bias, eps 1e-5. As {@code torch.nn.functional.layer_norm}.
+     * {@code layerNorm} with PyTorch's defaults: no weight and bias, eps 1e-5. As
+     * {@code torch.nn.functional.layer_norm}.
      *
      * @param x
      *            […, normalized shape]
      * @param normalizedShape
      *            the last sizes of x, over which mean and variance are taken
-     * @return a new tensor; backward keeps x, weight, bias, and mean and inverse deviation of each row; under autocast in float32
+     * @return a new tensor; backward keeps x, weight, bias, and mean and inverse deviation of each row; under autocast
+     *         in float32
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor layerNorm(Tensor x, long... normalizedShape) {
         return Functional.layerNorm(x, normalizedShape, null, null, 1e-5);
@@ -42,16 +44,18 @@ abstract class NormFunctions extends ActivationFunctions {
      *            factor of that shape, or null
      * @param bias
      *            summand of that shape, or null
-     * @return a new tensor; backward keeps x, weight, bias, and mean and inverse deviation of each row; under autocast in float32
+     * @return a new tensor; backward keeps x, weight, bias, and mean and inverse deviation of each row; under autocast
+     *         in float32
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor layerNorm(Tensor x, long[] normalizedShape, Tensor weight, Tensor bias) {
         return Functional.layerNorm(x, normalizedShape, weight, bias, 1e-5);
     }
 
     /**
-     * Layer norm over the last dimensions, of those sizes; weight and bias of that shape, or null. As {@code torch.nn.functional.layer_norm}.
+     * Layer norm over the last dimensions, of those sizes; weight and bias of that shape, or null. As
+     * {@code torch.nn.functional.layer_norm}.
      *
      * @param x
      *            […, normalized shape]
@@ -63,16 +67,18 @@ abstract class NormFunctions extends ActivationFunctions {
      *            summand of that shape, or null
      * @param eps
      *            what keeps the divisor from 0; 1e-5 by default
-     * @return a new tensor; backward keeps x, weight, bias, and mean and inverse deviation of each row; under autocast in float32
+     * @return a new tensor; backward keeps x, weight, bias, and mean and inverse deviation of each row; under autocast
+     *         in float32
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor layerNorm(Tensor x, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
         return Calls.full(a -> Normalization.layerNorm(a[0], normalizedShape, a[1], a[2], eps), x, weight, bias);
     }
 
     /**
-     * {@code batchNorm} with PyTorch's defaults: by the running statistics, no weight and bias, eps 1e-5. As {@code torch.nn.functional.batch_norm}.
+     * {@code batchNorm} with PyTorch's defaults: by the running statistics, no weight and bias, eps 1e-5. As
+     * {@code torch.nn.functional.batch_norm}.
      *
      * @param x
      *            [n, c] or [n, c, …]
@@ -82,7 +88,7 @@ abstract class NormFunctions extends ActivationFunctions {
      *            [c], or null when training; changed in place when training
      * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each channel
      * @throws TensorException
-     *            if shapes do not fit, for one value a channel when training, or without running statistics when not
+     *             if shapes do not fit, for one value a channel when training, or without running statistics when not
      */
     public static Tensor batchNorm(Tensor x, Tensor runningMean, Tensor runningVar) {
         return Functional.batchNorm(x, runningMean, runningVar, null, null, false, 0.1, 1e-5);
@@ -105,7 +111,7 @@ abstract class NormFunctions extends ActivationFunctions {
      *            whether the batch's statistics are used, and the running ones updated; false by default
      * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each channel
      * @throws TensorException
-     *            if shapes do not fit, for one value a channel when training, or without running statistics when not
+     *             if shapes do not fit, for one value a channel when training, or without running statistics when not
      */
     public static Tensor batchNorm(Tensor x, Tensor runningMean, Tensor runningVar, Tensor weight, Tensor bias,
             boolean training) {
@@ -113,7 +119,8 @@ abstract class NormFunctions extends ActivationFunctions {
     }
 
     /**
-     * Batch norm of [n, c] or [n, c, …]; all others [c] or null. When training, the running statistics are updated in place. As {@code torch.nn.functional.batch_norm}.
+     * Batch norm of [n, c] or [n, c, …]; all others [c] or null. When training, the running statistics are updated in
+     * place. As {@code torch.nn.functional.batch_norm}.
      *
      * @param x
      *            [n, c] or [n, c, …]
@@ -133,7 +140,7 @@ abstract class NormFunctions extends ActivationFunctions {
      *            what keeps the divisor from 0; 1e-5 by default
      * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each channel
      * @throws TensorException
-     *            if shapes do not fit, for one value a channel when training, or without running statistics when not
+     *             if shapes do not fit, for one value a channel when training, or without running statistics when not
      */
     public static Tensor batchNorm(Tensor x, Tensor runningMean, Tensor runningVar, Tensor weight, Tensor bias,
             boolean training, double momentum, double eps) {
@@ -143,36 +150,17 @@ abstract class NormFunctions extends ActivationFunctions {
     }
 
     /**
-     * Over groups of channels of [n, c, …]; weight and bias [c] or null. As {@code torch.nn.functional.group_norm}.
+     * {@code groupNorm} with PyTorch's defaults: no weight and bias, eps 1e-5. As
+     * {@code torch.nn.functional.group_norm}.
      *
      * @param x
      *            [n, c, …]
      * @param groups
      *            divides c
-     * @param weight
-     *            factor [c], or null
-     * @param bias
-     *            summand [c], or null
-     * @param eps
-     *            what keeps the divisor from 0; 1e-5 by default
-     * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each group; under autocast in float32
+     * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each group; under autocast in
+     *         float32
      * @throws TensorException
-     *            if the groups do not divide the channels, or weight or bias is not [c]
-     */
-    public static Tensor groupNorm(Tensor x, long groups, Tensor weight, Tensor bias, double eps) {
-        return Calls.full(a -> GroupNorm.of(a[0], groups, a[1], a[2], eps), x, weight, bias);
-    }
-
-    /**
-     * {@code groupNorm} with PyTorch's defaults: no weight and bias, eps 1e-5. As {@code torch.nn.functional.group_norm}.
-     *
-     * @param x
-     *            [n, c, …]
-     * @param groups
-     *            divides c
-     * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each group; under autocast in float32
-     * @throws TensorException
-     *            if the groups do not divide the channels, or weight or bias is not [c]
+     *             if the groups do not divide the channels, or weight or bias is not [c]
      */
     public static Tensor groupNorm(Tensor x, long groups) {
         return Functional.groupNorm(x, groups, null, null, 1e-5);
@@ -189,16 +177,55 @@ abstract class NormFunctions extends ActivationFunctions {
      *            factor [c], or null
      * @param bias
      *            summand [c], or null
-     * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each group; under autocast in float32
+     * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each group; under autocast in
+     *         float32
      * @throws TensorException
-     *            if the groups do not divide the channels, or weight or bias is not [c]
+     *             if the groups do not divide the channels, or weight or bias is not [c]
      */
     public static Tensor groupNorm(Tensor x, long groups, Tensor weight, Tensor bias) {
         return Functional.groupNorm(x, groups, weight, bias, 1e-5);
     }
 
     /**
-     * Over each channel of each sample of [n, c, …]; all others [c] or null. With the input's statistics the running ones are updated, else they are used. As {@code torch.nn.functional.instance_norm}.
+     * Over groups of channels of [n, c, …]; weight and bias [c] or null. As {@code torch.nn.functional.group_norm}.
+     *
+     * @param x
+     *            [n, c, …]
+     * @param groups
+     *            divides c
+     * @param weight
+     *            factor [c], or null
+     * @param bias
+     *            summand [c], or null
+     * @param eps
+     *            what keeps the divisor from 0; 1e-5 by default
+     * @return a new tensor; backward keeps x, weight, and mean and inverse deviation of each group; under autocast in
+     *         float32
+     * @throws TensorException
+     *             if the groups do not divide the channels, or weight or bias is not [c]
+     */
+    public static Tensor groupNorm(Tensor x, long groups, Tensor weight, Tensor bias, double eps) {
+        return Calls.full(a -> GroupNorm.of(a[0], groups, a[1], a[2], eps), x, weight, bias);
+    }
+
+    /**
+     * {@code instanceNorm} with PyTorch's defaults: no weight and bias, statistics of the input, eps 1e-5. As
+     * {@code torch.nn.functional.instance_norm}.
+     *
+     * @param x
+     *            [n, c, …]
+     * @return a new tensor; [c] is repeated for each sample; backward keeps x and mean and inverse deviation of each of
+     *         n c
+     * @throws TensorException
+     *             of less than two dimensions, or for one element a channel
+     */
+    public static Tensor instanceNorm(Tensor x) {
+        return Functional.instanceNorm(x, null, null, null, null, true, 0.1, 1e-5);
+    }
+
+    /**
+     * Over each channel of each sample of [n, c, …]; all others [c] or null. With the input's statistics the running
+     * ones are updated, else they are used. As {@code torch.nn.functional.instance_norm}.
      *
      * @param x
      *            [n, c, …]
@@ -216,9 +243,10 @@ abstract class NormFunctions extends ActivationFunctions {
      *            share of x in an update; 0.1 by default
      * @param eps
      *            what keeps the divisor from 0; 1e-5 by default
-     * @return a new tensor; [c] is repeated for each sample; backward keeps x and mean and inverse deviation of each of n c
+     * @return a new tensor; [c] is repeated for each sample; backward keeps x and mean and inverse deviation of each of
+     *         n c
      * @throws TensorException
-     *            of less than two dimensions, or for one element a channel
+     *             of less than two dimensions, or for one element a channel
      */
     public static Tensor instanceNorm(Tensor x, Tensor runningMean, Tensor runningVar, Tensor weight, Tensor bias,
             boolean useInputStatistics, double momentum, double eps) {
@@ -227,20 +255,8 @@ abstract class NormFunctions extends ActivationFunctions {
     }
 
     /**
-     * {@code instanceNorm} with PyTorch's defaults: no weight and bias, statistics of the input, eps 1e-5. As {@code torch.nn.functional.instance_norm}.
-     *
-     * @param x
-     *            [n, c, …]
-     * @return a new tensor; [c] is repeated for each sample; backward keeps x and mean and inverse deviation of each of n c
-     * @throws TensorException
-     *            of less than two dimensions, or for one element a channel
-     */
-    public static Tensor instanceNorm(Tensor x) {
-        return Functional.instanceNorm(x, null, null, null, null, true, 0.1, 1e-5);
-    }
-
-    /**
-     * By the root of the mean square over the last dimensions, of those sizes; weight of that shape, or null. As {@code torch.nn.functional.rms_norm}.
+     * By the root of the mean square over the last dimensions, of those sizes; weight of that shape, or null. As
+     * {@code torch.nn.functional.rms_norm}.
      *
      * @param x
      *            […, normalized shape]
@@ -252,14 +268,31 @@ abstract class NormFunctions extends ActivationFunctions {
      *            what keeps the divisor from 0
      * @return a new tensor; backward keeps x, weight, and one number of each row
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor rmsNorm(Tensor x, long[] normalizedShape, Tensor weight, double eps) {
         return Calls.call(a -> RmsNorm.of(a[0], normalizedShape, a[1], eps), x, weight);
     }
 
     /**
-     * x over (k + alpha mean of the squares of size neighbouring channels)^beta; x is [n, c, …]. As {@code torch.nn.functional.local_response_norm}.
+     * With alpha 1e-4, beta 0.75 and k 1. As {@code torch.nn.functional.local_response_norm}.
+     *
+     * @param x
+     *            [n, c, …]
+     * @param size
+     *            how many neighbouring channels
+     * @return a new tensor; composed: padded squares, their means and powers are tensors on the way, some kept for
+     *         backward
+     * @throws TensorException
+     *             of less than three dimensions
+     */
+    public static Tensor localResponseNorm(Tensor x, long size) {
+        return localResponseNorm(x, size, 1e-4, 0.75, 1);
+    }
+
+    /**
+     * x over (k + alpha mean of the squares of size neighbouring channels)^beta; x is [n, c, …]. As
+     * {@code torch.nn.functional.local_response_norm}.
      *
      * @param x
      *            [n, c, …]
@@ -271,31 +304,18 @@ abstract class NormFunctions extends ActivationFunctions {
      *            exponent; 0.75 by default
      * @param k
      *            summand; 1 by default
-     * @return a new tensor; composed: padded squares, their means and powers are tensors on the way, some kept for backward
+     * @return a new tensor; composed: padded squares, their means and powers are tensors on the way, some kept for
+     *         backward
      * @throws TensorException
-     *            of less than three dimensions
+     *             of less than three dimensions
      */
     public static Tensor localResponseNorm(Tensor x, long size, double alpha, double beta, double k) {
         return Calls.call(a -> LocalResponseNorm.of(a[0], size, alpha, beta, k), x);
     }
 
     /**
-     * With alpha 1e-4, beta 0.75 and k 1. As {@code torch.nn.functional.local_response_norm}.
-     *
-     * @param x
-     *            [n, c, …]
-     * @param size
-     *            how many neighbouring channels
-     * @return a new tensor; composed: padded squares, their means and powers are tensors on the way, some kept for backward
-     * @throws TensorException
-     *            of less than three dimensions
-     */
-    public static Tensor localResponseNorm(Tensor x, long size) {
-        return localResponseNorm(x, size, 1e-4, 0.75, 1);
-    }
-
-    /**
-     * Caffe's form for x [n, channels, h, w]: x over (k + alpha / size sum of their squares)^beta; computed on the host. As {@code torch.nn.CrossMapLRN2d}.
+     * Caffe's form for x [n, channels, h, w]: x over (k + alpha / size sum of their squares)^beta; computed on the
+     * host. As {@code torch.nn.CrossMapLRN2d}.
      *
      * @param x
      *            [n, channels, h, w]
@@ -309,14 +329,15 @@ abstract class NormFunctions extends ActivationFunctions {
      *            summand
      * @return a new tensor; backward keeps x, the result, and the scales, a tensor of x's size
      * @throws TensorException
-     *            unless x has four dimensions
+     *             unless x has four dimensions
      */
     public static Tensor crossMapNorm(Tensor x, int size, double alpha, double beta, double k) {
         return Calls.call(a -> CrossMapNorm.of(a[0], size, alpha, beta, k), x);
     }
 
     /**
-     * g v / |v|, the norm over all dimensions but one: PyTorch's {@code torch._weight_norm}. As {@code torch._weight_norm}.
+     * g v / |v|, the norm over all dimensions but one: PyTorch's {@code torch._weight_norm}. As
+     * {@code torch._weight_norm}.
      *
      * @param v
      *            direction, of the weight's shape

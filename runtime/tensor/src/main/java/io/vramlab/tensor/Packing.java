@@ -58,7 +58,8 @@ public final class Packing {
      *            on whose device it is wanted
      * @param values
      *            its numbers, each from 0 to their count - 1 once
-     * @return a new int64 vector, beside which another is taken for the while, as PyTorch's {@code scatter_} of an {@code arange}
+     * @return a new int64 vector, beside which another is taken for the while, as PyTorch's {@code scatter_} of an
+     *         {@code arange}
      */
     public static Tensor inverse(Tensor order, long[] values) {
         long[] back = new long[values.length];
@@ -283,7 +284,7 @@ public final class Packing {
      *            the value behind the shorter ones
      * @return a new tensor [longest, batch, …] or [batch, longest, …]; backward keeps nothing
      * @throws TensorException
-     *            for no sequences
+     *             for no sequences
      */
     public static Tensor pad(List<? extends Tensor> sequences, boolean batchFirst, double padding) {
         if (sequences.isEmpty()) {

@@ -8,10 +8,26 @@ import java.util.function.BinaryOperator;
 
 /**
  * {@link Functional}'s losses of two or three outputs that shall be near or far: a scalar, or one number for each with
- * {@link Reduction#NONE}. All are composed, as PyTorch's: backward keeps the differences, norms and bounded values on the
- * way, each a tensor.
+ * {@link Reduction#NONE}. All are composed, as PyTorch's: backward keeps the differences, norms and bounded values on
+ * the way, each a tensor.
  */
 abstract class PairLossFunctions extends ClassLossFunctions {
+
+    /**
+     * {@code hingeEmbeddingLoss} with PyTorch's defaults: the mean, margin 1. As
+     * {@code torch.nn.functional.hinge_embedding_loss}.
+     *
+     * @param x
+     *            distances, of any shape
+     * @param target
+     *            1 or -1
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     */
+    public static Tensor hingeEmbeddingLoss(Tensor x, Tensor target) {
+        return Functional.hingeEmbeddingLoss(x, target, 1, Reduction.MEAN);
+    }
 
     /**
      * x where the target is 1, max(0, margin - x) where it is -1. As {@code torch.nn.functional.hinge_embedding_loss}.
@@ -26,25 +42,28 @@ abstract class PairLossFunctions extends ClassLossFunctions {
      *            what becomes of the losses; the mean by default
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public static Tensor hingeEmbeddingLoss(Tensor x, Tensor target, double margin, Reduction reduction) {
         return Calls.full(a -> PairLosses.hingeEmbedding(a[0], a[1], margin, reduction), x, target);
     }
 
     /**
-     * {@code hingeEmbeddingLoss} with PyTorch's defaults: the mean, margin 1. As {@code torch.nn.functional.hinge_embedding_loss}.
+     * {@code marginRankingLoss} with PyTorch's defaults: the mean, margin 0. As
+     * {@code torch.nn.functional.margin_ranking_loss}.
      *
-     * @param x
-     *            distances, of any shape
+     * @param x1
+     *            one output, broadcast against x2
+     * @param x2
+     *            the other
      * @param target
-     *            1 or -1
+     *            1 where x1 shall be larger, -1 where x2
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
-    public static Tensor hingeEmbeddingLoss(Tensor x, Tensor target) {
-        return Functional.hingeEmbeddingLoss(x, target, 1, Reduction.MEAN);
+    public static Tensor marginRankingLoss(Tensor x1, Tensor x2, Tensor target) {
+        return Functional.marginRankingLoss(x1, x2, target, 0, Reduction.MEAN);
     }
 
     /**
@@ -62,31 +81,33 @@ abstract class PairLossFunctions extends ClassLossFunctions {
      *            what becomes of the losses; the mean by default
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public static Tensor marginRankingLoss(Tensor x1, Tensor x2, Tensor target, double margin, Reduction reduction) {
         return Calls.full(a -> PairLosses.marginRanking(a[0], a[1], a[2], margin, reduction), x1, x2, target);
     }
 
     /**
-     * {@code marginRankingLoss} with PyTorch's defaults: the mean, margin 0. As {@code torch.nn.functional.margin_ranking_loss}.
+     * {@code cosineEmbeddingLoss} with PyTorch's defaults: the mean, margin 0. As
+     * {@code torch.nn.functional.cosine_embedding_loss}.
      *
      * @param x1
-     *            one output, broadcast against x2
+     *            rows [n, width]
      * @param x2
-     *            the other
+     *            rows [n, width]
      * @param target
-     *            1 where x1 shall be larger, -1 where x2
+     *            1 or -1, [n]
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
-    public static Tensor marginRankingLoss(Tensor x1, Tensor x2, Tensor target) {
-        return Functional.marginRankingLoss(x1, x2, target, 0, Reduction.MEAN);
+    public static Tensor cosineEmbeddingLoss(Tensor x1, Tensor x2, Tensor target) {
+        return Functional.cosineEmbeddingLoss(x1, x2, target, 0, Reduction.MEAN);
     }
 
     /**
-     * 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1: rows [n, width], targets [n]. As {@code torch.nn.functional.cosine_embedding_loss}.
+     * 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1: rows [n, width], targets [n]. As
+     * {@code torch.nn.functional.cosine_embedding_loss}.
      *
      * @param x1
      *            rows [n, width]
@@ -100,7 +121,7 @@ abstract class PairLossFunctions extends ClassLossFunctions {
      *            what becomes of the losses; the mean by default
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public static Tensor cosineEmbeddingLoss(Tensor x1, Tensor x2, Tensor target, double margin,
             Reduction reduction) {
@@ -108,24 +129,45 @@ abstract class PairLossFunctions extends ClassLossFunctions {
     }
 
     /**
-     * {@code cosineEmbeddingLoss} with PyTorch's defaults: the mean, margin 0. As {@code torch.nn.functional.cosine_embedding_loss}.
+     * {@code tripletMarginLoss} with PyTorch's defaults: the mean, margin 1. As
+     * {@code torch.nn.functional.triplet_margin_loss}.
      *
-     * @param x1
+     * @param anchor
      *            rows [n, width]
-     * @param x2
-     *            rows [n, width]
-     * @param target
-     *            1 or -1, [n]
+     * @param positive
+     *            rows that shall be near, [n, width]
+     * @param negative
+     *            rows that shall be far, [n, width]
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
-    public static Tensor cosineEmbeddingLoss(Tensor x1, Tensor x2, Tensor target) {
-        return Functional.cosineEmbeddingLoss(x1, x2, target, 0, Reduction.MEAN);
+    public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative) {
+        return Functional.tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, Reduction.MEAN);
     }
 
     /**
-     * max(0, margin + d(anchor, positive) - d(anchor, negative)) of p-norm distances between rows. As {@code torch.nn.functional.triplet_margin_loss}.
+     * {@code tripletMarginLoss} with PyTorch's defaults: the mean. As {@code torch.nn.functional.triplet_margin_loss}.
+     *
+     * @param anchor
+     *            rows [n, width]
+     * @param positive
+     *            rows that shall be near, [n, width]
+     * @param negative
+     *            rows that shall be far, [n, width]
+     * @param margin
+     *            1 in {@code tripletMarginLoss} and {@code hingeEmbeddingLoss} by default, else 0
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     */
+    public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative, double margin) {
+        return Functional.tripletMarginLoss(anchor, positive, negative, margin, 2, 1e-6, false, Reduction.MEAN);
+    }
+
+    /**
+     * max(0, margin + d(anchor, positive) - d(anchor, negative)) of p-norm distances between rows. As
+     * {@code torch.nn.functional.triplet_margin_loss}.
      *
      * @param anchor
      *            rows [n, width]
@@ -145,7 +187,7 @@ abstract class PairLossFunctions extends ClassLossFunctions {
      *            what becomes of the losses; the mean by default
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative, double margin, double p,
             double eps, boolean swap, Reduction reduction) {
@@ -154,7 +196,7 @@ abstract class PairLossFunctions extends ClassLossFunctions {
     }
 
     /**
-     * {@code tripletMarginLoss} with PyTorch's defaults: the mean, margin 1. As {@code torch.nn.functional.triplet_margin_loss}.
+     * By the Euclidean distance, margin 1, the mean. As {@code torch.nn.functional.triplet_margin_with_distance_loss}.
      *
      * @param anchor
      *            rows [n, width]
@@ -162,35 +204,17 @@ abstract class PairLossFunctions extends ClassLossFunctions {
      *            rows that shall be near, [n, width]
      * @param negative
      *            rows that shall be far, [n, width]
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
-    public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative) {
-        return Functional.tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, Reduction.MEAN);
+    public static Tensor tripletMarginWithDistanceLoss(Tensor anchor, Tensor positive, Tensor negative) {
+        return tripletMarginWithDistanceLoss(anchor, positive, negative, null, 1, false, Reduction.MEAN);
     }
 
     /**
-     * {@code tripletMarginLoss} with PyTorch's defaults: the mean. As {@code torch.nn.functional.triplet_margin_loss}.
-     *
-     * @param anchor
-     *            rows [n, width]
-     * @param positive
-     *            rows that shall be near, [n, width]
-     * @param negative
-     *            rows that shall be far, [n, width]
-     * @param margin
-     *            1 in {@code tripletMarginLoss} and {@code hingeEmbeddingLoss} by default, else 0
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
-     * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
-     */
-    public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative, double margin) {
-        return Functional.tripletMarginLoss(anchor, positive, negative, margin, 2, 1e-6, false, Reduction.MEAN);
-    }
-
-    /**
-     * max(0, margin + distance(anchor, positive) - distance(anchor, negative)), by any distance; null for the Euclidean. As {@code torch.nn.functional.triplet_margin_with_distance_loss}.
+     * max(0, margin + distance(anchor, positive) - distance(anchor, negative)), by any distance; null for the
+     * Euclidean. As {@code torch.nn.functional.triplet_margin_with_distance_loss}.
      *
      * @param anchor
      *            rows [n, width]
@@ -208,7 +232,7 @@ abstract class PairLossFunctions extends ClassLossFunctions {
      *            what becomes of the losses; the mean by default
      * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public static Tensor tripletMarginWithDistanceLoss(Tensor anchor, Tensor positive, Tensor negative,
             BinaryOperator<Tensor> distance, double margin, boolean swap, Reduction reduction) {
@@ -223,22 +247,5 @@ abstract class PairLossFunctions extends ClassLossFunctions {
                 return Calls.call(a -> MarginLosses.triplet(a[0], a[1], margin, reduction), near, nearest);
             }
         }
-    }
-
-    /**
-     * By the Euclidean distance, margin 1, the mean. As {@code torch.nn.functional.triplet_margin_with_distance_loss}.
-     *
-     * @param anchor
-     *            rows [n, width]
-     * @param positive
-     *            rows that shall be near, [n, width]
-     * @param negative
-     *            rows that shall be far, [n, width]
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses
-     * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
-     */
-    public static Tensor tripletMarginWithDistanceLoss(Tensor anchor, Tensor positive, Tensor negative) {
-        return tripletMarginWithDistanceLoss(anchor, positive, negative, null, 1, false, Reduction.MEAN);
     }
 }

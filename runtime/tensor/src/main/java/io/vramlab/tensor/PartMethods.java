@@ -7,8 +7,8 @@ import io.vramlab.tensor.ops.view.MoreViews;
 import io.vramlab.tensor.ops.view.Views;
 
 /**
- * {@link Tensor}'s parts: views all, which take no memory but hold this tensor's. The gradient of a part is, for the whole,
- * a new tensor of zeros with that part filled.
+ * {@link Tensor}'s parts: views all, which take no memory but hold this tensor's. The gradient of a part is, for the
+ * whole, a new tensor of zeros with that part filled.
  */
 abstract class PartMethods extends ViewMethods {
 
@@ -21,7 +21,7 @@ abstract class PartMethods extends ViewMethods {
      *            from the back when negative
      * @return a view without the dimension
      * @throws TensorException
-     *            if there is no such dimension, or the index is out of bounds
+     *             if there is no such dimension, or the index is out of bounds
      */
     public Tensor select(int dim, long index) {
         return map(a -> Views.select(a, dim, index));
@@ -38,7 +38,7 @@ abstract class PartMethods extends ViewMethods {
      *            the first one that is not taken; from the back when negative, and cut to what there is
      * @return a view
      * @throws TensorException
-     *            if there is no such dimension, or the step is not positive
+     *             if there is no such dimension, or the step is not positive
      */
     public Tensor slice(int dim, long start, long end) {
         return map(a -> Views.slice(a, dim, start, end, 1));
@@ -57,7 +57,7 @@ abstract class PartMethods extends ViewMethods {
      *            from each to the next, at least 1; 1 by default
      * @return a view
      * @throws TensorException
-     *            if there is no such dimension, or the step is not positive
+     *             if there is no such dimension, or the step is not positive
      */
     public Tensor slice(int dim, long start, long end, long step) {
         return map(a -> Views.slice(a, dim, start, end, step));
@@ -74,7 +74,7 @@ abstract class PartMethods extends ViewMethods {
      *            how many
      * @return a view
      * @throws TensorException
-     *            if there is no such dimension, or the range does not lie within it
+     *             if there is no such dimension, or the range does not lie within it
      */
     public Tensor narrow(int dim, long start, long length) {
         return map(a -> Views.narrow(a, dim, start, length));
@@ -85,7 +85,7 @@ abstract class PartMethods extends ViewMethods {
      *
      * @return a view
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor diagonal() {
         return diagonal(0, 0, 1);
@@ -102,7 +102,7 @@ abstract class PartMethods extends ViewMethods {
      *            counts columns, from the back when negative
      * @return a view with the diagonal as last dimension
      * @throws TensorException
-     *            if the two dimensions are one, or are not there
+     *             if the two dimensions are one, or are not there
      */
     public Tensor diagonal(long offset, int dim1, int dim2) {
         return map(a -> Diagonals.diagonal(a, offset, dim1, dim2));
@@ -119,7 +119,7 @@ abstract class PartMethods extends ViewMethods {
      *            from each window to the next; windows overlap where it is less than the size
      * @return a view with as many along the dimension as there are windows, and the window last
      * @throws TensorException
-     *            if a window is larger than the dimension, or the step is not positive
+     *             if a window is larger than the dimension, or the step is not positive
      */
     public Tensor unfold(int dim, long size, long step) {
         return map(a -> MoreViews.unfold(a, dim, size, step));
@@ -134,7 +134,7 @@ abstract class PartMethods extends ViewMethods {
      *            equally many, in elements
      * @return a view
      * @throws TensorException
-     *            if that leaves the storage
+     *             if that leaves the storage
      */
     public Tensor asStrided(long[] shape, long[] strides) {
         return map(a -> MoreViews.asStrided(a, shape, strides, a.offset()));
@@ -151,7 +151,7 @@ abstract class PartMethods extends ViewMethods {
      *            first element, counted from the storage's; this tensor's by default
      * @return a view
      * @throws TensorException
-     *            if that leaves the storage
+     *             if that leaves the storage
      */
     public Tensor asStrided(long[] shape, long[] strides, long offset) {
         return map(a -> MoreViews.asStrided(a, shape, strides, offset));
@@ -164,7 +164,7 @@ abstract class PartMethods extends ViewMethods {
      *            of each part but the last, which may be smaller
      * @return the parts, views
      * @throws TensorException
-     *            if the size is not positive, or there is no such dimension
+     *             if the size is not positive, or there is no such dimension
      */
     public Tensor[] split(long size) {
         return split(size, 0);
@@ -179,7 +179,7 @@ abstract class PartMethods extends ViewMethods {
      *            which one, from the back when negative; the first by default
      * @return the parts, views
      * @throws TensorException
-     *            if the size is not positive, or there is no such dimension
+     *             if the size is not positive, or there is no such dimension
      */
     public Tensor[] split(long size, int dim) {
         return several(x -> Joins.split(x[0], size, dim));
@@ -194,7 +194,7 @@ abstract class PartMethods extends ViewMethods {
      *            which one, from the back when negative; the first by default
      * @return the parts, views
      * @throws TensorException
-     *            if the sum differs, or a size is negative
+     *             if the sum differs, or a size is negative
      */
     public Tensor[] split(long[] sizes, int dim) {
         return several(x -> Joins.split(x[0], sizes, dim));
@@ -207,7 +207,7 @@ abstract class PartMethods extends ViewMethods {
      *            at most how many
      * @return the parts, views
      * @throws TensorException
-     *            unless the number is positive
+     *             unless the number is positive
      */
     public Tensor[] chunk(int chunks) {
         return chunk(chunks, 0);
@@ -222,20 +222,21 @@ abstract class PartMethods extends ViewMethods {
      *            which one, from the back when negative; the first by default
      * @return the parts, views
      * @throws TensorException
-     *            unless the number is positive
+     *             unless the number is positive
      */
     public Tensor[] chunk(int chunks, int dim) {
         return several(x -> Joins.chunk(x[0], chunks, dim));
     }
 
     /**
-     * So many parts along the first dimension, the first ones larger by one where need be. As {@code torch.tensor_split}.
+     * So many parts along the first dimension, the first ones larger by one where need be. As
+     * {@code torch.tensor_split}.
      *
      * @param parts
      *            how many
      * @return the parts, each a view of its own
      * @throws TensorException
-     *            unless the number is positive
+     *             unless the number is positive
      */
     public Tensor[] tensorSplit(int parts) {
         return tensorSplit(parts, 0);
@@ -250,7 +251,7 @@ abstract class PartMethods extends ViewMethods {
      *            which one, from the back when negative; the first by default
      * @return the parts, each a view of its own
      * @throws TensorException
-     *            unless the number is positive
+     *             unless the number is positive
      */
     public Tensor[] tensorSplit(int parts, int dim) {
         return several(x -> MoreViews.tensorSplit(x[0], parts, dim));
@@ -261,7 +262,7 @@ abstract class PartMethods extends ViewMethods {
      *
      * @return as many views as the dimension's size, without it
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] unbind() {
         return unbind(0);
@@ -274,7 +275,7 @@ abstract class PartMethods extends ViewMethods {
      *            which one, from the back when negative; the first by default
      * @return as many views as the dimension's size, without it
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] unbind(int dim) {
         return several(x -> Joins.unbind(x[0], dim));

@@ -9,9 +9,9 @@ import io.vramlab.tensor.ops.statistics.Statistics;
 import java.lang.ref.Reference;
 
 /**
- * {@link Tensor}'s products of matrices and vectors, and distances. Dtypes must be equal and floating; backward keeps each
- * factor of which the other's gradient is wanted, and no more unless said. Under autocast products run in its lower
- * precision, on copies. The first product of a thread on a GPU takes cuBLAS's workspace, where it is asked for
+ * {@link Tensor}'s products of matrices and vectors, and distances. Dtypes must be equal and floating; backward keeps
+ * each factor of which the other's gradient is wanted, and no more unless said. Under autocast products run in its
+ * lower precision, on copies. The first product of a thread on a GPU takes cuBLAS's workspace, where it is asked for
  * (docs/footprint.md, "cuBLAS workspaces").
  */
 abstract class ProductMethods extends StatisticsMethods {
@@ -23,7 +23,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [k], [k, n] or [… k, n]; this is [k], [m, k] or [… m, k]
      * @return a new tensor [… m, n], without what a vector lacks
      * @throws TensorException
-     *            if the inner sizes or dtypes differ, the leading ones do not broadcast, or one is a scalar
+     *             if the inner sizes or dtypes differ, the leading ones do not broadcast, or one is a scalar
      */
     public Tensor matmul(Tensor other) {
         return with(other, (a, b) -> AutocastMode.lower(x -> MatrixOps.matmul(x[0], x[1]), a, b));
@@ -36,7 +36,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [k, n]; this is [m, k]
      * @return a new tensor [m, n]
      * @throws TensorException
-     *            if these are no matrices, or the inner sizes or dtypes differ
+     *             if these are no matrices, or the inner sizes or dtypes differ
      */
     public Tensor mm(Tensor other) {
         return with(other, (a, b) -> AutocastMode.lower(x -> MatrixOps.mm(x[0], x[1]), a, b));
@@ -49,7 +49,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [b, k, n]; this is [b, m, k]
      * @return a new tensor [b, m, n]
      * @throws TensorException
-     *            if these are no such stacks, or the sizes or dtypes differ
+     *             if these are no such stacks, or the sizes or dtypes differ
      */
     public Tensor bmm(Tensor other) {
         return with(other, (a, b) -> AutocastMode.lower(x -> MatrixOps.bmm(x[0], x[1]), a, b));
@@ -62,7 +62,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [k]; this is [m, k]
      * @return a new tensor [m]
      * @throws TensorException
-     *            if the sizes or dtypes differ
+     *             if the sizes or dtypes differ
      */
     public Tensor mv(Tensor vector) {
         return with(vector, (a, b) -> AutocastMode.lower(x -> MatrixOps.mv(x[0], x[1]), a, b));
@@ -75,7 +75,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            a vector as long as this
      * @return a new scalar
      * @throws TensorException
-     *            if these are no vectors of one length and dtype
+     *             if these are no vectors of one length and dtype
      */
     public Tensor dot(Tensor other) {
         return with(other, Products::dot);
@@ -88,7 +88,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [n]; this is [m]
      * @return a new tensor [m, n]
      * @throws TensorException
-     *            if these are no vectors
+     *             if these are no vectors
      */
     public Tensor outer(Tensor other) {
         return with(other, Products::outer);
@@ -101,7 +101,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [… k]; this is [… k]
      * @return a new tensor of all other sizes of this, then of the other
      * @throws TensorException
-     *            if the last sizes differ
+     *             if the last sizes differ
      */
     public Tensor inner(Tensor other) {
         return with(other, (a, b) -> AutocastMode.lower(x -> Products.inner(x[0], x[1]), a, b));
@@ -116,10 +116,34 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [k, n]
      * @return a new tensor [m, n]
      * @throws TensorException
-     *            if shapes or dtypes do not fit
+     *             if shapes or dtypes do not fit
      */
     public Tensor addmm(Tensor a, Tensor b) {
         return addmm(a, b, 1, 1);
+    }
+
+    /**
+     * bias + a b, the bias broadcast. As {@code torch.addmm}.
+     *
+     * @param bias
+     *            broadcast to [m, n]
+     * @param a
+     *            [m, k]
+     * @param b
+     *            [k, n]
+     * @return a new tensor [m, n]
+     * @throws TensorException
+     *             if shapes or dtypes do not fit
+     */
+    public static Tensor addmm(Tensor bias, Tensor a, Tensor b) {
+        try {
+            return Tensor
+                    .wrap(AutocastMode.lower(x -> MatrixOps.addmm(x[0], x[1], x[2]), bias.impl(), a.impl(), b.impl()));
+        } finally {
+            Reference.reachabilityFence(bias);
+            Reference.reachabilityFence(a);
+            Reference.reachabilityFence(b);
+        }
     }
 
     /**
@@ -135,34 +159,10 @@ abstract class ProductMethods extends StatisticsMethods {
      *            factor of the product; 1 by default
      * @return a new tensor [m, n]
      * @throws TensorException
-     *            if shapes or dtypes do not fit
+     *             if shapes or dtypes do not fit
      */
     public Tensor addmm(Tensor a, Tensor b, double beta, double alpha) {
         return with(y -> AutocastMode.lower(x -> Products.addmm(x[0], x[1], x[2], beta, alpha), y), a, b);
-    }
-
-    /**
-     * bias + a b, the bias broadcast. As {@code torch.addmm}.
-     *
-     * @param bias
-     *            broadcast to [m, n]
-     * @param a
-     *            [m, k]
-     * @param b
-     *            [k, n]
-     * @return a new tensor [m, n]
-     * @throws TensorException
-     *            if shapes or dtypes do not fit
-     */
-    public static Tensor addmm(Tensor bias, Tensor a, Tensor b) {
-        try {
-            return Tensor
-                    .wrap(AutocastMode.lower(x -> MatrixOps.addmm(x[0], x[1], x[2]), bias.impl(), a.impl(), b.impl()));
-        } finally {
-            Reference.reachabilityFence(bias);
-            Reference.reachabilityFence(a);
-            Reference.reachabilityFence(b);
-        }
     }
 
     /**
@@ -174,7 +174,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [k]
      * @return a new tensor [m]
      * @throws TensorException
-     *            if shapes or dtypes do not fit
+     *             if shapes or dtypes do not fit
      */
     public Tensor addmv(Tensor a, Tensor v) {
         return with(y -> AutocastMode.lower(x -> Products.addmv(x[0], x[1], x[2], 1, 1), y), a, v);
@@ -189,7 +189,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [n]
      * @return a new tensor [m, n]
      * @throws TensorException
-     *            if shapes do not fit
+     *             if shapes do not fit
      */
     public Tensor addr(Tensor x, Tensor y) {
         return with(z -> Products.addr(z[0], z[1], z[2], 1, 1), x, y);
@@ -204,7 +204,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [s, k, n]
      * @return a new tensor [s, m, n]
      * @throws TensorException
-     *            if shapes or dtypes do not fit
+     *             if shapes or dtypes do not fit
      */
     public Tensor baddbmm(Tensor a, Tensor b) {
         return baddbmm(a, b, 1, 1);
@@ -223,7 +223,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            factor of the products; 1 by default
      * @return a new tensor [s, m, n]
      * @throws TensorException
-     *            if shapes or dtypes do not fit
+     *             if shapes or dtypes do not fit
      */
     public Tensor baddbmm(Tensor a, Tensor b, double beta, double alpha) {
         return with(y -> AutocastMode.lower(x -> Products.baddbmm(x[0], x[1], x[2], beta, alpha), y), a, b);
@@ -238,7 +238,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [s, k, n]
      * @return a new tensor [m, n]
      * @throws TensorException
-     *            if shapes or dtypes do not fit
+     *             if shapes or dtypes do not fit
      */
     public Tensor addbmm(Tensor a, Tensor b) {
         return with(y -> AutocastMode.lower(x -> Products.addbmm(x[0], x[1], x[2], 1, 1), y), a, b);
@@ -251,7 +251,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            how often it is a factor, at least 0; 0 gives the identity
      * @return a new tensor of this shape; squares on the way are tensors too, which backward keeps
      * @throws TensorException
-     *            for a negative number, or of what is no square matrix
+     *             for a negative number, or of what is no square matrix
      */
     public Tensor matrixPower(int times) {
         return map(a -> Products.matrixPower(a, times));
@@ -262,7 +262,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *
      * @return a new scalar; backward keeps nothing
      * @throws TensorException
-     *            of what is no matrix
+     *             of what is no matrix
      */
     public Tensor trace() {
         return map(Products::trace);
@@ -277,7 +277,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            one or two
      * @return a new tensor, or a view where letters only change places
      * @throws TensorException
-     *            if the letters do not fit the shapes, or the result has one that no operand has
+     *             if the letters do not fit the shapes, or the result has one that no operand has
      */
     public static Tensor einsum(String equation, Tensor... operands) {
         return Functional.einsum(equation, operands);
@@ -290,7 +290,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            [… r, m]
      * @return a new tensor [… p, r]; backward keeps both and the result; under autocast in float32
      * @throws TensorException
-     *            if the dimensions do not fit, or p is negative
+     *             if the dimensions do not fit, or p is negative
      */
     public Tensor cdist(Tensor other) {
         return cdist(other, 2);
@@ -305,7 +305,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            of the norm, 0 or more; 2 by default
      * @return a new tensor [… p, r]; backward keeps both and the result; under autocast in float32
      * @throws TensorException
-     *            if the dimensions do not fit, or p is negative
+     *             if the dimensions do not fit, or p is negative
      */
     public Tensor cdist(Tensor other, double p) {
         return with(other, (a, b) -> AutocastMode.full(x -> PairDistances.cdist(x[0], x[1], p), a, b));
@@ -318,7 +318,7 @@ abstract class ProductMethods extends StatisticsMethods {
      *            broadcast against this one
      * @return a new scalar, after the differences; backward keeps both and the result; under autocast in float32
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor dist(Tensor other) {
         return with(other, (a, b) -> AutocastMode.full(x -> Statistics.dist(x[0], x[1], 2), a, b));

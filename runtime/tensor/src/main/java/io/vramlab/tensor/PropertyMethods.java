@@ -23,13 +23,15 @@ abstract class PropertyMethods extends TransferMethods {
      *            from the back when negative
      * @return 0 or more
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public long size(int dim) {
         return read(a -> a.size(dim));
     }
 
-    /** {@return how many elements lie between neighbours of each dimension; a copy} As {@code torch.Tensor.stride}. */
+    /**
+     * {@return how many elements lie between neighbours of each dimension; a copy} As {@code torch.Tensor.stride}.
+     */
     public long[] strides() {
         return read(a -> a.strides().clone());
     }
@@ -59,7 +61,10 @@ abstract class PropertyMethods extends TransferMethods {
         return read(a -> a.dtype().bytes());
     }
 
-    /** {@return number of elements times bytes of one: what a contiguous copy asks for, not what a view holds} As {@code torch.Tensor.nbytes}. */
+    /**
+     * {@return number of elements times bytes of one: what a contiguous copy asks for, not what a view holds} As
+     * {@code torch.Tensor.nbytes}.
+     */
     public long nbytes() {
         return read(a -> a.count() * a.dtype().bytes());
     }
@@ -74,7 +79,9 @@ abstract class PropertyMethods extends TransferMethods {
         return read(a -> a.operand().address());
     }
 
-    /** {@return true when elements lie one after another in row-major order} As {@code torch.Tensor.is_contiguous}. */
+    /**
+     * {@return true when elements lie one after another in row-major order} As {@code torch.Tensor.is_contiguous}.
+     */
     public boolean isContiguous() {
         return read(TensorImpl::isContiguous);
     }

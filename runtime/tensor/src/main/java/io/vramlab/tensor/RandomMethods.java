@@ -10,8 +10,8 @@ import io.vramlab.tensor.ops.index.Creation;
 import io.vramlab.tensor.ops.random.Draws;
 
 /**
- * {@link Tensor}'s making of random numbers, by the current device's {@link io.vramlab.tensor.core.Generator}: those of a
- * seed are the same again, but are not PyTorch's. Without options float32 on the current device.
+ * {@link Tensor}'s making of random numbers, by the current device's {@link io.vramlab.tensor.core.Generator}: those of
+ * a seed are the same again, but are not PyTorch's. Without options float32 on the current device.
  */
 abstract class RandomMethods extends SequenceMethods {
 
@@ -22,7 +22,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor rand(long... shape) {
         return rand(TensorOptions.defaults(), shape);
@@ -37,7 +37,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor rand(TensorOptions options, long... shape) {
         return Tensor.make(options, p -> Factories.random(RandomOp.UNIFORM, p.device(), p.dtype(), 0, 1, shape));
@@ -50,7 +50,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor randn(long... shape) {
         return randn(TensorOptions.defaults(), shape);
@@ -65,7 +65,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor randn(TensorOptions options, long... shape) {
         return Tensor.make(options, p -> Factories.random(RandomOp.NORMAL, p.device(), p.dtype(), 0, 1, shape));
@@ -82,7 +82,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor randint(long low, long high, long... shape) {
         return randint(TensorOptions.of(DType.INT64), low, high, shape);
@@ -101,7 +101,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor randint(TensorOptions options, long low, long high, long... shape) {
         return Tensor.make(options, p -> Factories.random(RandomOp.INTEGERS, p.device(), p.dtype(), low, high, shape));
@@ -114,7 +114,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            how many
      * @return a new int64 vector; the keys that PyTorch sorts for it are taken for the while
      * @throws TensorException
-     *            for a negative number
+     *             for a negative number
      */
     public static Tensor randperm(long n) {
         return Tensor.make(TensorOptions.of(DType.INT64), p -> Creation.randperm(p.device(), p.dtype(), n));
@@ -129,7 +129,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            standard deviations of 0 or more, broadcast
      * @return a new tensor of the mean's dtype
      * @throws TensorException
-     *            if one is negative, or the shapes do not broadcast
+     *             if one is negative, or the shapes do not broadcast
      */
     public static Tensor normal(Tensor mean, Tensor std) {
         return Calls.call(x -> Draws.normal(x[0], x[1]), mean, std);
@@ -146,7 +146,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            sizes, outermost first; none for a scalar
      * @return a new tensor
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor normal(double mean, double std, long... shape) {
         return Tensor.make(TensorOptions.defaults(),
@@ -160,7 +160,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            how many of each row
      * @return a new int64 tensor [samples] or [rows, samples]; keys as large as this are taken for the while
      * @throws TensorException
-     *            unless this has one or two dimensions and weights of 0 or more; for more different ones than columns
+     *             unless this has one or two dimensions and weights of 0 or more; for more different ones than columns
      */
     public Tensor multinomial(long samples) {
         return multinomial(samples, false);
@@ -175,7 +175,7 @@ abstract class RandomMethods extends SequenceMethods {
      *            whether a number may come again; false by default
      * @return a new int64 tensor [samples] or [rows, samples]; keys as large as this are taken for the while
      * @throws TensorException
-     *            unless this has one or two dimensions and weights of 0 or more; for more different ones than columns
+     *             unless this has one or two dimensions and weights of 0 or more; for more different ones than columns
      */
     public Tensor multinomial(long samples, boolean replacement) {
         return map(a -> Draws.multinomial(a, samples, replacement));

@@ -43,7 +43,7 @@ abstract class RectifierFunctions {
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor leakyRelu(Tensor x) {
         return leakyRelu(x, 0.01);
@@ -58,14 +58,15 @@ abstract class RectifierFunctions {
      *            below 0; 0.01 by default
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor leakyRelu(Tensor x, double negativeSlope) {
         return Calls.call(a -> Activations.of(Kind.LEAKY_RELU, a[0], negativeSlope), x);
     }
 
     /**
-     * x above 0, else x times a learned slope: weight [1], or one for each index of dimension 1. As {@code torch.nn.functional.prelu}.
+     * x above 0, else x times a learned slope: weight [1], or one for each index of dimension 1. As
+     * {@code torch.nn.functional.prelu}.
      *
      * @param x
      *            of any shape
@@ -73,14 +74,28 @@ abstract class RectifierFunctions {
      *            [1], or one slope for each index of dimension 1; of x's dtype
      * @return a new tensor; backward keeps x and the slopes; under autocast in its lower precision
      * @throws TensorException
-     *            if the slopes' number or dtype does not fit
+     *             if the slopes' number or dtype does not fit
      */
     public static Tensor prelu(Tensor x, Tensor weight) {
         return Calls.lower(a -> Activations.prelu(a[0], a[1]), x, weight);
     }
 
     /**
-     * x above 0, else x times a slope drawn from [lower, upper] when training, their mean otherwise. As {@code torch.nn.functional.rrelu}.
+     * The slope is that of evaluation, the mean of 1/8 and 1/3. As {@code torch.nn.functional.rrelu}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     * @throws TensorException
+     *             of whole numbers
+     */
+    public static Tensor rrelu(Tensor x) {
+        return Functional.rrelu(x, 1. / 8, 1. / 3, false);
+    }
+
+    /**
+     * x above 0, else x times a slope drawn from [lower, upper] when training, their mean otherwise. As
+     * {@code torch.nn.functional.rrelu}.
      *
      * @param x
      *            of any shape
@@ -92,23 +107,23 @@ abstract class RectifierFunctions {
      *            whether slopes are drawn; false by default
      * @return a new tensor; while training backward keeps x and the slopes, a tensor of its size
      * @throws TensorException
-     *            if {@code lower} is above {@code upper}
+     *             if {@code lower} is above {@code upper}
      */
     public static Tensor rrelu(Tensor x, double lower, double upper, boolean training) {
         return Calls.call(a -> Activations.rrelu(a[0], lower, upper, training), x);
     }
 
     /**
-     * The slope is that of evaluation, the mean of 1/8 and 1/3. As {@code torch.nn.functional.rrelu}.
+     * {@code elu} with PyTorch's defaults: alpha 1. As {@code torch.nn.functional.elu}.
      *
      * @param x
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
-    public static Tensor rrelu(Tensor x) {
-        return Functional.rrelu(x, 1. / 8, 1. / 3, false);
+    public static Tensor elu(Tensor x) {
+        return Functional.elu(x, 1);
     }
 
     /**
@@ -120,23 +135,10 @@ abstract class RectifierFunctions {
      *            limit far below 0, with the sign turned; 1 by default
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor elu(Tensor x, double alpha) {
         return Calls.call(a -> Activations.of(Kind.ELU, a[0], alpha, 1), x);
-    }
-
-    /**
-     * {@code elu} with PyTorch's defaults: alpha 1. As {@code torch.nn.functional.elu}.
-     *
-     * @param x
-     *            of any shape
-     * @return a new tensor; backward keeps x
-     * @throws TensorException
-     *            of whole numbers
-     */
-    public static Tensor elu(Tensor x) {
-        return Functional.elu(x, 1);
     }
 
     /**
@@ -146,10 +148,23 @@ abstract class RectifierFunctions {
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor selu(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.ELU, a[0], SELU_ALPHA * SELU_SCALE, SELU_SCALE), x);
+    }
+
+    /**
+     * {@code celu} with PyTorch's defaults: alpha 1. As {@code torch.nn.functional.celu}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     * @throws TensorException
+     *             of whole numbers
+     */
+    public static Tensor celu(Tensor x) {
+        return Functional.celu(x, 1);
     }
 
     /**
@@ -161,23 +176,23 @@ abstract class RectifierFunctions {
      *            limit far below 0, with the sign turned; 1 by default
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor celu(Tensor x, double alpha) {
         return Calls.call(a -> Activations.of(Kind.CELU, a[0], alpha), x);
     }
 
     /**
-     * {@code celu} with PyTorch's defaults: alpha 1. As {@code torch.nn.functional.celu}.
+     * {@code hardtanh} with PyTorch's defaults: between -1 and 1. As {@code torch.nn.functional.hardtanh}.
      *
      * @param x
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
-    public static Tensor celu(Tensor x) {
-        return Functional.celu(x, 1);
+    public static Tensor hardtanh(Tensor x) {
+        return Functional.hardtanh(x, -1, 1);
     }
 
     /**
@@ -191,23 +206,10 @@ abstract class RectifierFunctions {
      *            upper bound; 1 by default
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor hardtanh(Tensor x, double min, double max) {
         return Calls.call(a -> Activations.of(Kind.HARDTANH, a[0], min, max), x);
-    }
-
-    /**
-     * {@code hardtanh} with PyTorch's defaults: between -1 and 1. As {@code torch.nn.functional.hardtanh}.
-     *
-     * @param x
-     *            of any shape
-     * @return a new tensor; backward keeps x
-     * @throws TensorException
-     *            of whole numbers
-     */
-    public static Tensor hardtanh(Tensor x) {
-        return Functional.hardtanh(x, -1, 1);
     }
 
     /**
@@ -221,10 +223,23 @@ abstract class RectifierFunctions {
      *            what stands elsewhere
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor threshold(Tensor x, double threshold, double value) {
         return Calls.call(a -> Activations.of(Kind.THRESHOLD, a[0], threshold, value), x);
+    }
+
+    /**
+     * {@code softshrink} with PyTorch's defaults: lambda 0.5. As {@code torch.nn.functional.softshrink}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     * @throws TensorException
+     *             of whole numbers
+     */
+    public static Tensor softshrink(Tensor x) {
+        return Functional.softshrink(x, 0.5);
     }
 
     /**
@@ -236,23 +251,23 @@ abstract class RectifierFunctions {
      *            how far, 0 or more; 0.5 by default
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor softshrink(Tensor x, double lambda) {
         return Calls.call(a -> Activations.of(Kind.SOFTSHRINK, a[0], lambda), x);
     }
 
     /**
-     * {@code softshrink} with PyTorch's defaults: lambda 0.5. As {@code torch.nn.functional.softshrink}.
+     * {@code hardshrink} with PyTorch's defaults: lambda 0.5. As {@code torch.nn.functional.hardshrink}.
      *
      * @param x
      *            of any shape
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
-    public static Tensor softshrink(Tensor x) {
-        return Functional.softshrink(x, 0.5);
+    public static Tensor hardshrink(Tensor x) {
+        return Functional.hardshrink(x, 0.5);
     }
 
     /**
@@ -264,22 +279,9 @@ abstract class RectifierFunctions {
      *            half the width of what becomes 0; 0.5 by default
      * @return a new tensor; backward keeps x
      * @throws TensorException
-     *            of whole numbers
+     *             of whole numbers
      */
     public static Tensor hardshrink(Tensor x, double lambda) {
         return Calls.call(a -> Activations.of(Kind.HARDSHRINK, a[0], lambda), x);
-    }
-
-    /**
-     * {@code hardshrink} with PyTorch's defaults: lambda 0.5. As {@code torch.nn.functional.hardshrink}.
-     *
-     * @param x
-     *            of any shape
-     * @return a new tensor; backward keeps x
-     * @throws TensorException
-     *            of whole numbers
-     */
-    public static Tensor hardshrink(Tensor x) {
-        return Functional.hardshrink(x, 0.5);
     }
 }

@@ -88,8 +88,10 @@ public final class Recurrent {
      * @param cells
      *            of an LSTM [layers x directions, batch, hidden], else null
      * @param weights
-     *            for each layer and direction w_ih, w_hh, and with biases b_ih, b_hh, and w_hr where outputs are projected
-     * @return outputs, last states, and of an LSTM last cells: new tensors; on a GPU backward keeps the weights, inputs, results and cuDNN's reserve (docs/footprint.md, "Recurrent layers")
+     *            for each layer and direction w_ih, w_hh, and with biases b_ih, b_hh, and w_hr where outputs are
+     *            projected
+     * @return outputs, last states, and of an LSTM last cells: new tensors; on a GPU backward keeps the weights,
+     *         inputs, results and cuDNN's reserve (docs/footprint.md, "Recurrent layers")
      */
     public static Tensor[] run(Settings s, Tensor x, Tensor hidden, Tensor cells, Tensor[] weights) {
         return call(s, null, x, hidden, cells, weights);
@@ -109,7 +111,8 @@ public final class Recurrent {
      * @param cells
      *            of an LSTM [layers x directions, batch, hidden], else null
      * @param weights
-     *            for each layer and direction w_ih, w_hh, and with biases b_ih, b_hh, and w_hr where outputs are projected
+     *            for each layer and direction w_ih, w_hh, and with biases b_ih, b_hh, and w_hr where outputs are
+     *            projected
      * @return packed outputs [rows, output x directions], last states, and of an LSTM last cells: new tensors
      */
     public static Tensor[] run(Settings s, Tensor x, long[] sizes, Tensor hidden, Tensor cells, Tensor[] weights) {
@@ -176,7 +179,8 @@ public final class Recurrent {
     }
 
     /**
-     * Lays the weights of a network one after another into one block, as cuDNN wants them; they stay the same tensors. Does nothing on the CPU.
+     * Lays the weights of a network one after another into one block, as cuDNN wants them; they stay the same tensors.
+     * Does nothing on the CPU.
      *
      * @param weights
      *            of one dtype and device, else nothing happens

@@ -5,8 +5,8 @@ import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.ops.layer.Activations.Kind;
 
 /**
- * {@link Functional}'s single steps of recurrent networks. Backward of LSTM and GRU keeps the gates, beside the factors of
- * their products; under autocast the products run in its lower precision.
+ * {@link Functional}'s single steps of recurrent networks. Backward of LSTM and GRU keeps the gates, beside the factors
+ * of their products; under autocast the products run in its lower precision.
  */
 abstract class RecurrentFunctions extends PairLossFunctions {
 
@@ -29,7 +29,7 @@ abstract class RecurrentFunctions extends PairLossFunctions {
      *            [gates hidden], or null
      * @return two new tensors: next state and next cells
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor[] lstmCell(Tensor x, Tensor hidden, Tensor cells, Tensor weightIh, Tensor weightHh,
             Tensor biasIh, Tensor biasHh) {
@@ -54,7 +54,7 @@ abstract class RecurrentFunctions extends PairLossFunctions {
      *            [gates hidden], or null
      * @return a new tensor, the next state
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor gruCell(Tensor x, Tensor hidden, Tensor weightIh, Tensor weightHh, Tensor biasIh,
             Tensor biasHh) {
@@ -78,7 +78,7 @@ abstract class RecurrentFunctions extends PairLossFunctions {
      *            [gates hidden], or null
      * @return a new tensor, the next state, which backward keeps
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor rnnTanhCell(Tensor x, Tensor hidden, Tensor weightIh, Tensor weightHh, Tensor biasIh,
             Tensor biasHh) {
@@ -103,7 +103,7 @@ abstract class RecurrentFunctions extends PairLossFunctions {
      *            [gates hidden], or null
      * @return a new tensor, the next state, which backward keeps
      * @throws TensorException
-     *            if the shapes do not fit
+     *             if the shapes do not fit
      */
     public static Tensor rnnReluCell(Tensor x, Tensor hidden, Tensor weightIh, Tensor weightHh, Tensor biasIh,
             Tensor biasHh) {

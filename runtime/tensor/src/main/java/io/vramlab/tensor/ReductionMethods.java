@@ -8,10 +8,22 @@ import io.vramlab.tensor.ops.reduce.Reductions;
 import io.vramlab.tensor.ops.statistics.Statistics;
 
 /**
- * {@link Tensor}'s sums, products, means, norms and truth over some or all dimensions. The result is a new tensor of the
- * sizes that are left; besides it, a reduction takes the scratch that PyTorch's takes (docs/footprint.md, "Reductions").
+ * {@link Tensor}'s sums, products, means, norms and truth over some or all dimensions. The result is a new tensor of
+ * the sizes that are left; besides it, a reduction takes the scratch that PyTorch's takes (docs/footprint.md,
+ * "Reductions").
  */
 abstract class ReductionMethods extends InPlaceIndexMethods {
+
+    /**
+     * Sum of all elements. As {@code torch.sum}.
+     *
+     * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor sum() {
+        return map(a -> Reductions.sum(a, Reductions.ALL, false));
+    }
 
     /**
      * Sum of all elements in another dtype. As {@code torch.sum}.
@@ -25,24 +37,13 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
     }
 
     /**
-     * Sum of all elements. As {@code torch.sum}.
-     *
-     * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
-     * @throws TensorException
-     *            if there is no such dimension, or one is named twice
-     */
-    public Tensor sum() {
-        return map(a -> Reductions.sum(a, Reductions.ALL, false));
-    }
-
-    /**
      * Sum over dimensions. As {@code torch.sum}.
      *
      * @param dims
      *            which ones, from the back when negative; none for all
      * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor sum(int... dims) {
         return map(a -> Reductions.sum(a, dims, false));
@@ -57,7 +58,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor sum(int[] dims, boolean keepDim) {
         return map(a -> Reductions.sum(a, dims, keepDim));
@@ -68,7 +69,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *
      * @return a new tensor of this dtype; backward keeps nothing
      * @throws TensorException
-     *            of whole numbers; if there is no such dimension, or one is named twice
+     *             of whole numbers; if there is no such dimension, or one is named twice
      */
     public Tensor mean() {
         return map(a -> Reductions.mean(a, Reductions.ALL, false));
@@ -81,7 +82,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which ones, from the back when negative; none for all
      * @return a new tensor of this dtype; backward keeps nothing
      * @throws TensorException
-     *            of whole numbers; if there is no such dimension, or one is named twice
+     *             of whole numbers; if there is no such dimension, or one is named twice
      */
     public Tensor mean(int... dims) {
         return map(a -> Reductions.mean(a, dims, false));
@@ -96,7 +97,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new tensor of this dtype; backward keeps nothing
      * @throws TensorException
-     *            of whole numbers; if there is no such dimension, or one is named twice
+     *             of whole numbers; if there is no such dimension, or one is named twice
      */
     public Tensor mean(int[] dims, boolean keepDim) {
         return map(a -> Reductions.mean(a, dims, keepDim));
@@ -105,7 +106,8 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
     /**
      * Product of all elements. As {@code torch.prod}.
      *
-     * @return a new scalar, int64 of whole numbers; backward keeps this tensor and the result; under autocast in float32
+     * @return a new scalar, int64 of whole numbers; backward keeps this tensor and the result; under autocast in
+     *         float32
      */
     public Tensor prod() {
         return map(a -> AutocastMode.full(x -> Statistics.prod(x[0], Reductions.ALL, false), a));
@@ -116,9 +118,10 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *
      * @param dim
      *            which one, from the back when negative
-     * @return a new tensor, int64 of whole numbers; backward keeps this tensor and the result; under autocast in float32
+     * @return a new tensor, int64 of whole numbers; backward keeps this tensor and the result; under autocast in
+     *         float32
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor prod(int dim) {
         return prod(dim, false);
@@ -131,9 +134,10 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which one, from the back when negative
      * @param keepDim
      *            whether what is reduced stays with size 1; false by default
-     * @return a new tensor, int64 of whole numbers; backward keeps this tensor and the result; under autocast in float32
+     * @return a new tensor, int64 of whole numbers; backward keeps this tensor and the result; under autocast in
+     *         float32
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor prod(int dim, boolean keepDim) {
         return map(a -> AutocastMode.full(x -> Statistics.prod(x[0], new int[]{dim}, keepDim), a));
@@ -146,7 +150,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which ones, from the back when negative; none for all
      * @return a new tensor of this dtype; backward keeps this tensor
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor nansum(int... dims) {
         return map(a -> Statistics.nansum(a, dims, false));
@@ -159,7 +163,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which ones, from the back when negative; none for all
      * @return a new tensor of this dtype; backward keeps this tensor and the counts
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor nanmean(int... dims) {
         return map(a -> Statistics.nanmean(a, dims, false));
@@ -170,9 +174,10 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *
      * @param dims
      *            which ones, from the back when negative; none for all
-     * @return a new tensor; the shifted exponentials are one of this size for the while; backward keeps this tensor and the result
+     * @return a new tensor; the shifted exponentials are one of this size for the while; backward keeps this tensor and
+     *         the result
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor logsumexp(int... dims) {
         return logsumexp(dims, false);
@@ -185,12 +190,22 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which ones, from the back when negative; none for all
      * @param keepDim
      *            whether what is reduced stays with size 1; false by default
-     * @return a new tensor; the shifted exponentials are one of this size for the while; backward keeps this tensor and the result
+     * @return a new tensor; the shifted exponentials are one of this size for the while; backward keeps this tensor and
+     *         the result
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor logsumexp(int[] dims, boolean keepDim) {
         return map(a -> Statistics.logsumexp(a, dims, keepDim));
+    }
+
+    /**
+     * Euclidean norm of all elements. As {@code torch.norm}.
+     *
+     * @return a new scalar; backward keeps this tensor and the result; under autocast in float32
+     */
+    public Tensor norm() {
+        return map(a -> AutocastMode.full(x -> Reductions.norm(x[0], Reductions.ALL, false), a));
     }
 
     /**
@@ -213,7 +228,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which ones, from the back when negative; none for all
      * @return a new tensor; backward keeps this tensor and the result; under autocast in float32
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor norm(double p, int... dims) {
         return norm(p, dims, false);
@@ -230,19 +245,10 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new tensor; backward keeps this tensor and the result; under autocast in float32
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor norm(double p, int[] dims, boolean keepDim) {
         return map(a -> AutocastMode.full(x -> Norms.vector(x[0], p, dims, keepDim), a));
-    }
-
-    /**
-     * Euclidean norm of all elements. As {@code torch.norm}.
-     *
-     * @return a new scalar; backward keeps this tensor and the result; under autocast in float32
-     */
-    public Tensor norm() {
-        return map(a -> AutocastMode.full(x -> Reductions.norm(x[0], Reductions.ALL, false), a));
     }
 
     /**
@@ -252,10 +258,19 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which ones, from the back when negative; none for all
      * @return a new int64 tensor, after a bool one of this shape; outside the graph
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor countNonzero(int... dims) {
         return map(a -> Statistics.countNonzero(a, dims));
+    }
+
+    /**
+     * Whether any element is true. As {@code torch.any}.
+     *
+     * @return a new bool scalar, outside the graph
+     */
+    public Tensor any() {
+        return map(a -> Reductions.truth(a, false, Reductions.ALL, false));
     }
 
     /**
@@ -265,7 +280,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which one, from the back when negative
      * @return a new bool tensor, outside the graph
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor any(int dim) {
         return any(dim, false);
@@ -280,19 +295,19 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new bool tensor, outside the graph
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor any(int dim, boolean keepDim) {
         return map(a -> Reductions.truth(a, false, new int[]{dim}, keepDim));
     }
 
     /**
-     * Whether any element is true. As {@code torch.any}.
+     * Whether all elements are true. As {@code torch.all}.
      *
      * @return a new bool scalar, outside the graph
      */
-    public Tensor any() {
-        return map(a -> Reductions.truth(a, false, Reductions.ALL, false));
+    public Tensor all() {
+        return map(a -> Reductions.truth(a, true, Reductions.ALL, false));
     }
 
     /**
@@ -302,7 +317,7 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            which one, from the back when negative
      * @return a new bool tensor, outside the graph
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor all(int dim) {
         return all(dim, false);
@@ -317,18 +332,9 @@ abstract class ReductionMethods extends InPlaceIndexMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new bool tensor, outside the graph
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor all(int dim, boolean keepDim) {
         return map(a -> Reductions.truth(a, true, new int[]{dim}, keepDim));
-    }
-
-    /**
-     * Whether all elements are true. As {@code torch.all}.
-     *
-     * @return a new bool scalar, outside the graph
-     */
-    public Tensor all() {
-        return map(a -> Reductions.truth(a, true, Reductions.ALL, false));
     }
 }

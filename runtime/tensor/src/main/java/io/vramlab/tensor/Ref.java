@@ -31,13 +31,14 @@ public final class Ref<T extends AutoCloseable> implements AutoCloseable {
     }
 
     /**
-     * Rebinds; the old value is closed, unless it is the new one. So the new value is made while the old one still takes memory, as in Python's {@code x = f(x)}.
+     * Rebinds; the old value is closed, unless it is the new one. So the new value is made while the old one still
+     * takes memory, as in Python's {@code x = f(x)}.
      *
      * @param newValue
      *            to be closed by this reference; may be null
      * @return the new value
      * @throws IllegalStateException
-     *            if the old value's {@code close} threw a checked exception
+     *             if the old value's {@code close} threw a checked exception
      */
     public T set(T newValue) {
         T old = value;
@@ -63,7 +64,7 @@ public final class Ref<T extends AutoCloseable> implements AutoCloseable {
      * Closes the value and holds nothing. Idempotent.
      *
      * @throws IllegalStateException
-     *            if the value's {@code close} threw a checked exception
+     *             if the value's {@code close} threw a checked exception
      */
     @Override
     public void close() {

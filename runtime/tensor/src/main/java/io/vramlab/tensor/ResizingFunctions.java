@@ -11,44 +11,6 @@ import io.vramlab.tensor.ops.window.Interpolation;
 abstract class ResizingFunctions extends UnpoolFunctions {
 
     /**
-     * Resized to those sizes: modes {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, …. As {@code torch.nn.functional.interpolate}.
-     *
-     * @param x
-     *            [n, c, …] with 1 to 3 sizes
-     * @param size
-     *            of the result, one or one each
-     * @param mode
-     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear}, {@code bicubic} or {@code area}
-     * @param alignCorners
-     *            whether the middles of the outer pixels stay where they are, or the outer edges; false by default
-     * @return a new tensor
-     * @throws TensorException
-     *            for another mode, or sizes or dimensions that do not fit it
-     */
-    public static Tensor interpolate(Tensor x, long[] size, String mode, boolean alignCorners) {
-        return Calls.call(a -> Interpolation.of(a[0], size, null, mode, alignCorners), x);
-    }
-
-    /**
-     * Resized by factors, one or one each. As {@code torch.nn.functional.interpolate}.
-     *
-     * @param x
-     *            [n, c, …] with 1 to 3 sizes
-     * @param scaleFactor
-     *            by what sizes are multiplied, rounded down: one or one each
-     * @param mode
-     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear}, {@code bicubic} or {@code area}
-     * @param alignCorners
-     *            whether the middles of the outer pixels stay where they are, or the outer edges; false by default
-     * @return a new tensor
-     * @throws TensorException
-     *            for another mode, or factors or dimensions that do not fit it
-     */
-    public static Tensor interpolate(Tensor x, double[] scaleFactor, String mode, boolean alignCorners) {
-        return Calls.call(a -> Interpolation.of(a[0], null, scaleFactor, mode, alignCorners), x);
-    }
-
-    /**
      * Resized by one factor to the nearest neighbours. As {@code torch.nn.functional.interpolate}.
      *
      * @param x
@@ -57,7 +19,7 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      *            by what sizes are multiplied, rounded down
      * @return a new tensor
      * @throws TensorException
-     *            for a mode or dimensions that do not fit
+     *             for a mode or dimensions that do not fit
      */
     public static Tensor interpolate(Tensor x, double scaleFactor) {
         return interpolate(x, scaleFactor, "nearest");
@@ -71,13 +33,55 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      * @param scaleFactor
      *            by what sizes are multiplied, rounded down
      * @param mode
-     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear}, {@code bicubic} or {@code area}
+     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear},
+     *            {@code bicubic} or {@code area}
      * @return a new tensor
      * @throws TensorException
-     *            for a mode or dimensions that do not fit
+     *             for a mode or dimensions that do not fit
      */
     public static Tensor interpolate(Tensor x, double scaleFactor, String mode) {
         return interpolate(x, new double[]{scaleFactor}, mode, false);
+    }
+
+    /**
+     * Resized to those sizes: modes {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, …. As
+     * {@code torch.nn.functional.interpolate}.
+     *
+     * @param x
+     *            [n, c, …] with 1 to 3 sizes
+     * @param size
+     *            of the result, one or one each
+     * @param mode
+     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear},
+     *            {@code bicubic} or {@code area}
+     * @param alignCorners
+     *            whether the middles of the outer pixels stay where they are, or the outer edges; false by default
+     * @return a new tensor
+     * @throws TensorException
+     *             for another mode, or sizes or dimensions that do not fit it
+     */
+    public static Tensor interpolate(Tensor x, long[] size, String mode, boolean alignCorners) {
+        return Calls.call(a -> Interpolation.of(a[0], size, null, mode, alignCorners), x);
+    }
+
+    /**
+     * Resized by factors, one or one each. As {@code torch.nn.functional.interpolate}.
+     *
+     * @param x
+     *            [n, c, …] with 1 to 3 sizes
+     * @param scaleFactor
+     *            by what sizes are multiplied, rounded down: one or one each
+     * @param mode
+     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear},
+     *            {@code bicubic} or {@code area}
+     * @param alignCorners
+     *            whether the middles of the outer pixels stay where they are, or the outer edges; false by default
+     * @return a new tensor
+     * @throws TensorException
+     *             for another mode, or factors or dimensions that do not fit it
+     */
+    public static Tensor interpolate(Tensor x, double[] scaleFactor, String mode, boolean alignCorners) {
+        return Calls.call(a -> Interpolation.of(a[0], null, scaleFactor, mode, alignCorners), x);
     }
 
     /**
@@ -89,26 +93,28 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      *            by what sizes are multiplied, rounded down
      * @return a new tensor
      * @throws TensorException
-     *            for a mode or dimensions that do not fit
+     *             for a mode or dimensions that do not fit
      */
     public static Tensor upsample(Tensor x, double scaleFactor) {
         return interpolate(x, scaleFactor);
     }
 
     /**
-     * {@link #interpolate(Tensor, double, String)} with whether corners are aligned: PyTorch's older name. As {@code torch.nn.functional.upsample}.
+     * {@link #interpolate(Tensor, double, String)} with whether corners are aligned: PyTorch's older name. As
+     * {@code torch.nn.functional.upsample}.
      *
      * @param x
      *            [n, c, …] with 1 to 3 sizes
      * @param scaleFactor
      *            by what sizes are multiplied, rounded down
      * @param mode
-     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear}, {@code bicubic} or {@code area}
+     *            {@code nearest}, {@code nearest-exact}, {@code linear}, {@code bilinear}, {@code trilinear},
+     *            {@code bicubic} or {@code area}
      * @param alignCorners
      *            whether the middles of the outer pixels stay where they are, or the outer edges; false by default
      * @return a new tensor
      * @throws TensorException
-     *            for a mode or dimensions that do not fit
+     *             for a mode or dimensions that do not fit
      */
     public static Tensor upsample(Tensor x, double scaleFactor, String mode, boolean alignCorners) {
         return interpolate(x, new double[]{scaleFactor}, mode, alignCorners);
@@ -123,7 +129,7 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      *            by what sizes are multiplied, rounded down
      * @return a new tensor
      * @throws TensorException
-     *            for dimensions that do not fit
+     *             for dimensions that do not fit
      */
     public static Tensor upsampleNearest(Tensor x, double scaleFactor) {
         return interpolate(x, scaleFactor);
@@ -138,14 +144,15 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      *            by what sizes are multiplied, rounded down
      * @return a new tensor
      * @throws TensorException
-     *            for dimensions that do not fit
+     *             for dimensions that do not fit
      */
     public static Tensor upsampleBilinear(Tensor x, double scaleFactor) {
         return interpolate(x, new double[]{scaleFactor}, "bilinear", true);
     }
 
     /**
-     * Pixels of x [n, c, h, w] at the places of grid [n, rows, columns, 2] of (x, y) between -1 and 1; bilinear, zeros outside, -1 and 1 the outer edges. As {@code torch.nn.functional.grid_sample}.
+     * Pixels of x [n, c, h, w] at the places of grid [n, rows, columns, 2] of (x, y) between -1 and 1; bilinear, zeros
+     * outside, -1 and 1 the outer edges. As {@code torch.nn.functional.grid_sample}.
      *
      * @param x
      *            [n, c, h, w]
@@ -153,7 +160,7 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      *            [n, rows, columns, 2] of (x, y)
      * @return a new tensor [n, c, rows, columns]; backward keeps both; under autocast in float32
      * @throws TensorException
-     *            for other dimensions
+     *             for other dimensions
      */
     public static Tensor gridSample(Tensor x, Tensor grid) {
         return gridSample(x, grid, "bilinear", "zeros", false);
@@ -174,14 +181,31 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      *            whether -1 and 1 are the middles of the corners' pixels
      * @return a new tensor [n, c, rows, columns]; backward keeps both; under autocast in float32
      * @throws TensorException
-     *            for other dimensions or words
+     *             for other dimensions or words
      */
     public static Tensor gridSample(Tensor x, Tensor grid, String mode, String paddingMode, boolean alignCorners) {
         return Calls.full(a -> GridSamples.of(a[0], a[1], mode, paddingMode, alignCorners), x, grid);
     }
 
     /**
-     * A grid for {@link #gridSample} from affine maps theta [n, 2, 3], for pictures of size [n, c, h, w]. As {@code torch.nn.functional.affine_grid}.
+     * {@code affineGrid} with PyTorch's defaults: corners are the pixels' outer ones. As
+     * {@code torch.nn.functional.affine_grid}.
+     *
+     * @param theta
+     *            [n, 2, 3]
+     * @param size
+     *            [n, c, h, w] of the pictures
+     * @return a new tensor [n, h, w, 2]; the pixels' own places are taken for the while, and again in backward
+     * @throws TensorException
+     *             for other dimensions
+     */
+    public static Tensor affineGrid(Tensor theta, long... size) {
+        return Functional.affineGrid(theta, size, false);
+    }
+
+    /**
+     * A grid for {@link #gridSample} from affine maps theta [n, 2, 3], for pictures of size [n, c, h, w]. As
+     * {@code torch.nn.functional.affine_grid}.
      *
      * @param theta
      *            [n, 2, 3]
@@ -191,24 +215,9 @@ abstract class ResizingFunctions extends UnpoolFunctions {
      *            whether the middles of the outer pixels stay where they are, or the outer edges; false by default
      * @return a new tensor [n, h, w, 2]; the pixels' own places are taken for the while, and again in backward
      * @throws TensorException
-     *            for other dimensions
+     *             for other dimensions
      */
     public static Tensor affineGrid(Tensor theta, long[] size, boolean alignCorners) {
         return Calls.call(a -> AffineGrids.of(a[0], size, alignCorners), theta);
-    }
-
-    /**
-     * {@code affineGrid} with PyTorch's defaults: corners are the pixels' outer ones. As {@code torch.nn.functional.affine_grid}.
-     *
-     * @param theta
-     *            [n, 2, 3]
-     * @param size
-     *            [n, c, h, w] of the pictures
-     * @return a new tensor [n, h, w, 2]; the pixels' own places are taken for the while, and again in backward
-     * @throws TensorException
-     *            for other dimensions
-     */
-    public static Tensor affineGrid(Tensor theta, long... size) {
-        return Functional.affineGrid(theta, size, false);
     }
 }

@@ -34,6 +34,15 @@ abstract class RoundingMethods extends TrigonometricMethods {
     }
 
     /**
+     * Nearest whole number, halves to even. As {@code torch.round}.
+     *
+     * @return a new tensor of this shape and dtype; backward keeps nothing: its gradient is zero
+     */
+    public Tensor round() {
+        return map(a -> Pointwise.step(ElementOp.ROUND, a));
+    }
+
+    /**
      * Rounded to so many decimals, halves to even. As {@code torch.round}.
      *
      * @param decimals
@@ -42,15 +51,6 @@ abstract class RoundingMethods extends TrigonometricMethods {
      */
     public Tensor round(int decimals) {
         return map(a -> Bounds.round(a, decimals));
-    }
-
-    /**
-     * Nearest whole number, halves to even. As {@code torch.round}.
-     *
-     * @return a new tensor of this shape and dtype; backward keeps nothing: its gradient is zero
-     */
-    public Tensor round() {
-        return map(a -> Pointwise.step(ElementOp.ROUND, a));
     }
 
     /**
@@ -89,7 +89,7 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *            upper bounds, broadcast; or null
      * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps this tensor and the bounds
      * @throws TensorException
-     *            if both bounds are null, the shapes do not broadcast, or the devices differ
+     *             if both bounds are null, the shapes do not broadcast, or the devices differ
      */
     public Tensor clamp(Tensor min, Tensor max) {
         return with(x -> Bounds.clamp(x[0], x[1], x[2]), min, max);
@@ -157,9 +157,10 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient where they are equal
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient
+     *         where they are equal
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor maximum(Tensor other) {
         return with(other, Elementwise::maximum);
@@ -170,9 +171,10 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient where they are equal
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient
+     *         where they are equal
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor minimum(Tensor other) {
         return with(other, Elementwise::minimum);
@@ -183,9 +185,10 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient where they are equal
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient
+     *         where they are equal
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor max(Tensor other) {
         return with(other, Elementwise::maximum);
@@ -196,9 +199,10 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient where they are equal
+     * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both, and halves the gradient
+     *         where they are equal
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor min(Tensor other) {
         return with(other, Elementwise::minimum);
@@ -211,7 +215,7 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor fmax(Tensor other) {
         return with(other, (a, b) -> SpecialFunctions.fextremum(a, b, true));
@@ -224,7 +228,7 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor fmin(Tensor other) {
         return with(other, (a, b) -> SpecialFunctions.fextremum(a, b, false));
@@ -237,9 +241,9 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *            what 0 gives; broadcast
      * @return a new tensor of the broadcast shape in the promoted dtype
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      * @throws AutogradException
-     *            if it is part of the graph: PyTorch has no derivative for it
+     *             if it is part of the graph: PyTorch has no derivative for it
      */
     public Tensor heaviside(Tensor values) {
         return with(values, SpecialFunctions::heaviside);
@@ -250,9 +254,10 @@ abstract class RoundingMethods extends TrigonometricMethods {
      *
      * @param other
      *            broadcast; of which only the signs count
-     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers; backward keeps this tensor and the result if this one's gradient is wanted
+     * @return a new tensor of the broadcast shape in the promoted dtype, float32 of whole numbers; backward keeps this
+     *         tensor and the result if this one's gradient is wanted
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor copysign(Tensor other) {
         return with(other, SpecialFunctions::copysign);

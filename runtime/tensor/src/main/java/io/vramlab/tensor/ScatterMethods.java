@@ -7,9 +7,9 @@ import io.vramlab.tensor.ops.index.ScatterReduce;
 import io.vramlab.tensor.ops.index.Scatters;
 
 /**
- * {@link Tensor}'s copies with elements replaced or added to at places that an index names; this tensor stays as it is. The
- * rules are those of the forms in place, {@link #scatter_(int, Tensor, Tensor)} and so on; each takes a tensor of this
- * size, and backward keeps the index.
+ * {@link Tensor}'s copies with elements replaced or added to at places that an index names; this tensor stays as it is.
+ * The rules are those of the forms in place, {@link #scatter_(int, Tensor, Tensor)} and so on; each takes a tensor of
+ * this size, and backward keeps the index.
  */
 abstract class ScatterMethods extends IndexMethods {
 
@@ -24,7 +24,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            true to add, false to replace
      * @return a new tensor of this shape
      * @throws TensorException
-     *            if dtypes or numbers of elements do not fit
+     *             if dtypes or numbers of elements do not fit
      */
     public Tensor put(Tensor index, Tensor source, boolean accumulate) {
         return with(x -> Scatters.put(x[0], x[1], x[2], accumulate), index, source);
@@ -41,7 +41,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            of this dtype
      * @return a new tensor of this shape
      * @throws TensorException
-     *            if dtypes or shapes do not fit so
+     *             if dtypes or shapes do not fit so
      */
     public Tensor scatter(int dim, Tensor index, Tensor source) {
         return with(x -> Scatters.scatter(x[0], dim, x[1], x[2]), index, source);
@@ -58,7 +58,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            converted to this dtype
      * @return a new tensor of this shape
      * @throws TensorException
-     *            if dtype or shape of the index does not fit so
+     *             if dtype or shape of the index does not fit so
      */
     public Tensor scatter(int dim, Tensor index, double value) {
         return with(index, (a, i) -> Scatters.scatter(a, dim, i, value));
@@ -75,14 +75,15 @@ abstract class ScatterMethods extends IndexMethods {
      *            of this dtype
      * @return a new tensor of this shape
      * @throws TensorException
-     *            if dtypes or shapes do not fit so
+     *             if dtypes or shapes do not fit so
      */
     public Tensor scatterAdd(int dim, Tensor index, Tensor source) {
         return with(x -> Scatters.scatterAdd(x[0], dim, x[1], x[2]), index, source);
     }
 
     /**
-     * A copy with source's elements joined to those that index names, by "sum", "prod", "mean", "amax" or "amin". As {@code torch.scatter_reduce}.
+     * A copy with source's elements joined to those that index names, by "sum", "prod", "mean", "amax" or "amin". As
+     * {@code torch.scatter_reduce}.
      *
      * @param dim
      *            which dimension the index counts; from the back when negative
@@ -91,10 +92,11 @@ abstract class ScatterMethods extends IndexMethods {
      * @param source
      *            of this dtype
      * @param reduce
-     *            {@code "sum"}, {@code "prod"}, {@code "mean"}, {@code "amax"} or {@code "amin"}; what is there takes part
+     *            {@code "sum"}, {@code "prod"}, {@code "mean"}, {@code "amax"} or {@code "amin"}; what is there takes
+     *            part
      * @return a new tensor of this shape; backward keeps this tensor, source, index and result
      * @throws TensorException
-     *            for another word, or dtypes or shapes that do not fit
+     *             for another word, or dtypes or shapes that do not fit
      */
     public Tensor scatterReduce(int dim, Tensor index, Tensor source, String reduce) {
         return with(x -> ScatterReduce.of(x[0], dim, x[1], x[2], reduce), index, source);
@@ -111,7 +113,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            of this shape, but many along {@code dim}
      * @return a new tensor of this shape; backward keeps the source too if its gradient is wanted
      * @throws TensorException
-     *            if the index is no int64 vector, or the source does not fit
+     *             if the index is no int64 vector, or the source does not fit
      */
     public Tensor indexAdd(int dim, Tensor index, Tensor source) {
         return with(x -> Scatters.indexAdd(x[0], dim, x[1], x[2], 1), index, source);
@@ -130,7 +132,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            factor of the source; 1 by default
      * @return a new tensor of this shape; backward keeps the source too if its gradient is wanted
      * @throws TensorException
-     *            if the index is no int64 vector, or the source does not fit
+     *             if the index is no int64 vector, or the source does not fit
      */
     public Tensor indexAdd(int dim, Tensor index, Tensor source, double alpha) {
         return with(x -> Scatters.indexAdd(x[0], dim, x[1], x[2], alpha), index, source);
@@ -147,7 +149,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            of this shape, but many along {@code dim}
      * @return a new tensor of this shape; backward keeps the source too if its gradient is wanted
      * @throws TensorException
-     *            if the index is no int64 vector, or the source does not fit
+     *             if the index is no int64 vector, or the source does not fit
      */
     public Tensor indexCopy(int dim, Tensor index, Tensor source) {
         return with(x -> Scatters.indexCopy(x[0], dim, x[1], x[2]), index, source);
@@ -164,7 +166,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            converted to this dtype
      * @return a new tensor of this shape
      * @throws TensorException
-     *            if the index is no int64 vector
+     *             if the index is no int64 vector
      */
     public Tensor indexFill(int dim, Tensor index, double value) {
         return with(index, (a, i) -> Scatters.indexFill(a, dim, i, value));
@@ -179,7 +181,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            of this dtype, broadcast to what the indices name
      * @return a new tensor of this shape
      * @throws TensorException
-     *            if the dtypes differ, or shapes or indices do not fit
+     *             if the dtypes differ, or shapes or indices do not fit
      */
     public Tensor indexPut(Tensor[] indices, Tensor values) {
         return indexPut(indices, values, false);
@@ -196,7 +198,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            true to add; false by default
      * @return a new tensor of this shape
      * @throws TensorException
-     *            if the dtypes differ, or shapes or indices do not fit
+     *             if the dtypes differ, or shapes or indices do not fit
      */
     public Tensor indexPut(Tensor[] indices, Tensor values, boolean accumulate) {
         return with(values, (a, v) -> Indexing.putInto(a, Calls.impls(indices), v, accumulate));
@@ -211,7 +213,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            of this dtype, at least as many elements as the mask has true ones
      * @return a new tensor; backward keeps the mask
      * @throws TensorException
-     *            if the mask is not bool or the source too small
+     *             if the mask is not bool or the source too small
      */
     public Tensor maskedScatter(Tensor mask, Tensor source) {
         return with(x -> MaskedElements.scatter(x[0], x[1], x[2]), mask, source);

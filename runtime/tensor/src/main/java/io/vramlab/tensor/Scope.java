@@ -103,7 +103,8 @@ public final class Scope implements AutoCloseable {
     }
 
     /**
-     * Runs code of the program's that one of the runtime's own scopes surrounds, a hook for instance: what it makes belongs to the program's nearest scope, or to nobody but itself.
+     * Runs code of the program's that one of the runtime's own scopes surrounds, a hook for instance: what it makes
+     * belongs to the program's nearest scope, or to nobody but itself.
      *
      * @param <T>
      *            class of what the code gives

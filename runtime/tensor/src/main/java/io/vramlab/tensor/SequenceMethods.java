@@ -6,10 +6,23 @@ import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.ops.index.Creation;
 
 /**
- * {@link Tensor}'s making of patterns: numbers in a row, identities, triangles, windows. Each takes elements times their
- * size; without options on the current device.
+ * {@link Tensor}'s making of patterns: numbers in a row, identities, triangles, windows. Each takes elements times
+ * their size; without options on the current device.
  */
 abstract class SequenceMethods extends CreatingMethods {
+
+    /**
+     * 0, 1, … end - 1. int64 on the current device. As {@code torch.arange}.
+     *
+     * @param end
+     *            how many
+     * @return a new int64 vector
+     * @throws TensorException
+     *             for a negative end
+     */
+    public static Tensor arange(long end) {
+        return arange(TensorOptions.of(DType.INT64), 0, end, 1);
+    }
 
     /**
      * start, start + 1, … end - 1. int64. As {@code torch.arange}.
@@ -20,7 +33,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            bound, not reached
      * @return a new int64 vector
      * @throws TensorException
-     *            if the step is 0 or leads away from the end
+     *             if the step is 0 or leads away from the end
      */
     public static Tensor arange(long start, long end) {
         return Tensor.arange(TensorOptions.of(DType.INT64), start, end, 1);
@@ -37,7 +50,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            from each to the next, not 0, in the direction of the end; 1 by default
      * @return a new int64 vector
      * @throws TensorException
-     *            if the step is 0 or leads away from the end
+     *             if the step is 0 or leads away from the end
      */
     public static Tensor arange(long start, long end, long step) {
         return Tensor.arange(TensorOptions.of(DType.INT64), start, end, step);
@@ -54,23 +67,10 @@ abstract class SequenceMethods extends CreatingMethods {
      *            from each to the next, not 0, in the direction of the end
      * @return a new float32 vector
      * @throws TensorException
-     *            if the step is 0 or leads away from the end
+     *             if the step is 0 or leads away from the end
      */
     public static Tensor arange(double start, double end, double step) {
         return Tensor.arange(TensorOptions.defaults(), start, end, step);
-    }
-
-    /**
-     * 0, 1, … end - 1. int64 on the current device. As {@code torch.arange}.
-     *
-     * @param end
-     *            how many
-     * @return a new int64 vector
-     * @throws TensorException
-     *            for a negative end
-     */
-    public static Tensor arange(long end) {
-        return arange(TensorOptions.of(DType.INT64), 0, end, 1);
     }
 
     /**
@@ -86,7 +86,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            from each to the next, not 0, in the direction of the end
      * @return a new vector of ceil((end - start) / step) elements
      * @throws TensorException
-     *            if the step is 0 or leads away from the end
+     *             if the step is 0 or leads away from the end
      */
     public static Tensor arange(TensorOptions options, double start, double end, double step) {
         return Tensor.make(options, p -> Factories.arange(p.device(), p.dtype(), start, end, step));
@@ -103,7 +103,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            how many, at least 0
      * @return a new vector
      * @throws TensorException
-     *            for a negative number
+     *             for a negative number
      */
     public static Tensor linspace(double start, double end, long steps) {
         return linspace(TensorOptions.defaults(), start, end, steps);
@@ -122,7 +122,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            how many, at least 0
      * @return a new vector
      * @throws TensorException
-     *            for a negative number
+     *             for a negative number
      */
     public static Tensor linspace(TensorOptions options, double start, double end, long steps) {
         return Tensor.make(options, p -> Creation.linspace(p.device(), p.dtype(), start, end, steps));
@@ -139,7 +139,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            how many, at least 0
      * @return a new vector
      * @throws TensorException
-     *            for a negative number
+     *             for a negative number
      */
     public static Tensor logspace(double start, double end, long steps) {
         return logspace(TensorOptions.defaults(), start, end, steps, 10);
@@ -160,7 +160,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            of the powers; 10 by default
      * @return a new vector
      * @throws TensorException
-     *            for a negative number
+     *             for a negative number
      */
     public static Tensor logspace(TensorOptions options, double start, double end, long steps, double base) {
         return Tensor.make(options, p -> Creation.logspace(p.device(), p.dtype(), start, end, steps, base));
@@ -173,7 +173,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            rows and columns
      * @return a new float32 tensor [n, n]
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor eye(long n) {
         return eye(TensorOptions.defaults(), n, n);
@@ -188,7 +188,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            how many
      * @return a new tensor [rows, columns], zeros beside them
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor eye(long rows, long columns) {
         return eye(TensorOptions.defaults(), rows, columns);
@@ -205,7 +205,7 @@ abstract class SequenceMethods extends CreatingMethods {
      *            how many
      * @return a new tensor [rows, columns], zeros beside them
      * @throws TensorException
-     *            for a negative size
+     *             for a negative size
      */
     public static Tensor eye(TensorOptions options, long rows, long columns) {
         return Tensor.make(options, p -> Creation.eye(p.device(), p.dtype(), rows, columns));

@@ -6,9 +6,9 @@ import io.vramlab.tensor.ops.index.Lookup;
 import io.vramlab.tensor.ops.index.Sorts;
 
 /**
- * {@link Tensor}'s order: sorted elements, the k-th of them, the middle ones, which there are. NaN is the largest. Methods
- * that give several tensors give values first, then their int64 indices along the dimension, which backward keeps; besides
- * them PyTorch's sorts take scratch (docs/footprint.md, "Sorting and scanning").
+ * {@link Tensor}'s order: sorted elements, the k-th of them, the middle ones, which there are. NaN is the largest.
+ * Methods that give several tensors give values first, then their int64 indices along the dimension, which backward
+ * keeps; besides them PyTorch's sorts take scratch (docs/footprint.md, "Sorting and scanning").
  */
 abstract class SortingMethods extends ExtremeMethods {
 
@@ -17,7 +17,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *
      * @return values and indices, two new tensors of this shape; equal elements stay in their order
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] sort() {
         return sort(-1, false);
@@ -30,7 +30,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            which one, from the back when negative; the last by default
      * @return values and indices, two new tensors of this shape; equal elements stay in their order
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] sort(int dim) {
         return sort(dim, false);
@@ -45,7 +45,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            whether the largest comes first; false by default
      * @return values and indices, two new tensors of this shape; equal elements stay in their order
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] sort(int dim, boolean descending) {
         return several(x -> Sorts.sort(x[0], dim, descending));
@@ -56,7 +56,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *
      * @return a new int64 tensor of this shape, outside the graph; the sorted values are taken too and let go
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor argsort() {
         return argsort(-1, false);
@@ -69,7 +69,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            which one, from the back when negative; the last by default
      * @return a new int64 tensor of this shape, outside the graph; the sorted values are taken too and let go
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor argsort(int dim) {
         return argsort(dim, false);
@@ -84,7 +84,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            whether the largest comes first; false by default
      * @return a new int64 tensor of this shape, outside the graph; the sorted values are taken too and let go
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor argsort(int dim, boolean descending) {
         return map(a -> Sorts.argsort(a, dim, descending));
@@ -97,7 +97,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            how many, at most the size of the dimension
      * @return values and indices, two new tensors with k along the dimension
      * @throws TensorException
-     *            if k is larger than the dimension, or there is no such dimension
+     *             if k is larger than the dimension, or there is no such dimension
      */
     public Tensor[] topk(long k) {
         return topk(k, -1, true);
@@ -112,7 +112,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            which one, from the back when negative; the last by default
      * @return values and indices, two new tensors with k along the dimension
      * @throws TensorException
-     *            if k is larger than the dimension, or there is no such dimension
+     *             if k is larger than the dimension, or there is no such dimension
      */
     public Tensor[] topk(long k, int dim) {
         return topk(k, dim, true);
@@ -129,7 +129,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            false for the smallest; true by default
      * @return values and indices, two new tensors with k along the dimension
      * @throws TensorException
-     *            if k is larger than the dimension, or there is no such dimension
+     *             if k is larger than the dimension, or there is no such dimension
      */
     public Tensor[] topk(long k, int dim, boolean largest) {
         return several(x -> Lookup.topk(x[0], k, dim, largest));
@@ -144,7 +144,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            which one, from the back when negative; the last by default
      * @return values and indices, two new tensors without the dimension
      * @throws TensorException
-     *            if k is out of that range, or there is no such dimension
+     *             if k is out of that range, or there is no such dimension
      */
     public Tensor[] kthvalue(long k, int dim) {
         return several(x -> Sorts.kthvalue(x[0], k, dim, false));
@@ -166,7 +166,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            which one, from the back when negative; the last by default
      * @return values and indices, two new tensors
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] median(int dim) {
         return median(dim, false);
@@ -181,7 +181,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            whether the dimension stays with size 1; false by default
      * @return values and indices, two new tensors
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] median(int dim, boolean keepDim) {
         return several(x -> Sorts.median(x[0], dim, keepDim));
@@ -194,7 +194,7 @@ abstract class SortingMethods extends ExtremeMethods {
      *            which one, from the back when negative; the last by default
      * @return values and indices of their last place, two new tensors without the dimension; of several the smallest
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] mode(int dim) {
         return several(x -> Sorts.mode(x[0], dim, false));
@@ -205,9 +205,9 @@ abstract class SortingMethods extends ExtremeMethods {
      *
      * @return a new vector; the device is waited for, since the size depends on values
      * @throws TensorException
-     *            on a device without values
+     *             on a device without values
      * @throws AutogradException
-     *            if it is part of the graph: PyTorch has no derivative for it
+     *             if it is part of the graph: PyTorch has no derivative for it
      */
     public Tensor unique() {
         return map(a -> Sorts.unique(a, false, false)[0]);
@@ -217,14 +217,15 @@ abstract class SortingMethods extends ExtremeMethods {
      * The distinct elements, sorted, where each element is among them, and how often each is. As {@code torch.unique}.
      *
      * @param inverse
-     *            whether the second tensor is wanted: int64 of this shape, where each element is among the distinct ones
+     *            whether the second tensor is wanted: int64 of this shape, where each element is among the distinct
+     *            ones
      * @param counts
      *            whether the third tensor is wanted: int64, how often each is
      * @return the distinct elements, and what was asked for, new tensors
      * @throws TensorException
-     *            on a device without values
+     *             on a device without values
      * @throws AutogradException
-     *            if it is part of the graph: PyTorch has no derivative for it
+     *             if it is part of the graph: PyTorch has no derivative for it
      */
     public Tensor[] unique(boolean inverse, boolean counts) {
         return several(x -> Sorts.unique(x[0], inverse, counts));

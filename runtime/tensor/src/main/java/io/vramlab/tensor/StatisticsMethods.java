@@ -14,6 +14,19 @@ import io.vramlab.tensor.ops.statistics.Statistics;
 abstract class StatisticsMethods extends SortingMethods {
 
     /**
+     * Variance over dimensions (n - 1), all if none is named. As {@code torch.var}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor, float32 of whole numbers; backward keeps this tensor
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor var(int... dims) {
+        return map(a -> Reductions.var(a, dims, false, 1));
+    }
+
+    /**
      * Variance over dimensions (n - correction). As {@code torch.var}.
      *
      * @param dims
@@ -24,23 +37,10 @@ abstract class StatisticsMethods extends SortingMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new tensor, float32 of whole numbers; backward keeps this tensor
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor var(int[] dims, double correction, boolean keepDim) {
         return map(a -> Reductions.var(a, dims, keepDim, correction));
-    }
-
-    /**
-     * Variance over dimensions (n - 1), all if none is named. As {@code torch.var}.
-     *
-     * @param dims
-     *            which ones, from the back when negative; none for all
-     * @return a new tensor, float32 of whole numbers; backward keeps this tensor
-     * @throws TensorException
-     *            if there is no such dimension, or one is named twice
-     */
-    public Tensor var(int... dims) {
-        return map(a -> Reductions.var(a, dims, false, 1));
     }
 
     /**
@@ -50,7 +50,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which ones, from the back when negative; none for all
      * @return a new tensor, float32 of whole numbers; backward keeps this tensor and the result
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor std(int... dims) {
         return std(dims, 1, false);
@@ -67,7 +67,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new tensor, float32 of whole numbers; backward keeps this tensor and the result
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor std(int[] dims, double correction, boolean keepDim) {
         return map(a -> Norms.std(a, dims, keepDim, correction));
@@ -80,7 +80,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which ones, from the back when negative; none for all
      * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor and the spread
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor[] varMean(int... dims) {
         return several(x -> Statistics.withMean(x[0], dims, false, 1, false));
@@ -97,7 +97,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor and the spread
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor[] varMean(int[] dims, double correction, boolean keepDim) {
         return several(x -> Statistics.withMean(x[0], dims, keepDim, correction, false));
@@ -110,7 +110,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which ones, from the back when negative; none for all
      * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor and the spread
      * @throws TensorException
-     *            if there is no such dimension, or one is named twice
+     *             if there is no such dimension, or one is named twice
      */
     public Tensor[] stdMean(int... dims) {
         return several(x -> Statistics.withMean(x[0], dims, false, 1, true));
@@ -123,7 +123,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            share of the elements that lie below, from 0 to 1
      * @return a new tensor; sorts first, so values and indices of this size are taken for the while
      * @throws TensorException
-     *            if q is outside of [0, 1], without elements, or of whole numbers
+     *             if q is outside of [0, 1], without elements, or of whole numbers
      */
     public Tensor quantile(double q) {
         return map(a -> Quantiles.of(a, q, null, false));
@@ -138,7 +138,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which one, from the back when negative
      * @return a new tensor; sorts first, so values and indices of this size are taken for the while
      * @throws TensorException
-     *            if q is outside of [0, 1], without elements, or of whole numbers
+     *             if q is outside of [0, 1], without elements, or of whole numbers
      */
     public Tensor quantile(double q, int dim) {
         return quantile(q, dim, false);
@@ -155,27 +155,10 @@ abstract class StatisticsMethods extends SortingMethods {
      *            whether what is reduced stays with size 1; false by default
      * @return a new tensor; sorts first, so values and indices of this size are taken for the while
      * @throws TensorException
-     *            if q is outside of [0, 1], without elements, or of whole numbers
+     *             if q is outside of [0, 1], without elements, or of whole numbers
      */
     public Tensor quantile(double q, int dim, boolean keepDim) {
         return map(a -> Quantiles.of(a, q, dim, keepDim));
-    }
-
-    /**
-     * How many elements lie in each of so many equal parts of [min, max]; of all elements if both are 0. As {@code torch.histc}.
-     *
-     * @param bins
-     *            how many parts, at least 1
-     * @param min
-     *            where the first part begins; what lies below is left out
-     * @param max
-     *            where the last part ends; what lies above is left out
-     * @return a new vector of counts in this dtype, outside the graph
-     * @throws TensorException
-     *            for less than one part, or a max below min
-     */
-    public Tensor histc(long bins, double min, double max) {
-        return map(a -> Quantiles.histc(a, bins, min, max));
     }
 
     /**
@@ -185,10 +168,28 @@ abstract class StatisticsMethods extends SortingMethods {
      *            how many parts, at least 1
      * @return a new vector of counts in this dtype, outside the graph
      * @throws TensorException
-     *            for less than one part
+     *             for less than one part
      */
     public Tensor histc(long bins) {
         return histc(bins, 0, 0);
+    }
+
+    /**
+     * How many elements lie in each of so many equal parts of [min, max]; of all elements if both are 0. As
+     * {@code torch.histc}.
+     *
+     * @param bins
+     *            how many parts, at least 1
+     * @param min
+     *            where the first part begins; what lies below is left out
+     * @param max
+     *            where the last part ends; what lies above is left out
+     * @return a new vector of counts in this dtype, outside the graph
+     * @throws TensorException
+     *             for less than one part, or a max below min
+     */
+    public Tensor histc(long bins, double min, double max) {
+        return map(a -> Quantiles.histc(a, bins, min, max));
     }
 
     /**
@@ -196,7 +197,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *
      * @return a new int64 vector, one longer than the largest number; the device is waited for
      * @throws TensorException
-     *            unless this is a vector of whole numbers from 0 on; on a device without values
+     *             unless this is a vector of whole numbers from 0 on; on a device without values
      */
     public Tensor bincount() {
         return bincount(0);
@@ -209,7 +210,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            least size of the result; 0 by default
      * @return a new int64 vector, one longer than the largest number; the device is waited for
      * @throws TensorException
-     *            unless this is a vector of whole numbers from 0 on; on a device without values
+     *             unless this is a vector of whole numbers from 0 on; on a device without values
      */
     public Tensor bincount(long minLength) {
         return map(a -> Statistics.bincount(a, minLength));
@@ -220,9 +221,10 @@ abstract class StatisticsMethods extends SortingMethods {
      *
      * @param dim
      *            which one, from the back when negative
-     * @return a new tensor of this shape, int64 of whole numbers; a vector takes CUB's scratch; backward keeps nothing; under autocast in float32
+     * @return a new tensor of this shape, int64 of whole numbers; a vector takes CUB's scratch; backward keeps nothing;
+     *         under autocast in float32
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor cumsum(int dim) {
         return map(a -> AutocastMode.full(x -> Scans.cumsum(x[0], dim), a));
@@ -233,9 +235,10 @@ abstract class StatisticsMethods extends SortingMethods {
      *
      * @param dim
      *            which one, from the back when negative
-     * @return a new tensor of this shape, int64 of whole numbers; backward keeps this tensor and the result; under autocast in float32
+     * @return a new tensor of this shape, int64 of whole numbers; backward keeps this tensor and the result; under
+     *         autocast in float32
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor cumprod(int dim) {
         return map(a -> AutocastMode.full(x -> Scans.cumprod(x[0], dim), a));
@@ -248,7 +251,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which one, from the back when negative
      * @return values and int64 indices, two new tensors of this shape; backward keeps the indices
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] cummax(int dim) {
         return several(x -> Scans.extreme(x[0], dim, true));
@@ -261,7 +264,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which one, from the back when negative
      * @return values and int64 indices, two new tensors of this shape; backward keeps the indices
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor[] cummin(int dim) {
         return several(x -> Scans.extreme(x[0], dim, false));
@@ -274,7 +277,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which one, from the back when negative
      * @return a new tensor of this shape; backward keeps this tensor and the result
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor logcumsumexp(int dim) {
         return map(a -> Scans.logcumsumexp(a, dim));
@@ -296,7 +299,7 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which one, from the back when negative
      * @return a new tensor, one shorter along the dimension; backward keeps nothing
      * @throws TensorException
-     *            if there is no such dimension
+     *             if there is no such dimension
      */
     public Tensor diff(int dim) {
         return map(a -> Statistics.diff(a, dim));

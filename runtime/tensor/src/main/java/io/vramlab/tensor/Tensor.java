@@ -11,23 +11,23 @@ import java.util.function.Function;
 
 /**
  * A multi-dimensional array on a device, with PyTorch's operations in Java's spelling ({@code add_} is {@code add_},
- * {@code requires_grad} is {@code requiresGrad}). Each object is one handle on the array: {@link #close} lets it go, and
- * the memory is free once no handle, view or graph node holds it. A handle that is dropped unclosed is let go when the
- * collector finds it; inside a {@link Scope} it is closed with the scope.
+ * {@code requires_grad} is {@code requiresGrad}). Each object is one handle on the array: {@link #close} lets it go,
+ * and the memory is free once no handle, view or graph node holds it. A handle that is dropped unclosed is let go when
+ * the collector finds it; inside a {@link Scope} it is closed with the scope.
  *
  * <p>
  * Shapes are in elements, outermost dimension first; dimensions may be counted from the back with negative numbers.
- * Operations throw {@link TensorException} for arguments that do not fit and for closed tensors, {@link AutogradException}
- * for what differentiation forbids, and {@link io.vramlab.memory.OutOfMemoryException} when the device is full; in all
- * cases memory is as before the call.
+ * Operations throw {@link TensorException} for arguments that do not fit and for closed tensors,
+ * {@link AutogradException} for what differentiation forbids, and {@link io.vramlab.memory.OutOfMemoryException} when
+ * the device is full; in all cases memory is as before the call.
  *
  * <p>
- * The operations are inherited, a family from each superclass: {@code ArithmeticMethods}, {@code ViewMethods} and so on.
- * Each method says what memory it takes. A <em>new tensor</em> takes its elements times their size; a <em>view</em> takes
- * none, but keeps its base's from being freed; <em>another handle</em> is the same tensor once more, to be closed by
- * itself; <em>in place</em> means this tensor's own memory. What <em>backward keeps</em> it keeps only while gradients are
- * recorded and this tensor or an argument is part of the graph, and until backward has passed: keeping takes no memory of
- * its own, it holds what would be freed else.
+ * The operations are inherited, a family from each superclass: {@code ArithmeticMethods}, {@code ViewMethods} and so
+ * on. Each method says what memory it takes. A <em>new tensor</em> takes its elements times their size; a <em>view</em>
+ * takes none, but keeps its base's from being freed; <em>another handle</em> is the same tensor once more, to be closed
+ * by itself; <em>in place</em> means this tensor's own memory. What <em>backward keeps</em> it keeps only while
+ * gradients are recorded and this tensor or an argument is part of the graph, and until backward has passed: keeping
+ * takes no memory of its own, it holds what would be freed else.
  */
 public class Tensor extends GradientMethods implements AutoCloseable {
 
@@ -69,7 +69,7 @@ public class Tensor extends GradientMethods implements AutoCloseable {
      *
      * @return borrowed: valid as long as this handle is open
      * @throws TensorException
-     *            after {@link #close}
+     *             after {@link #close}
      */
     @Override
     public TensorImpl impl() {
@@ -105,7 +105,11 @@ public class Tensor extends GradientMethods implements AutoCloseable {
     }
 
     /**
-     * The numbers as PyTorch prints them, for instance {@code tensor([1., 2.], device='cuda:0')}: aligned, above 1,000 elements the first and the last three of each dimension, then what they do not tell of dtype, device and gradient. A tensor whose device has no values shows its size. Copies what it shows to the host, waiting for the thread's stream, and allocates nothing: no figure of the device changes. Never throws: a tensor that is closed, or whose device fails, says so. {@link #describe} is the short form, which leaves the device alone.
+     * The numbers as PyTorch prints them, for instance {@code tensor([1., 2.], device='cuda:0')}: aligned, above 1,000
+     * elements the first and the last three of each dimension, then what they do not tell of dtype, device and
+     * gradient. A tensor whose device has no values shows its size. Copies what it shows to the host, waiting for the
+     * thread's stream, and allocates nothing: no figure of the device changes. Never throws: a tensor that is closed,
+     * or whose device fails, says so. {@link #describe} is the short form, which leaves the device alone.
      *
      * @return text of as many lines as PyTorch's
      */

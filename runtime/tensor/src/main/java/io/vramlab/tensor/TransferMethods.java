@@ -34,13 +34,14 @@ abstract class TransferMethods extends LikeMethods {
     }
 
     /**
-     * In that order in memory: a new handle on this tensor if it lies so, or a copy. As {@code torch.Tensor.contiguous}.
+     * In that order in memory: a new handle on this tensor if it lies so, or a copy. As
+     * {@code torch.Tensor.contiguous}.
      *
      * @param format
      *            row-major, or channels last: of [n, channels, …] the channels side by side
      * @return another handle on this tensor, or a new tensor
      * @throws TensorException
-     *            for a format that wants another number of dimensions
+     *             for a format that wants another number of dimensions
      */
     public Tensor contiguous(MemoryFormat format) {
         return map(a -> MemoryOrder.as(a, format));
@@ -53,7 +54,7 @@ abstract class TransferMethods extends LikeMethods {
      *            row-major, or channels last: of [n, channels, …] the channels side by side
      * @return another handle on this tensor, or a new tensor
      * @throws TensorException
-     *            for a format that wants another number of dimensions
+     *             for a format that wants another number of dimensions
      */
     public Tensor to(MemoryFormat format) {
         return contiguous(format);
@@ -95,7 +96,8 @@ abstract class TransferMethods extends LikeMethods {
     }
 
     /**
-     * On another device; with nonBlocking, a copy from page-locked memory to a GPU is not waited for: the host must leave the source alone until the stream has passed. As {@code torch.Tensor.to}.
+     * On another device; with nonBlocking, a copy from page-locked memory to a GPU is not waited for: the host must
+     * leave the source alone until the stream has passed. As {@code torch.Tensor.to}.
      *
      * @param device
      *            any
@@ -105,6 +107,15 @@ abstract class TransferMethods extends LikeMethods {
      */
     public Tensor to(Device device, boolean nonBlocking) {
         return map(a -> Copies.to(a, device, a.dtype(), nonBlocking));
+    }
+
+    /**
+     * On the current GPU, or the first one. As {@code torch.Tensor.cuda}.
+     *
+     * @return another handle on this tensor, or a new tensor there
+     */
+    public Tensor cuda() {
+        return to(gpu());
     }
 
     /**
@@ -119,15 +130,6 @@ abstract class TransferMethods extends LikeMethods {
     }
 
     /**
-     * On the current GPU, or the first one. As {@code torch.Tensor.cuda}.
-     *
-     * @return another handle on this tensor, or a new tensor there
-     */
-    public Tensor cuda() {
-        return to(gpu());
-    }
-
-    /**
      * On the CPU. As {@code torch.Tensor.cpu}.
      *
      * @return another handle on this tensor, or a new tensor in host memory
@@ -137,11 +139,13 @@ abstract class TransferMethods extends LikeMethods {
     }
 
     /**
-     * A copy in page-locked host memory, or a new handle on this if it lies there; only of CPU tensors. As {@code torch.Tensor.pin_memory}.
+     * A copy in page-locked host memory, or a new handle on this if it lies there; only of CPU tensors. As
+     * {@code torch.Tensor.pin_memory}.
      *
-     * @return another handle on this tensor, or a new one in page-locked memory, which the host's caching allocator gives
+     * @return another handle on this tensor, or a new one in page-locked memory, which the host's caching allocator
+     *         gives
      * @throws TensorException
-     *            of a tensor on a GPU
+     *             of a tensor on a GPU
      */
     public Tensor pinMemory() {
         return map(a -> Copies.pin(a, gpu()));
@@ -222,7 +226,8 @@ abstract class TransferMethods extends LikeMethods {
     }
 
     /**
-     * Keeps the memory from being reused before what that stream has queued is done. As {@code torch.Tensor.record_stream}.
+     * Keeps the memory from being reused before what that stream has queued is done. As
+     * {@code torch.Tensor.record_stream}.
      *
      * @param stream
      *            another one than that on which this was allocated

@@ -4,13 +4,14 @@ import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.ops.window.Geometry;
 
 /**
- * {@link Functional}'s transposed convolutions: the gradient of a convolution for its input, as an operation. Memory and
- * refusals are those of {@link #conv2d(Tensor, Tensor)}.
+ * {@link Functional}'s transposed convolutions: the gradient of a convolution for its input, as an operation. Memory
+ * and refusals are those of {@link #conv2d(Tensor, Tensor)}.
  */
 abstract class TransposedConvolutionFunctions extends ConvolutionFunctions {
 
     /**
-     * Gradient of a convolution for its input, as an operation: [n, in, length] with weight [in, out / groups, k]. As {@code torch.nn.functional.conv_transpose1d}.
+     * Gradient of a convolution for its input, as an operation: [n, in, length] with weight [in, out / groups, k]. As
+     * {@code torch.nn.functional.conv_transpose1d}.
      *
      * @param x
      *            [n, in, length]
@@ -30,7 +31,7 @@ abstract class TransposedConvolutionFunctions extends ConvolutionFunctions {
      *            distance between the weight's elements; 1 by default
      * @return a new tensor [n, out, length']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor convTranspose1d(Tensor x, Tensor weight, Tensor bias, long stride, long padding,
             long outputPadding, int groups, long dilation) {
@@ -53,14 +54,15 @@ abstract class TransposedConvolutionFunctions extends ConvolutionFunctions {
      *            how much is cut from each side of the result
      * @return a new tensor [n, out, h', w']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor convTranspose2d(Tensor x, Tensor weight, Tensor bias, long stride, long padding) {
         return convTranspose2d(x, weight, bias, new long[]{stride}, new long[]{padding}, ZERO, 1, ONE);
     }
 
     /**
-     * With all, in PyTorch's order, each dimension its own: weight [in, out / groups, kh, kw]. As {@code torch.nn.functional.conv_transpose2d}.
+     * With all, in PyTorch's order, each dimension its own: weight [in, out / groups, kh, kw]. As
+     * {@code torch.nn.functional.conv_transpose2d}.
      *
      * @param x
      *            [n, in, h, w]
@@ -80,7 +82,7 @@ abstract class TransposedConvolutionFunctions extends ConvolutionFunctions {
      *            distance between the weight's elements; 1 by default
      * @return a new tensor [n, out, h', w']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor convTranspose2d(Tensor x, Tensor weight, Tensor bias, long[] stride, long[] padding,
             long[] outputPadding, int groups, long[] dilation) {
@@ -108,7 +110,7 @@ abstract class TransposedConvolutionFunctions extends ConvolutionFunctions {
      *            distance between the weight's elements; 1 by default
      * @return a new tensor [n, out, d', h', w']
      * @throws TensorException
-     *            if they do not fit
+     *             if they do not fit
      */
     public static Tensor convTranspose3d(Tensor x, Tensor weight, Tensor bias, long[] stride, long[] padding,
             long[] outputPadding, int groups, long[] dilation) {

@@ -124,9 +124,10 @@ abstract class TrigonometricMethods extends MathMethods {
      *
      * @param other
      *            broadcast against this one
-     * @return a new tensor of the broadcast shape in the promoted dtype, from -pi to pi, float32 of whole numbers; backward keeps both
+     * @return a new tensor of the broadcast shape in the promoted dtype, from -pi to pi, float32 of whole numbers;
+     *         backward keeps both
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor atan2(Tensor other) {
         return with(other, MathFunctions::atan2);
@@ -139,7 +140,7 @@ abstract class TrigonometricMethods extends MathMethods {
      *            broadcast against this one
      * @return a new tensor of the broadcast shape in the promoted dtype; backward keeps both and the result
      * @throws TensorException
-     *            if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
     public Tensor hypot(Tensor other) {
         return with(other, SpecialFunctions::hypot);

@@ -19,7 +19,8 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
     }
 
     /**
-     * Puts a max pool's values back where they came from, into sizes of one's choice for the last dimensions. As {@code torch.nn.functional.max_unpool2d}.
+     * Puts a max pool's values back where they came from, into sizes of one's choice for the last dimensions. As
+     * {@code torch.nn.functional.max_unpool2d}.
      *
      * @param x
      *            [n, c, …]
@@ -29,10 +30,27 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            of the result, as many as were pooled
      * @return a new tensor of zeros and x's values; backward keeps x and the positions
      * @throws TensorException
-     *            if the positions do not fit
+     *             if the positions do not fit
      */
     public static Tensor maxUnpool(Tensor x, Tensor indices, long... sizes) {
         return Calls.call(a -> MaxUnpools.of(a[0], a[1], sizes), x, indices);
+    }
+
+    /**
+     * {@code maxUnpool1d} with PyTorch's defaults: windows side by side. As {@code torch.nn.functional.max_unpool1d}.
+     *
+     * @param x
+     *            [n, c, length]
+     * @param indices
+     *            int64, as the pool gave them
+     * @param kernel
+     *            size of the window
+     * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
+     * @throws TensorException
+     *             if the positions do not fit
+     */
+    public static Tensor maxUnpool1d(Tensor x, Tensor indices, long kernel) {
+        return Functional.maxUnpool1d(x, indices, new long[]{kernel}, new long[]{kernel}, new long[]{0});
     }
 
     /**
@@ -50,27 +68,29 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            of the pool the values came from
      * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
      * @throws TensorException
-     *            if the positions do not fit
+     *             if the positions do not fit
      */
     public static Tensor maxUnpool1d(Tensor x, Tensor indices, long[] kernel, long[] stride, long[] padding) {
         return unpool(1, x, indices, kernel, stride, padding);
     }
 
     /**
-     * {@code maxUnpool1d} with PyTorch's defaults: windows side by side. As {@code torch.nn.functional.max_unpool1d}.
+     * {@code maxUnpool2d} with PyTorch's defaults: square windows side by side. As
+     * {@code torch.nn.functional.max_unpool2d}.
      *
      * @param x
-     *            [n, c, length]
+     *            [n, c, h, w]
      * @param indices
      *            int64, as the pool gave them
      * @param kernel
      *            size of the window
      * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
      * @throws TensorException
-     *            if the positions do not fit
+     *             if the positions do not fit
      */
-    public static Tensor maxUnpool1d(Tensor x, Tensor indices, long kernel) {
-        return Functional.maxUnpool1d(x, indices, new long[]{kernel}, new long[]{kernel}, new long[]{0});
+    public static Tensor maxUnpool2d(Tensor x, Tensor indices, long kernel) {
+        return Functional.maxUnpool2d(x, indices, new long[]{kernel, kernel}, new long[]{kernel, kernel},
+                new long[]{0, 0});
     }
 
     /**
@@ -88,28 +108,10 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            of the pool the values came from
      * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
      * @throws TensorException
-     *            if the positions do not fit
+     *             if the positions do not fit
      */
     public static Tensor maxUnpool2d(Tensor x, Tensor indices, long[] kernel, long[] stride, long[] padding) {
         return unpool(2, x, indices, kernel, stride, padding);
-    }
-
-    /**
-     * {@code maxUnpool2d} with PyTorch's defaults: square windows side by side. As {@code torch.nn.functional.max_unpool2d}.
-     *
-     * @param x
-     *            [n, c, h, w]
-     * @param indices
-     *            int64, as the pool gave them
-     * @param kernel
-     *            size of the window
-     * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
-     * @throws TensorException
-     *            if the positions do not fit
-     */
-    public static Tensor maxUnpool2d(Tensor x, Tensor indices, long kernel) {
-        return Functional.maxUnpool2d(x, indices, new long[]{kernel, kernel}, new long[]{kernel, kernel},
-                new long[]{0, 0});
     }
 
     /**
@@ -127,7 +129,7 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            of the pool the values came from
      * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
      * @throws TensorException
-     *            if the positions do not fit
+     *             if the positions do not fit
      */
     public static Tensor maxUnpool3d(Tensor x, Tensor indices, long[] kernel, long[] stride, long[] padding) {
         return unpool(3, x, indices, kernel, stride, padding);

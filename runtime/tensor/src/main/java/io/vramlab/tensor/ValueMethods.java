@@ -17,7 +17,7 @@ abstract class ValueMethods extends PropertyMethods {
      *
      * @return the number; float16 and bfloat16 exactly
      * @throws TensorException
-     *            if there is not exactly one element, or it is a whole number that no double holds
+     *             if there is not exactly one element, or it is a whole number that no double holds
      */
     public double item() {
         return read(a -> Elements.real(Elements.only(a)));
@@ -28,7 +28,7 @@ abstract class ValueMethods extends PropertyMethods {
      *
      * @return the number
      * @throws TensorException
-     *            if there is not exactly one element, or it is NaN or infinite
+     *             if there is not exactly one element, or it is NaN or infinite
      */
     public long itemLong() {
         return read(a -> Elements.whole(Elements.only(a)));
@@ -39,7 +39,7 @@ abstract class ValueMethods extends PropertyMethods {
      *
      * @return false for zero only
      * @throws TensorException
-     *            if there is not exactly one element
+     *             if there is not exactly one element
      */
     public boolean itemBoolean() {
         return read(a -> Elements.truth(Elements.only(a)));
@@ -52,7 +52,7 @@ abstract class ValueMethods extends PropertyMethods {
      *            one for each dimension, from the back when negative
      * @return the number; float16 and bfloat16 exactly
      * @throws TensorException
-     *            for another number of indices, one that is out of bounds, or a whole number that no double holds
+     *             for another number of indices, one that is out of bounds, or a whole number that no double holds
      */
     public double get(long... index) {
         return read(a -> Elements.real(Elements.at(a, index)));
@@ -65,25 +65,29 @@ abstract class ValueMethods extends PropertyMethods {
      *            one for each dimension, from the back when negative
      * @return the number, a fraction cut off
      * @throws TensorException
-     *            for another number of indices, one that is out of bounds, or NaN or an infinity
+     *             for another number of indices, one that is out of bounds, or NaN or an infinity
      */
     public long getLong(long... index) {
         return read(a -> Elements.whole(Elements.at(a, index)));
     }
 
     /**
-     * The elements as a Java array in the tensor's shape: of shape [2, 3] a {@code float[2][3]}, of one without dimensions a boxed number. Elements are {@code float} for float32, float16 and bfloat16, {@code double} for float64, {@code long} for int64, {@code int} for int32 and uint8, {@code boolean} for bool, so that each holds its value exactly. As {@code torch.Tensor.tolist}.
+     * The elements as a Java array in the tensor's shape: of shape [2, 3] a {@code float[2][3]}, of one without
+     * dimensions a boxed number. Elements are {@code float} for float32, float16 and bfloat16, {@code double} for
+     * float64, {@code long} for int64, {@code int} for int32 and uint8, {@code boolean} for bool, so that each holds
+     * its value exactly. As {@code torch.Tensor.tolist}.
      *
      * @return nested arrays, new ones
      * @throws TensorException
-     *            for 2^31 elements or more
+     *             for 2^31 elements or more
      */
     public Object toArray() {
         return read(Nested::of);
     }
 
     /**
-     * As {@link #toArray()}, as that type: {@code float[][] rows = x.toArray(float[][].class)}. As {@code torch.Tensor.tolist}.
+     * As {@link #toArray()}, as that type: {@code float[][] rows = x.toArray(float[][].class)}. As
+     * {@code torch.Tensor.tolist}.
      *
      * @param <A>
      *            the array's type
@@ -91,7 +95,7 @@ abstract class ValueMethods extends PropertyMethods {
      *            that of {@link #toArray()}, for instance {@code float[][].class}
      * @return nested arrays, new ones
      * @throws TensorException
-     *            if the tensor's array is of another type, or for 2^31 elements or more
+     *             if the tensor's array is of another type, or for 2^31 elements or more
      */
     public <A> A toArray(Class<A> type) {
         Object array = read(a -> Nested.of(a, type));
@@ -103,7 +107,7 @@ abstract class ValueMethods extends PropertyMethods {
      *
      * @return a new flat array, converted from whatever dtype
      * @throws TensorException
-     *            for 2^31 elements or more
+     *             for 2^31 elements or more
      */
     public float[] toFloatArray() {
         return read(Values::floats);
@@ -114,7 +118,7 @@ abstract class ValueMethods extends PropertyMethods {
      *
      * @return a new flat array, converted from whatever dtype
      * @throws TensorException
-     *            for 2^31 elements or more
+     *             for 2^31 elements or more
      */
     public double[] toDoubleArray() {
         return read(Values::read);
@@ -125,7 +129,7 @@ abstract class ValueMethods extends PropertyMethods {
      *
      * @return a new flat array; fractions are cut off
      * @throws TensorException
-     *            for NaN and infinities, and for 2^31 elements or more
+     *             for NaN and infinities, and for 2^31 elements or more
      */
     public long[] toLongArray() {
         return read(Values::longs);
@@ -135,9 +139,9 @@ abstract class ValueMethods extends PropertyMethods {
      * {@return what {@link #toString} shows}
      *
      * @throws TensorException
-     *            after {@link Tensor#close}
+     *             after {@link Tensor#close}
      * @throws io.vramlab.device.DeviceException
-     *            if the device cannot be read
+     *             if the device cannot be read
      */
     public String values() {
         return read(TensorText::of);

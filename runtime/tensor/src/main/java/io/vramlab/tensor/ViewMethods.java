@@ -5,8 +5,8 @@ import io.vramlab.tensor.ops.view.MoreViews;
 import io.vramlab.tensor.ops.view.Views;
 
 /**
- * {@link Tensor}'s shape seen in another way. All but {@code reshape} and {@code flatten} are views: they take no memory,
- * hold this tensor's, and a change of one is a change of the other; the gradient takes the way back.
+ * {@link Tensor}'s shape seen in another way. All but {@code reshape} and {@code flatten} are views: they take no
+ * memory, hold this tensor's, and a change of one is a change of the other; the gradient takes the way back.
  */
 abstract class ViewMethods extends ProductMethods {
 
@@ -15,7 +15,7 @@ abstract class ViewMethods extends ProductMethods {
      *
      * @return a view
      * @throws TensorException
-     *            of more than two dimensions
+     *             of more than two dimensions
      */
     public Tensor t() {
         return map(Views::t);
@@ -30,7 +30,7 @@ abstract class ViewMethods extends ProductMethods {
      *            the other, from the back when negative
      * @return a view
      * @throws TensorException
-     *            if there are no such dimensions
+     *             if there are no such dimensions
      */
     public Tensor transpose(int dim0, int dim1) {
         return map(a -> Views.transpose(a, dim0, dim1));
@@ -45,7 +45,7 @@ abstract class ViewMethods extends ProductMethods {
      *            the other, from the back when negative
      * @return a view
      * @throws TensorException
-     *            if there are no such dimensions
+     *             if there are no such dimensions
      */
     public Tensor swapaxes(int dim0, int dim1) {
         return map(a -> Views.transpose(a, dim0, dim1));
@@ -60,7 +60,7 @@ abstract class ViewMethods extends ProductMethods {
      *            the other, from the back when negative
      * @return a view
      * @throws TensorException
-     *            if there are no such dimensions
+     *             if there are no such dimensions
      */
     public Tensor swapdims(int dim0, int dim1) {
         return map(a -> Views.transpose(a, dim0, dim1));
@@ -71,7 +71,7 @@ abstract class ViewMethods extends ProductMethods {
      *
      * @return a view
      * @throws TensorException
-     *            of less than two dimensions
+     *             of less than two dimensions
      */
     public Tensor mT() {
         return map(a -> Views.transpose(a, -2, -1));
@@ -84,7 +84,7 @@ abstract class ViewMethods extends ProductMethods {
      *            for each dimension of the result, which one of this it is
      * @return a view
      * @throws TensorException
-     *            unless each dimension is named once
+     *             unless each dimension is named once
      */
     public Tensor permute(int... dims) {
         return map(a -> Views.permute(a, dims));
@@ -99,7 +99,7 @@ abstract class ViewMethods extends ProductMethods {
      *            where it comes, from the back when negative
      * @return a view
      * @throws TensorException
-     *            if there are no such dimensions
+     *             if there are no such dimensions
      */
     public Tensor movedim(int from, int to) {
         return map(a -> MoreViews.movedim(a, new int[]{from}, new int[]{to}));
@@ -114,7 +114,7 @@ abstract class ViewMethods extends ProductMethods {
      *            where they come, each once, equally many
      * @return a view
      * @throws TensorException
-     *            if dimensions are missing or named twice
+     *             if dimensions are missing or named twice
      */
     public Tensor movedim(int[] from, int[] to) {
         return map(a -> MoreViews.movedim(a, from, to));
@@ -127,7 +127,7 @@ abstract class ViewMethods extends ProductMethods {
      *            sizes of as many elements; one may be -1 and follows from the others
      * @return a view
      * @throws TensorException
-     *            if the numbers of elements differ, or no strides give that shape: use {@link #reshape}
+     *             if the numbers of elements differ, or no strides give that shape: use {@link #reshape}
      */
     public Tensor view(long... shape) {
         return map(a -> Views.view(a, shape));
@@ -140,7 +140,7 @@ abstract class ViewMethods extends ProductMethods {
      *            whose shape it gets, of as many elements
      * @return a view
      * @throws TensorException
-     *            if the numbers of elements differ, or no strides give that shape
+     *             if the numbers of elements differ, or no strides give that shape
      */
     public Tensor viewAs(Tensor other) {
         return with(other, (a, b) -> Views.view(a, b.shape()));
@@ -153,7 +153,7 @@ abstract class ViewMethods extends ProductMethods {
      *            sizes of as many elements; one may be -1 and follows from the others
      * @return a view where strides allow, else a view of a contiguous copy
      * @throws TensorException
-     *            if the numbers of elements differ
+     *             if the numbers of elements differ
      */
     public Tensor reshape(long... shape) {
         return map(a -> Views.reshape(a, shape));
@@ -166,23 +166,10 @@ abstract class ViewMethods extends ProductMethods {
      *            whose shape it gets, of as many elements
      * @return a view where strides allow, else a view of a contiguous copy
      * @throws TensorException
-     *            if the numbers of elements differ
+     *             if the numbers of elements differ
      */
     public Tensor reshapeAs(Tensor other) {
         return with(other, (a, b) -> Views.reshape(a, b.shape()));
-    }
-
-    /**
-     * The dimensions from one on in one. As {@code torch.flatten}.
-     *
-     * @param start
-     *            the first that is joined, from the back when negative
-     * @return a view where strides allow, else a view of a contiguous copy
-     * @throws TensorException
-     *            if there is no such dimension
-     */
-    public Tensor flatten(int start) {
-        return map(a -> Views.flatten(a, start, -1));
     }
 
     /**
@@ -195,6 +182,19 @@ abstract class ViewMethods extends ProductMethods {
     }
 
     /**
+     * The dimensions from one on in one. As {@code torch.flatten}.
+     *
+     * @param start
+     *            the first that is joined, from the back when negative
+     * @return a view where strides allow, else a view of a contiguous copy
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor flatten(int start) {
+        return map(a -> Views.flatten(a, start, -1));
+    }
+
+    /**
      * A range of dimensions in one. As {@code torch.flatten}.
      *
      * @param start
@@ -203,7 +203,7 @@ abstract class ViewMethods extends ProductMethods {
      *            the last that is joined, from the back when negative
      * @return a view where strides allow, else a view of a contiguous copy
      * @throws TensorException
-     *            if there are no such dimensions, or the end comes before the start
+     *             if there are no such dimensions, or the end comes before the start
      */
     public Tensor flatten(int start, int end) {
         return map(a -> Views.flatten(a, start, end));
@@ -227,7 +227,7 @@ abstract class ViewMethods extends ProductMethods {
      *            whose product is the dimension's; one may be -1
      * @return a view
      * @throws TensorException
-     *            if the product differs
+     *             if the product differs
      */
     public Tensor unflatten(int dim, long... sizes) {
         return map(a -> MoreViews.unflatten(a, dim, sizes));
@@ -240,7 +240,7 @@ abstract class ViewMethods extends ProductMethods {
      *            sizes, where a size of 1 may grow and further ones stand in front; -1 keeps one
      * @return a view, whose repeated elements are the same memory
      * @throws TensorException
-     *            if a size other than 1 would change
+     *             if a size other than 1 would change
      */
     public Tensor expand(long... shape) {
         return map(a -> Views.expand(a, shape));
@@ -253,7 +253,7 @@ abstract class ViewMethods extends ProductMethods {
      *            whose shape it gets
      * @return a view, whose repeated elements are the same memory
      * @throws TensorException
-     *            if a size other than 1 would change
+     *             if a size other than 1 would change
      */
     public Tensor expandAs(Tensor other) {
         return with(other, (a, b) -> Views.expand(a, b.shape()));
@@ -266,7 +266,7 @@ abstract class ViewMethods extends ProductMethods {
      *            sizes, where a size of 1 may grow and further ones stand in front
      * @return a view, whose repeated elements are the same memory
      * @throws TensorException
-     *            if a size other than 1 would change
+     *             if a size other than 1 would change
      */
     public Tensor broadcastTo(long... shape) {
         return map(a -> Views.expand(a, shape));
@@ -279,23 +279,10 @@ abstract class ViewMethods extends ProductMethods {
      *            where it comes, from 0 to the number of dimensions; from the back when negative
      * @return a view
      * @throws TensorException
-     *            if there is no such place
+     *             if there is no such place
      */
     public Tensor unsqueeze(int dim) {
         return map(a -> Views.unsqueeze(a, dim));
-    }
-
-    /**
-     * Without a dimension, if its size is 1. As {@code torch.squeeze}.
-     *
-     * @param dim
-     *            which one, from the back when negative
-     * @return a view
-     * @throws TensorException
-     *            if there is no such dimension
-     */
-    public Tensor squeeze(int dim) {
-        return map(a -> Views.squeeze(a, dim));
     }
 
     /**
@@ -305,6 +292,19 @@ abstract class ViewMethods extends ProductMethods {
      */
     public Tensor squeeze() {
         return map(Views::squeeze);
+    }
+
+    /**
+     * Without a dimension, if its size is 1. As {@code torch.squeeze}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @return a view
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor squeeze(int dim) {
+        return map(a -> Views.squeeze(a, dim));
     }
 
     /**
