@@ -11,7 +11,7 @@ import io.vramlab.tensor.ops.reduce.Softmax;
  * {@link Functional}'s smooth activations, gates and softmax: element by element unless said otherwise, a new tensor of
  * the argument's shape each. Those of {@link Tensor} too make float32 of whole numbers; the others refuse them.
  */
-abstract class ActivationFunctions extends InPlaceActivationFunctions {
+abstract sealed class ActivationFunctions extends InPlaceActivationFunctions permits NormFunctions {
 
     /**
      * x times the normal distribution function. As {@code torch.nn.functional.gelu}.

@@ -11,7 +11,7 @@ import io.vramlab.tensor.ops.statistics.Statistics;
 /**
  * {@link Tensor}'s activations, as {@link Functional} has them all.
  */
-abstract class ActivationMethods extends RoundingMethods {
+abstract sealed class ActivationMethods extends RoundingMethods permits ComparisonMethods {
 
     /**
      * max(this, 0). As {@code torch.relu}.

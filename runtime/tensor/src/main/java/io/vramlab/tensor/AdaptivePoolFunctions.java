@@ -13,7 +13,7 @@ import io.vramlab.tensor.ops.window.MaxPools;
  * {@link Functional}'s pools whose windows follow from the result's sizes or are drawn. The batch n may be left away.
  * Positions are int64, within the line, plane or volume.
  */
-abstract class AdaptivePoolFunctions extends AveragePoolFunctions {
+abstract sealed class AdaptivePoolFunctions extends AveragePoolFunctions permits UnpoolFunctions {
 
     /**
      * Means of windows of [n, c, length] such that the result has that length. As

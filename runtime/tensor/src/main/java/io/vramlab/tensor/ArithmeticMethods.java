@@ -12,7 +12,7 @@ import io.vramlab.tensor.ops.pointwise.Pointwise;
  * {@code torch.result_type}; a number in Java beside a tensor keeps the tensor's dtype, but a fraction makes whole
  * numbers float32.
  */
-abstract class ArithmeticMethods extends TensorCalls {
+abstract sealed class ArithmeticMethods extends TensorCalls permits CompoundMethods {
 
     /**
      * this + other. As {@code torch.add}.

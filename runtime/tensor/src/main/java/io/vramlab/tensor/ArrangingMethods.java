@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.pointwise.Selection;
  * {@link Tensor}'s elements in another order, more than once, or as a triangle or diagonal of a matrix: new tensors
  * all; backward keeps nothing, the gradient takes the way back.
  */
-abstract class ArrangingMethods extends PartMethods {
+abstract sealed class ArrangingMethods extends PartMethods permits JoiningMethods {
 
     /**
      * Dimensions the other way round: a copy. As {@code torch.flip}.

@@ -14,7 +14,7 @@ import java.lang.ref.Reference;
  * {@link Functional}'s attention. On a GPU PyTorch's choice of kernel decides what memory it takes: see
  * docs/footprint.md, "Attention", and {@link SdpaKernel}.
  */
-abstract class AttentionFunctions extends RecurrentFunctions {
+abstract sealed class AttentionFunctions extends RecurrentFunctions permits Functional {
 
     /**
      * Softmax of the products of queries and keys, times the values. As
@@ -26,8 +26,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      *            [… heads, s, d]
      * @param value
      *            [… heads, s, e]
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
-     *         kernel one number a row of scores instead of the scores
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
      * @throws TensorException
      *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
@@ -48,8 +48,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      * @param attnMask
      *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
      *            null
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
-     *         kernel one number a row of scores instead of the scores
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
      * @throws TensorException
      *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
@@ -74,8 +74,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      *            probability of leaving a probability out; applied always, so give 0 when not training; 0 by default
      * @param isCausal
      *            whether a query sees no later key; not with a mask; false by default
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
-     *         kernel one number a row of scores instead of the scores
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
      * @throws TensorException
      *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
@@ -105,8 +105,8 @@ abstract class AttentionFunctions extends RecurrentFunctions {
      *            factor of the products; null, the default, for 1 / sqrt(d)
      * @param enableGqa
      *            whether key and value may have fewer heads, each for several of the queries'; false by default
-     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, mask and result, and but for the math
-     *         kernel one number a row of scores instead of the scores
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
      * @throws TensorException
      *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */

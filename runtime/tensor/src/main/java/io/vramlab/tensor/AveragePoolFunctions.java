@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
  * {@link Functional}'s means and p-norms of windows of a fixed size; sizes and refusals as those of
  * {@link #maxPool2d(Tensor, long)}.
  */
-abstract class AveragePoolFunctions extends MaxPoolFunctions {
+abstract sealed class AveragePoolFunctions extends MaxPoolFunctions permits AdaptivePoolFunctions {
 
     private static Tensor mean(int dims, Tensor x, long[] kernel, long[] stride, long[] padding, boolean ceil,
             boolean countIncludePad, long divisor) {

@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.loss.Reduction;
  * {@link Functional}'s losses of classes: a scalar, or one number a row with {@link Reduction#NONE}. Targets are int64
  * class numbers unless said otherwise.
  */
-abstract class ClassLossFunctions extends LikelihoodLossFunctions {
+abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits PairLossFunctions {
 
     /** PyTorch's default for targets that do not count. */
     public static final long IGNORE_INDEX = -100;
@@ -219,7 +219,7 @@ abstract class ClassLossFunctions extends LikelihoodLossFunctions {
      *            [n, classes]
      * @param target
      *            int64 [n]
-     * @return a new scalar, or all losses; backward keeps x; under autocast in float32
+     * @return a new scalar, or all losses; backward keeps x and target; under autocast in float32
      * @throws TensorException
      *             if shapes do not fit, or for another p
      */
@@ -243,7 +243,7 @@ abstract class ClassLossFunctions extends LikelihoodLossFunctions {
      *            of each class, [classes], or null; none by default
      * @param reduction
      *            what becomes of the losses; the mean by default
-     * @return a new scalar, or all losses; backward keeps x; under autocast in float32
+     * @return a new scalar, or all losses; backward keeps x and target; under autocast in float32
      * @throws TensorException
      *             if shapes do not fit, or for another p
      */

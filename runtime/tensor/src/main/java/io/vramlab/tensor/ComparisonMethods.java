@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.statistics.Comparisons;
  * {@link Tensor}'s comparisons. Those by element give bool and are never part of the graph; a number beside a tensor is
  * rounded to the tensor's dtype first, as in PyTorch. Those of whole tensors answer to Java, and wait for the device.
  */
-abstract class ComparisonMethods extends ActivationMethods {
+abstract sealed class ComparisonMethods extends ActivationMethods permits LogicMethods {
 
     /**
      * Where this == other, as bool. As {@code torch.eq}.

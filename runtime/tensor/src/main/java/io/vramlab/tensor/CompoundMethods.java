@@ -12,7 +12,7 @@ import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
  * {@link Tensor}'s powers and remainders, and what does several steps of arithmetic in one kernel. Broadcasting and
  * promotion as in {@link #add(Tensor)}; remainders and quotients rounded down are Python's or Java's, see each.
  */
-abstract class CompoundMethods extends ArithmeticMethods {
+abstract sealed class CompoundMethods extends ArithmeticMethods permits MathMethods {
 
     /**
      * this to the power exponent. As {@code torch.pow}.

@@ -13,7 +13,7 @@ import io.vramlab.tensor.ops.window.Windows;
  * run in its lower precision. All throw {@link TensorException} for shapes, channels or dtypes that do not fit, and for
  * kernels larger than the padded input.
  */
-abstract class ConvolutionFunctions extends ProductFunctions {
+abstract sealed class ConvolutionFunctions extends ProductFunctions permits TransposedConvolutionFunctions {
 
     static final long[] ONE = {1};
     static final long[] ZERO = {0};

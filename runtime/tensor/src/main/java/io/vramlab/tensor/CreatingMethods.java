@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * {@link Tensor}'s making of constants and of Java's values. Each takes elements times their size, rounded up to 512
  * bytes by the allocator (docs/allocator.md, "Rounding"); without options float32 on the current device.
  */
-abstract class CreatingMethods extends ScatterMethods {
+abstract sealed class CreatingMethods extends ScatterMethods permits SequenceMethods {
 
     /**
      * Whatever the memory held. float32 on the current device. As {@code torch.empty}.

@@ -12,7 +12,7 @@ import io.vramlab.tensor.ops.view.Views;
  * {@link Functional}'s noise. When not training each gives another handle on its argument and takes no memory. Random
  * numbers come from the device's {@link io.vramlab.tensor.core.Generator}.
  */
-abstract class DropoutFunctions extends NormFunctions {
+abstract sealed class DropoutFunctions extends NormFunctions permits EmbeddingFunctions {
 
     /**
      * {@code dropout} with PyTorch's defaults: half of the elements, as in training. As

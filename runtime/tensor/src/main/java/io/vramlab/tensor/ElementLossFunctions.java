@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.loss.Reduction;
  * or broadcast, unless said otherwise. On the way all losses are a tensor, also where a scalar is wanted
  * (docs/footprint.md, "Losses and softmax").
  */
-abstract class ElementLossFunctions extends FoldingFunctions {
+abstract sealed class ElementLossFunctions extends FoldingFunctions permits LikelihoodLossFunctions {
 
     /**
      * {@code mseLoss} with PyTorch's defaults: the mean. As {@code torch.nn.functional.mse_loss}.

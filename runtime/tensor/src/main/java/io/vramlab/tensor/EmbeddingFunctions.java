@@ -9,7 +9,7 @@ import io.vramlab.tensor.ops.layer.Embeddings;
  * {@link Functional}'s rows by index. Indices are int64 and stay for backward; a gradient is a tensor of the whole
  * weight's size, zeros where no index points (docs/footprint.md, "Gradients of rows").
  */
-abstract class EmbeddingFunctions extends DropoutFunctions {
+abstract sealed class EmbeddingFunctions extends DropoutFunctions permits ProductFunctions {
 
     /**
      * Rows of weight [rows, width] by int64 indices of any shape. As {@code torch.nn.functional.embedding}.

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Which objects are woven, and which have escaped to code that does not count: a part of {@link Lifetimes}.
  */
-abstract class Escapes {
+abstract sealed class Escapes permits Holds {
 
     private static final ClassValue<Boolean> WOVEN = new ClassValue<>() {
         @Override

@@ -11,7 +11,7 @@ import io.vramlab.tensor.ops.statistics.Statistics;
  * extreme. Ties share the gradient in {@link #max()} and {@link #amax}; in the forms that give indices, one gets it
  * all.
  */
-abstract class ExtremeMethods extends ReductionMethods {
+abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMethods {
 
     /**
      * Largest element. As {@code torch.max}.

@@ -13,7 +13,7 @@ import io.vramlab.tensor.values.Values;
  * tensor's memory, takes no memory of its own and returns this tensor; what was computed before gets a gradient of
  * zero. Random numbers come from the device's {@link io.vramlab.tensor.core.Generator}.
  */
-abstract class FillingMethods extends InPlaceMathMethods {
+abstract sealed class FillingMethods extends InPlaceMathMethods permits InPlaceIndexMethods {
 
     /**
      * Zeros everywhere. As {@code torch.Tensor.zero_}.

@@ -13,7 +13,7 @@ import io.vramlab.tensor.ops.window.Windows;
  * {@link Functional}'s windows as columns and back, pads, shuffles of pixels and channels: new tensors, whose backward
  * keeps nothing.
  */
-abstract class FoldingFunctions extends ResizingFunctions {
+abstract sealed class FoldingFunctions extends ResizingFunctions permits ElementLossFunctions {
 
     /**
      * {@code unfold} with PyTorch's defaults: a square window, stride 1. As {@code torch.nn.functional.unfold}.

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * A {@link Tensor}'s place in the graph: whether gradients reach it, which it has, and backward. Nodes of the graph
  * hold what they need of the forward pass; {@link #backward()} lets it go node by node.
  */
-abstract class GradientMethods extends ValueMethods {
+abstract sealed class GradientMethods extends ValueMethods permits Tensor {
 
     /** {@return whether backward passes through it or accumulates into it} As {@code torch.Tensor.requires_grad}. */
     public boolean requiresGrad() {

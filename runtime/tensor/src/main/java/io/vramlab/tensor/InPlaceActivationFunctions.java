@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * for backward only what they wrote, others a copy of what was there: then the memory saved is that of the forward pass
  * alone.
  */
-abstract class InPlaceActivationFunctions extends RectifierFunctions {
+abstract sealed class InPlaceActivationFunctions extends RectifierFunctions permits ActivationFunctions {
 
     /**
      * {@link #relu} in place: returns x. As {@code torch.nn.functional.relu_}.

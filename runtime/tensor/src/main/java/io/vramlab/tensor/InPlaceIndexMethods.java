@@ -11,7 +11,7 @@ import io.vramlab.tensor.values.Elements;
  * {@link Tensor}'s writes to places that an index names, in this tensor's memory; each returns this tensor. Indices are
  * int64 and stay for backward. Where places repeat, sums are right, and of plain writes one wins, as in PyTorch.
  */
-abstract class InPlaceIndexMethods extends FillingMethods {
+abstract sealed class InPlaceIndexMethods extends FillingMethods permits ReductionMethods {
 
     /**
      * {@code this[… index[…] …] = source[…]} along a dimension; index is int64. As {@code torch.Tensor.scatter_}.
@@ -155,7 +155,7 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            int64 positions as if this were flat, from the back when negative
      * @param source
      *            as many elements, of this dtype
-     * @return this tensor, changed
+     * @return this tensor, changed; backward keeps index and source
      * @throws TensorException
      *             if dtypes or numbers of elements do not fit
      * @throws AutogradException
@@ -174,7 +174,7 @@ abstract class InPlaceIndexMethods extends FillingMethods {
      *            as many elements, of this dtype
      * @param accumulate
      *            true to add; false by default
-     * @return this tensor, changed
+     * @return this tensor, changed; backward keeps index and source
      * @throws TensorException
      *             if dtypes or numbers of elements do not fit
      * @throws AutogradException

@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.pointwise.MoreInPlace;
  * {@link Tensor}'s functions in place: each writes into this tensor's memory and returns this tensor. What backward
  * needs of the old values it keeps as a copy, as PyTorch does; without gradients nothing is allocated.
  */
-abstract class InPlaceMathMethods extends InPlaceMethods {
+abstract sealed class InPlaceMathMethods extends InPlaceMethods permits FillingMethods {
 
     /**
      * Magnitude. As {@code torch.Tensor.abs_}.

@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.pointwise.MoreInPlace;
  * chain costs nothing. The dtype stays. What backward needs of the old values it keeps as a copy, taken before they are
  * overwritten, as PyTorch does; without gradients nothing is allocated.
  */
-abstract class InPlaceMethods extends LogicMethods {
+abstract sealed class InPlaceMethods extends LogicMethods permits InPlaceMathMethods {
 
     /**
      * this += value. As {@code torch.Tensor.add_}.

@@ -13,7 +13,7 @@ import io.vramlab.tensor.values.NonZero;
  * {@link Tensor}'s elements by index: Python's brackets, gather, and where something is true. Indices are int64, from
  * the back when negative only in brackets and {@code take}; backward keeps them.
  */
-abstract class IndexMethods extends JoiningMethods {
+abstract sealed class IndexMethods extends JoiningMethods permits ScatterMethods {
 
     /**
      * Python's {@code this[items]}: a whole number takes one of a dimension, a slice ({@code "2:5"}, {@code "::2"},
@@ -82,7 +82,7 @@ abstract class IndexMethods extends JoiningMethods {
      *
      * @param index
      *            int64 of any shape, as if this were flat
-     * @return a new tensor of the index's shape; backward keeps the index
+     * @return a new tensor of the index's shape; backward keeps this tensor and the index
      * @throws TensorException
      *             if the index is not int64
      */

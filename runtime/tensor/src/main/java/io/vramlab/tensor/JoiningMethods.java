@@ -11,7 +11,7 @@ import java.util.List;
  * {@link Tensor}'s static methods that join several into one: new tensors, into which the parts are copied; the parts
  * stay. Dtypes are promoted; backward keeps nothing and gives each part a view of the gradient.
  */
-abstract class JoiningMethods extends ArrangingMethods {
+abstract sealed class JoiningMethods extends ArrangingMethods permits IndexMethods {
 
     /**
      * Tensors one after another along a dimension. As {@code torch.cat}.

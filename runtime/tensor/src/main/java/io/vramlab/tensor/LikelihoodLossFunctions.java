@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.loss.Reduction;
  * {@link Functional}'s losses that are negative log-likelihoods, element by element: of yes and no, of counts, of
  * normal values, and how one distribution diverges from another. On the way all losses are a tensor.
  */
-abstract class LikelihoodLossFunctions extends ElementLossFunctions {
+abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permits ClassLossFunctions {
 
     /**
      * {@code binaryCrossEntropy} with PyTorch's defaults: the mean. As
@@ -115,8 +115,8 @@ abstract class LikelihoodLossFunctions extends ElementLossFunctions {
      *            log-probabilities
      * @param target
      *            probabilities, or their logarithms
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps the target;
-     *         under autocast in float32
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps the target,
+     *         and x if the target's gradient is wanted; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -133,8 +133,8 @@ abstract class LikelihoodLossFunctions extends ElementLossFunctions {
      *            probabilities, or their logarithms
      * @param reduction
      *            what becomes of the losses; by default the mean of all elements, not of the rows
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps the target;
-     *         under autocast in float32
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps the target,
+     *         and x if the target's gradient is wanted; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -154,8 +154,8 @@ abstract class LikelihoodLossFunctions extends ElementLossFunctions {
      *            what becomes of the losses; by default the mean of all elements, not of the rows
      * @param logTarget
      *            whether the target is of logarithms; false by default
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps the target;
-     *         under autocast in float32
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps the target,
+     *         and x if the target's gradient is wanted; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */

@@ -12,7 +12,7 @@ import java.lang.ref.Reference;
 /**
  * {@link Tensor}'s truth values and bits, and the choice between two by a condition. What is not zero is true.
  */
-abstract class LogicMethods extends ComparisonMethods {
+abstract sealed class LogicMethods extends ComparisonMethods permits InPlaceMethods {
 
     /**
      * This tensor's truth values and the other's. As {@code torch.logical_and}.

@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
  * {@link Tensor}'s powers of e, logarithms, roots and the functions beyond them, element by element. Whole numbers
  * become float32, as in PyTorch; where a function is not defined the result is NaN.
  */
-abstract class MathMethods extends CompoundMethods {
+abstract sealed class MathMethods extends CompoundMethods permits TrigonometricMethods {
 
     /**
      * e to the this. As {@code torch.exp}.

@@ -13,7 +13,7 @@ import io.vramlab.tensor.ops.window.Windows;
  * a padding that does not fit. Backward keeps x and the positions, int64: 8 bytes for each element of the result, which
  * are taken for the while even without gradients.
  */
-abstract class MaxPoolFunctions extends TransposedConvolutionFunctions {
+abstract sealed class MaxPoolFunctions extends TransposedConvolutionFunctions permits AveragePoolFunctions {
 
     private static Tensor largest(int dims, Tensor x, long[] kernel, long[] stride, long[] padding, long[] dilation,
             boolean ceil) {

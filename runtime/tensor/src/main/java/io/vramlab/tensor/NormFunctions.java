@@ -14,7 +14,7 @@ import io.vramlab.tensor.ops.layer.WeightNorms;
  * statistics that backward needs: a few numbers for each row, channel or group, in float32 also for x of 2 bytes
  * (docs/footprint.md, "Norms").
  */
-abstract class NormFunctions extends ActivationFunctions {
+abstract sealed class NormFunctions extends ActivationFunctions permits DropoutFunctions {
 
     /**
      * {@code layerNorm} with PyTorch's defaults: no weight and bias, eps 1e-5. As

@@ -11,7 +11,7 @@ import java.util.function.BinaryOperator;
  * {@link Reduction#NONE}. All are composed, as PyTorch's: backward keeps the differences, norms and bounded values on
  * the way, each a tensor.
  */
-abstract class PairLossFunctions extends ClassLossFunctions {
+abstract sealed class PairLossFunctions extends ClassLossFunctions permits RecurrentFunctions {
 
     /**
      * {@code hingeEmbeddingLoss} with PyTorch's defaults: the mean, margin 1. As

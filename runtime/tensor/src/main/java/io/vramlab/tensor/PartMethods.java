@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.view.Views;
  * {@link Tensor}'s parts: views all, which take no memory but hold this tensor's. The gradient of a part is, for the
  * whole, a new tensor of zeros with that part filled.
  */
-abstract class PartMethods extends ViewMethods {
+abstract sealed class PartMethods extends ViewMethods permits ArrangingMethods {
 
     /**
      * The index-th of a dimension: x[index]. As {@code torch.select}.

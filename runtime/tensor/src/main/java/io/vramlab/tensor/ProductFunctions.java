@@ -14,7 +14,7 @@ import io.vramlab.tensor.ops.matrix.PairDistances;
  * {@link Functional}'s products of several tensors, and distances and angles between rows. Under autocast products run
  * in its lower precision; backward keeps each factor of which the other's gradient is wanted.
  */
-abstract class ProductFunctions extends EmbeddingFunctions {
+abstract sealed class ProductFunctions extends EmbeddingFunctions permits ConvolutionFunctions {
 
     /**
      * {@code linear} with PyTorch's defaults: no bias. As {@code torch.nn.functional.linear}.
@@ -196,8 +196,8 @@ abstract class ProductFunctions extends EmbeddingFunctions {
      *            broadcast against x2
      * @param x2
      *            broadcast against x1
-     * @return a new tensor without the dimension; composed: both rows of length 1 and their products are tensors on the
-     *         way; under autocast in float32
+     * @return a new tensor without the dimension; composed: both rows of length 1 are tensors, which backward keeps
+     *         beside x1, x2 and norms; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -217,8 +217,8 @@ abstract class ProductFunctions extends EmbeddingFunctions {
      *            along which rows run, from the back when negative; 1 by default
      * @param eps
      *            least norm; 1e-8 by default
-     * @return a new tensor without the dimension; composed: both rows of length 1 and their products are tensors on the
-     *         way; under autocast in float32
+     * @return a new tensor without the dimension; composed: both rows of length 1 are tensors, which backward keeps
+     *         beside x1, x2 and norms; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */

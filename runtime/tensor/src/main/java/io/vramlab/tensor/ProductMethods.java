@@ -14,7 +14,7 @@ import java.lang.ref.Reference;
  * lower precision, on copies. The first product of a thread on a GPU takes cuBLAS's workspace, where it is asked for
  * (docs/footprint.md, "cuBLAS workspaces").
  */
-abstract class ProductMethods extends StatisticsMethods {
+abstract sealed class ProductMethods extends StatisticsMethods permits ViewMethods {
 
     /**
      * Matrix product; leading dimensions are broadcast. As {@code torch.matmul}.

@@ -9,7 +9,7 @@ import io.vramlab.tensor.core.TensorImpl;
 /**
  * What a {@link Tensor} is and where it lies. Asking allocates nothing and waits for nothing.
  */
-abstract class PropertyMethods extends TransferMethods {
+abstract sealed class PropertyMethods extends TransferMethods permits ValueMethods {
 
     /** {@return sizes in elements, outermost dimension first; a copy} As {@code torch.Tensor.shape}. */
     public long[] shape() {

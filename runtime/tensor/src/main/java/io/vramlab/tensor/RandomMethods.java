@@ -13,7 +13,7 @@ import io.vramlab.tensor.ops.random.Draws;
  * {@link Tensor}'s making of random numbers, by the current device's {@link io.vramlab.tensor.core.Generator}: those of
  * a seed are the same again, but are not PyTorch's. Without options float32 on the current device.
  */
-abstract class RandomMethods extends SequenceMethods {
+abstract sealed class RandomMethods extends SequenceMethods permits LikeMethods {
 
     /**
      * Uniform in [0, 1). float32 on the current device. As {@code torch.rand}.

@@ -8,7 +8,7 @@ import io.vramlab.tensor.ops.layer.Activations.Kind;
  * {@link Functional}'s activations made of pieces, most of them straight: element by element, a new tensor of the
  * argument's shape and dtype each. Of whole numbers they throw {@link TensorException}.
  */
-abstract class RectifierFunctions {
+abstract sealed class RectifierFunctions permits InPlaceActivationFunctions {
 
     static final double SELU_ALPHA = 1.6732632423543772848170429916717;
 
@@ -85,7 +85,7 @@ abstract class RectifierFunctions {
      *
      * @param x
      *            of any shape
-     * @return a new tensor; backward keeps x
+     * @return a new tensor; backward keeps x and as much room for slopes, as PyTorch's does
      * @throws TensorException
      *             of whole numbers
      */
@@ -105,7 +105,7 @@ abstract class RectifierFunctions {
      *            largest slope; 1/3 by default
      * @param training
      *            whether slopes are drawn; false by default
-     * @return a new tensor; while training backward keeps x and the slopes, a tensor of its size
+     * @return a new tensor; backward keeps x and the slopes, a tensor of its size, unfilled when not training
      * @throws TensorException
      *             if {@code lower} is above {@code upper}
      */

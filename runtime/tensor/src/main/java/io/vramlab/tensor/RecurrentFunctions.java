@@ -8,7 +8,7 @@ import io.vramlab.tensor.ops.layer.Activations.Kind;
  * {@link Functional}'s single steps of recurrent networks. Backward of LSTM and GRU keeps the gates, beside the factors
  * of their products; under autocast the products run in its lower precision.
  */
-abstract class RecurrentFunctions extends PairLossFunctions {
+abstract sealed class RecurrentFunctions extends PairLossFunctions permits AttentionFunctions {
 
     /**
      * Next state and cells [batch, hidden] of an LSTM; weights [4 hidden, …]. As {@code torch.lstm_cell}.

@@ -12,7 +12,7 @@ import io.vramlab.tensor.ops.statistics.Statistics;
  * the sizes that are left; besides it, a reduction takes the scratch that PyTorch's takes (docs/footprint.md,
  * "Reductions").
  */
-abstract class ReductionMethods extends InPlaceIndexMethods {
+abstract sealed class ReductionMethods extends InPlaceIndexMethods permits ExtremeMethods {
 
     /**
      * Sum of all elements. As {@code torch.sum}.

@@ -8,7 +8,7 @@ import io.vramlab.tensor.ops.window.Interpolation;
 /**
  * {@link Functional}'s pictures in other sizes and at other places. Backward of interpolation keeps nothing.
  */
-abstract class ResizingFunctions extends UnpoolFunctions {
+abstract sealed class ResizingFunctions extends UnpoolFunctions permits FoldingFunctions {
 
     /**
      * Resized by one factor to the nearest neighbours. As {@code torch.nn.functional.interpolate}.

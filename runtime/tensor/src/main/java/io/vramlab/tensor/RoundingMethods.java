@@ -13,7 +13,7 @@ import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
 /**
  * {@link Tensor}'s rounding and bounds, and the larger or smaller of two, element by element. The dtype stays.
  */
-abstract class RoundingMethods extends TrigonometricMethods {
+abstract sealed class RoundingMethods extends TrigonometricMethods permits ActivationMethods {
 
     /**
      * Largest whole number not above. As {@code torch.floor}.

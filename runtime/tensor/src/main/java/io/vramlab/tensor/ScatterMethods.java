@@ -11,7 +11,7 @@ import io.vramlab.tensor.ops.index.Scatters;
  * The rules are those of the forms in place, {@link #scatter_(int, Tensor, Tensor)} and so on; each takes a tensor of
  * this size, and backward keeps the index.
  */
-abstract class ScatterMethods extends IndexMethods {
+abstract sealed class ScatterMethods extends IndexMethods permits CreatingMethods {
 
     /**
      * A copy with elements at row-major positions replaced or added to. As {@code torch.put}.
@@ -22,7 +22,7 @@ abstract class ScatterMethods extends IndexMethods {
      *            as many elements, of this dtype
      * @param accumulate
      *            true to add, false to replace
-     * @return a new tensor of this shape
+     * @return a new tensor of this shape; backward keeps the source too
      * @throws TensorException
      *             if dtypes or numbers of elements do not fit
      */

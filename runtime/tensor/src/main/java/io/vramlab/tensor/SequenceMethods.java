@@ -9,7 +9,7 @@ import io.vramlab.tensor.ops.index.Creation;
  * {@link Tensor}'s making of patterns: numbers in a row, identities, triangles, windows. Each takes elements times
  * their size; without options on the current device.
  */
-abstract class SequenceMethods extends CreatingMethods {
+abstract sealed class SequenceMethods extends CreatingMethods permits RandomMethods {
 
     /**
      * 0, 1, … end - 1. int64 on the current device. As {@code torch.arange}.

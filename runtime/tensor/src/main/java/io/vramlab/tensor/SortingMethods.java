@@ -10,7 +10,7 @@ import io.vramlab.tensor.ops.index.Sorts;
  * Methods that give several tensors give values first, then their int64 indices along the dimension, which backward
  * keeps; besides them PyTorch's sorts take scratch (docs/footprint.md, "Sorting and scanning").
  */
-abstract class SortingMethods extends ExtremeMethods {
+abstract sealed class SortingMethods extends ExtremeMethods permits StatisticsMethods {
 
     /**
      * The last dimension in ascending order: values and indices. As {@code torch.sort}.

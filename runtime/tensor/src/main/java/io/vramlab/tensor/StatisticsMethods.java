@@ -11,7 +11,7 @@ import io.vramlab.tensor.ops.statistics.Statistics;
 /**
  * {@link Tensor}'s variances, quantiles, counts, and what runs along a dimension: sums so far, differences.
  */
-abstract class StatisticsMethods extends SortingMethods {
+abstract sealed class StatisticsMethods extends SortingMethods permits ProductMethods {
 
     /**
      * Variance over dimensions (n - 1), all if none is named. As {@code torch.var}.
@@ -78,7 +78,8 @@ abstract class StatisticsMethods extends SortingMethods {
      *
      * @param dims
      *            which ones, from the back when negative; none for all
-     * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor and the spread
+     * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor, and of
+     *         {@code stdMean} the deviation
      * @throws TensorException
      *             if there is no such dimension, or one is named twice
      */
@@ -95,7 +96,8 @@ abstract class StatisticsMethods extends SortingMethods {
      *            what is taken from the number of elements before dividing by it; 1 by default
      * @param keepDim
      *            whether what is reduced stays with size 1; false by default
-     * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor and the spread
+     * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor, and of
+     *         {@code stdMean} the deviation
      * @throws TensorException
      *             if there is no such dimension, or one is named twice
      */
@@ -108,7 +110,8 @@ abstract class StatisticsMethods extends SortingMethods {
      *
      * @param dims
      *            which ones, from the back when negative; none for all
-     * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor and the spread
+     * @return the spread, then the mean, two new tensors made in one pass; backward keeps this tensor, and of
+     *         {@code stdMean} the deviation
      * @throws TensorException
      *             if there is no such dimension, or one is named twice
      */
@@ -121,7 +124,8 @@ abstract class StatisticsMethods extends SortingMethods {
      *
      * @param q
      *            share of the elements that lie below, from 0 to 1
-     * @return a new tensor; sorts first, so values and indices of this size are taken for the while
+     * @return a new tensor; sorts first, so values and int64 indices of this size are taken, and the indices kept for
+     *         backward
      * @throws TensorException
      *             if q is outside of [0, 1], without elements, or of whole numbers
      */
@@ -136,7 +140,8 @@ abstract class StatisticsMethods extends SortingMethods {
      *            share of the elements that lie below, from 0 to 1
      * @param dim
      *            which one, from the back when negative
-     * @return a new tensor; sorts first, so values and indices of this size are taken for the while
+     * @return a new tensor; sorts first, so values and int64 indices of this size are taken, and the indices kept for
+     *         backward
      * @throws TensorException
      *             if q is outside of [0, 1], without elements, or of whole numbers
      */
@@ -153,7 +158,8 @@ abstract class StatisticsMethods extends SortingMethods {
      *            which one, from the back when negative
      * @param keepDim
      *            whether what is reduced stays with size 1; false by default
-     * @return a new tensor; sorts first, so values and indices of this size are taken for the while
+     * @return a new tensor; sorts first, so values and int64 indices of this size are taken, and the indices kept for
+     *         backward
      * @throws TensorException
      *             if q is outside of [0, 1], without elements, or of whole numbers
      */

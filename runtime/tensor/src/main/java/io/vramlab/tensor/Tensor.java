@@ -29,7 +29,7 @@ import java.util.function.Function;
  * gradients are recorded and this tensor or an argument is part of the graph, and until backward has passed: keeping
  * takes no memory of its own, it holds what would be freed else.
  */
-public class Tensor extends GradientMethods implements AutoCloseable {
+public non-sealed class Tensor extends GradientMethods implements AutoCloseable {
 
     private final Handle handle;
 

@@ -12,7 +12,7 @@ import io.vramlab.tensor.ops.view.MemoryOrder;
  * {@link Tensor}'s way to other devices, dtypes and orders of memory. What is so already gives another handle on this
  * tensor and takes no memory; else a new tensor, and the gradient comes back converted. Backward keeps nothing.
  */
-abstract class TransferMethods extends LikeMethods {
+abstract sealed class TransferMethods extends LikeMethods permits PropertyMethods {
 
     /**
      * A copy. As {@code torch.clone}.

@@ -7,7 +7,7 @@ import io.vramlab.tensor.ops.window.Geometry;
  * {@link Functional}'s transposed convolutions: the gradient of a convolution for its input, as an operation. Memory
  * and refusals are those of {@link #conv2d(Tensor, Tensor)}.
  */
-abstract class TransposedConvolutionFunctions extends ConvolutionFunctions {
+abstract sealed class TransposedConvolutionFunctions extends ConvolutionFunctions permits MaxPoolFunctions {
 
     /**
      * Gradient of a convolution for its input, as an operation: [n, in, length] with weight [in, out / groups, k]. As

@@ -9,7 +9,7 @@ import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
  * {@link Tensor}'s functions of angles, in radians, and the hyperbolic ones, element by element. Whole numbers become
  * float32, as in PyTorch; where a function is not defined the result is NaN.
  */
-abstract class TrigonometricMethods extends MathMethods {
+abstract sealed class TrigonometricMethods extends MathMethods permits RoundingMethods {
 
     /**
      * Sine. As {@code torch.sin}.

@@ -7,7 +7,7 @@ import io.vramlab.tensor.ops.window.PoolShape;
 /**
  * {@link Functional}'s way back from a max pool: values to the positions they came from, zeros elsewhere.
  */
-abstract class UnpoolFunctions extends AdaptivePoolFunctions {
+abstract sealed class UnpoolFunctions extends AdaptivePoolFunctions permits ResizingFunctions {
 
     private static Tensor unpool(int dims, Tensor x, Tensor indices, long[] kernel, long[] stride, long[] padding) {
         PoolShape p = PoolShape.of(dims, kernel, stride, padding, ONE, false);
@@ -28,7 +28,7 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            int64, as the pool gave them
      * @param sizes
      *            of the result, as many as were pooled
-     * @return a new tensor of zeros and x's values; backward keeps x and the positions
+     * @return a new tensor of zeros and x's values; backward keeps the positions
      * @throws TensorException
      *             if the positions do not fit
      */
@@ -45,7 +45,7 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            int64, as the pool gave them
      * @param kernel
      *            size of the window
-     * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
+     * @return a new tensor, as large as the pool's least argument; backward keeps the positions
      * @throws TensorException
      *             if the positions do not fit
      */
@@ -66,7 +66,7 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            step of the window the values came from; null, or the short form, for the kernel
      * @param padding
      *            of the pool the values came from
-     * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
+     * @return a new tensor, as large as the pool's least argument; backward keeps the positions
      * @throws TensorException
      *             if the positions do not fit
      */
@@ -84,7 +84,7 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            int64, as the pool gave them
      * @param kernel
      *            size of the window
-     * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
+     * @return a new tensor, as large as the pool's least argument; backward keeps the positions
      * @throws TensorException
      *             if the positions do not fit
      */
@@ -106,7 +106,7 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            step of the window the values came from; null, or the short form, for the kernel
      * @param padding
      *            of the pool the values came from
-     * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
+     * @return a new tensor, as large as the pool's least argument; backward keeps the positions
      * @throws TensorException
      *             if the positions do not fit
      */
@@ -127,7 +127,7 @@ abstract class UnpoolFunctions extends AdaptivePoolFunctions {
      *            step of the window the values came from; null, or the short form, for the kernel
      * @param padding
      *            of the pool the values came from
-     * @return a new tensor, as large as the pool's least argument; backward keeps x and the positions
+     * @return a new tensor, as large as the pool's least argument; backward keeps the positions
      * @throws TensorException
      *             if the positions do not fit
      */

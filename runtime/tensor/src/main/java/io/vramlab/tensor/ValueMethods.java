@@ -10,7 +10,7 @@ import io.vramlab.tensor.values.Values;
  * read where they lie and take no device memory; whole arrays first make a tensor that is not contiguous so, on its
  * device, as PyTorch does.
  */
-abstract class ValueMethods extends PropertyMethods {
+abstract sealed class ValueMethods extends PropertyMethods permits GradientMethods {
 
     /**
      * The one element as a double, for bool 0 or 1. As {@code torch.Tensor.item}.

@@ -8,7 +8,7 @@ import io.vramlab.tensor.ops.view.Views;
  * {@link Tensor}'s shape seen in another way. All but {@code reshape} and {@code flatten} are views: they take no
  * memory, hold this tensor's, and a change of one is a change of the other; the gradient takes the way back.
  */
-abstract class ViewMethods extends ProductMethods {
+abstract sealed class ViewMethods extends ProductMethods permits PartMethods {
 
     /**
      * Transpose of a matrix; a vector stays what it is. As {@code torch.t}.
