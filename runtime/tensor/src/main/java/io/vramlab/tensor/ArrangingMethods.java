@@ -53,8 +53,6 @@ abstract sealed class ArrangingMethods extends PartMethods permits JoiningMethod
      * @param shift
      *            by how many places, backwards when negative
      * @return a new tensor
-     * @throws TensorException
-     *             if there is no such dimension
      */
     public Tensor roll(long shift) {
         return map(a -> Arrangements.roll(a, new long[]{shift}, new int[0]));

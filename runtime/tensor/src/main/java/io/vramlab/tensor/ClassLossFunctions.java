@@ -23,8 +23,8 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            [classes], [n, classes] or [n, classes, d1, …]
      * @param target
      *            int64 classes [], [n] or [n, d1, …]
-     * @return a new scalar, or all losses; the log-probabilities, a tensor of the logits' size, stay for backward;
-     *         under autocast in float32
+     * @return a new scalar; the log-probabilities, a tensor of the logits' size, stay for backward; under autocast in
+     *         float32
      * @throws TensorException
      *             if the batches differ, or the target is not int64
      */
@@ -61,8 +61,8 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            int64 classes [], [n] or [n, d1, …]
      * @param ignoreIndex
      *            a class that does not count; {@link #IGNORE_INDEX} by default
-     * @return a new scalar, or all losses; the log-probabilities, a tensor of the logits' size, stay for backward;
-     *         under autocast in float32
+     * @return a new scalar; the log-probabilities, a tensor of the logits' size, stay for backward; under autocast in
+     *         float32
      * @throws TensorException
      *             if the batches differ, or the target is not int64
      */
@@ -80,8 +80,8 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            int64 classes [], [n] or [n, d1, …]
      * @param labelSmoothing
      *            share of the target that is spread over all classes, from 0 to 1; 0 by default
-     * @return a new scalar, or all losses; the log-probabilities, a tensor of the logits' size, stay for backward;
-     *         under autocast in float32
+     * @return a new scalar; the log-probabilities, a tensor of the logits' size, stay for backward; under autocast in
+     *         float32
      * @throws TensorException
      *             if the batches differ, or the target is not int64
      */
@@ -144,7 +144,7 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            log-probabilities [classes], [n, classes] or [n, classes, d1, …]
      * @param target
      *            int64 classes [], [n] or [n, d1, …]
-     * @return a new scalar, or all losses; backward keeps log, target and the sum of weights; under autocast in float32
+     * @return a new scalar; backward keeps log, target and the sum of weights; under autocast in float32
      * @throws TensorException
      *             if the batches differ, the target is not int64, or there is not one weight a class
      */
@@ -219,7 +219,7 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            [n, classes]
      * @param target
      *            int64 [n]
-     * @return a new scalar, or all losses; backward keeps x and target; under autocast in float32
+     * @return a new scalar; backward keeps x and target; under autocast in float32
      * @throws TensorException
      *             if shapes do not fit, or for another p
      */
@@ -260,7 +260,7 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            [n, classes] or [classes]
      * @param target
      *            int64 of x's shape: the classes that apply, then -1
-     * @return a new scalar, or all losses; backward keeps x and marks, a tensor of x's size; under autocast in float32
+     * @return a new scalar; backward keeps x, target and marks, a tensor of x's size; under autocast in float32
      * @throws TensorException
      *             if the shapes differ
      */
@@ -278,7 +278,7 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            int64 of x's shape: the classes that apply, then -1
      * @param reduction
      *            what becomes of the losses; the mean by default
-     * @return a new scalar, or all losses; backward keeps x and marks, a tensor of x's size; under autocast in float32
+     * @return a new scalar, or all losses; backward keeps x, target and marks, a tensor of x's size; under autocast in float32
      * @throws TensorException
      *             if the shapes differ
      */
@@ -294,8 +294,8 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            logits [n, classes]
      * @param target
      *            0 or 1, [n, classes]
-     * @return a new scalar, or one loss a row; composed of sigmoids, products and sums, of which backward keeps some;
-     *         under autocast in float32
+     * @return a new scalar; composed of sigmoids, products and sums, of which backward keeps some; under autocast in
+     *         float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -336,8 +336,8 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            how many times of each sequence count, n numbers
      * @param targetLengths
      *            how many classes of each target count, n numbers
-     * @return a new scalar, or all losses; backward keeps log-probabilities, targets, losses, and the forward variables
-     *         [n, time, 2 longest + 1]; under autocast in float32
+     * @return a new scalar; backward keeps log-probabilities, targets, losses, and the forward variables [n, time, 2
+     *         longest + 1]; under autocast in float32
      * @throws TensorException
      *             if shapes and lengths do not fit
      */

@@ -19,8 +19,7 @@ abstract sealed class ElementLossFunctions extends FoldingFunctions permits Like
      *            output, of any shape
      * @param target
      *            what it should be, of that shape
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps both; under autocast
-     *         in float32
+     * @return a new scalar; backward keeps both; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -53,8 +52,7 @@ abstract sealed class ElementLossFunctions extends FoldingFunctions permits Like
      *            output, of any shape
      * @param target
      *            what it should be, of that shape
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps the differences, a
-     *         tensor of their own; under autocast in float32
+     * @return a new scalar; backward keeps the differences, a tensor of their own; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -87,8 +85,7 @@ abstract sealed class ElementLossFunctions extends FoldingFunctions permits Like
      *            output, of any shape
      * @param target
      *            what it should be, of that shape
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps both; under autocast
-     *         in float32
+     * @return a new scalar; backward keeps both; under autocast in float32
      * @throws TensorException
      *             for a negative beta; if the shapes do not broadcast (sizes equal, or one of them 1), or the devices
      *             differ
@@ -106,8 +103,7 @@ abstract sealed class ElementLossFunctions extends FoldingFunctions permits Like
      *            what it should be, of that shape
      * @param beta
      *            where the square ends, 0 or more; 1 by default
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps both; under autocast
-     *         in float32
+     * @return a new scalar; backward keeps both; under autocast in float32
      * @throws TensorException
      *             for a negative beta; if the shapes do not broadcast (sizes equal, or one of them 1), or the devices
      *             differ
@@ -144,8 +140,7 @@ abstract sealed class ElementLossFunctions extends FoldingFunctions permits Like
      *            output, of any shape
      * @param target
      *            what it should be, of that shape
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps both; under autocast
-     *         in float32
+     * @return a new scalar; backward keeps both; under autocast in float32
      * @throws TensorException
      *             unless delta is positive; if the shapes do not broadcast (sizes equal, or one of them 1), or the
      *             devices differ
@@ -163,8 +158,7 @@ abstract sealed class ElementLossFunctions extends FoldingFunctions permits Like
      *            what it should be, of that shape
      * @param delta
      *            where the square ends, above 0; 1 by default
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps both; under autocast
-     *         in float32
+     * @return a new scalar; backward keeps both; under autocast in float32
      * @throws TensorException
      *             unless delta is positive; if the shapes do not broadcast (sizes equal, or one of them 1), or the
      *             devices differ
@@ -202,8 +196,7 @@ abstract sealed class ElementLossFunctions extends FoldingFunctions permits Like
      *            output, of any shape
      * @param target
      *            1 or -1
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps both; under autocast
-     *         in float32
+     * @return a new scalar; backward keeps both; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */

@@ -20,7 +20,7 @@ abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permi
      *            probabilities, from 0 to 1
      * @param target
      *            probabilities of x's shape
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps x, target and weight
+     * @return a new scalar; backward keeps x and target
      * @throws TensorException
      *             under autocast, as in PyTorch: its logarithm does not survive float16; if the shapes differ
      */
@@ -38,7 +38,7 @@ abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permi
      *            probabilities of x's shape
      * @param reduction
      *            what becomes of the losses; the mean by default
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps x, target and weight
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps x and target
      * @throws TensorException
      *             under autocast, as in PyTorch: its logarithm does not survive float16; if the shapes differ
      */
@@ -79,8 +79,7 @@ abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permi
      *            logits
      * @param target
      *            from 0 to 1, of x's shape
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps both; under autocast
-     *         in float32
+     * @return a new scalar; backward keeps both; under autocast in float32
      * @throws TensorException
      *             if the shapes differ
      */
@@ -115,8 +114,8 @@ abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permi
      *            log-probabilities
      * @param target
      *            probabilities, or their logarithms
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps the target,
-     *         and x if the target's gradient is wanted; under autocast in float32
+     * @return a new scalar; composed: backward keeps the target, and x if the target's gradient is wanted; under
+     *         autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -171,8 +170,7 @@ abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permi
      *            rates or their logarithms
      * @param target
      *            counts
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: backward keeps what
-     *         products and exponentials need; under autocast in float32
+     * @return a new scalar; composed: backward keeps what products and exponentials need; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -215,8 +213,7 @@ abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permi
      *            what was seen, of x's shape
      * @param var
      *            variances, 0 or more, of x's shape or with the last size 1 or missing
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; composed: squares, quotients and the
-     *         bounded variances are tensors, which backward keeps
+     * @return a new scalar; composed: squares, quotients and the bounded variances are tensors, which backward keeps
      * @throws TensorException
      *             if a variance is negative or their shape does not fit
      */

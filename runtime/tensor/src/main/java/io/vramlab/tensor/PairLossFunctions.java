@@ -21,7 +21,7 @@ abstract sealed class PairLossFunctions extends ClassLossFunctions permits Recur
      *            distances, of any shape
      * @param target
      *            1 or -1
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @return a new scalar; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -58,7 +58,7 @@ abstract sealed class PairLossFunctions extends ClassLossFunctions permits Recur
      *            the other
      * @param target
      *            1 where x1 shall be larger, -1 where x2
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @return a new scalar; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -97,7 +97,7 @@ abstract sealed class PairLossFunctions extends ClassLossFunctions permits Recur
      *            rows [n, width]
      * @param target
      *            1 or -1, [n]
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @return a new scalar; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -138,7 +138,7 @@ abstract sealed class PairLossFunctions extends ClassLossFunctions permits Recur
      *            rows that shall be near, [n, width]
      * @param negative
      *            rows that shall be far, [n, width]
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @return a new scalar; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -157,7 +157,7 @@ abstract sealed class PairLossFunctions extends ClassLossFunctions permits Recur
      *            rows that shall be far, [n, width]
      * @param margin
      *            1 in {@code tripletMarginLoss} and {@code hingeEmbeddingLoss} by default, else 0
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; under autocast in float32
+     * @return a new scalar; under autocast in float32
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */
@@ -204,7 +204,7 @@ abstract sealed class PairLossFunctions extends ClassLossFunctions permits Recur
      *            rows that shall be near, [n, width]
      * @param negative
      *            rows that shall be far, [n, width]
-     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses
+     * @return a new scalar
      * @throws TensorException
      *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
      */

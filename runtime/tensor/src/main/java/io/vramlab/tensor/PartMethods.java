@@ -164,7 +164,7 @@ abstract sealed class PartMethods extends ViewMethods permits ArrangingMethods {
      *            of each part but the last, which may be smaller
      * @return the parts, views
      * @throws TensorException
-     *             if the size is not positive, or there is no such dimension
+     *             if the size is not positive
      */
     public Tensor[] split(long size) {
         return split(size, 0);
@@ -261,8 +261,6 @@ abstract sealed class PartMethods extends ViewMethods permits ArrangingMethods {
      * One view for each index of the first dimension. As {@code torch.unbind}.
      *
      * @return as many views as the dimension's size, without it
-     * @throws TensorException
-     *             if there is no such dimension
      */
     public Tensor[] unbind() {
         return unbind(0);

@@ -147,7 +147,7 @@ abstract sealed class ProductFunctions extends EmbeddingFunctions permits Convol
      *            of any shape
      * @return a new tensor; backward keeps x and the bounded norms
      * @throws TensorException
-     *             if there is no such dimension
+     *             if x has less than two dimensions
      */
     public static Tensor normalize(Tensor x) {
         return normalize(x, 2, 1);

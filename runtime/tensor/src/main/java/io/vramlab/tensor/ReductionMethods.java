@@ -18,8 +18,6 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      * Sum of all elements. As {@code torch.sum}.
      *
      * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
-     * @throws TensorException
-     *             if there is no such dimension, or one is named twice
      */
     public Tensor sum() {
         return map(a -> Reductions.sum(a, Reductions.ALL, false));
@@ -69,7 +67,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *
      * @return a new tensor of this dtype; backward keeps nothing
      * @throws TensorException
-     *             of whole numbers; if there is no such dimension, or one is named twice
+     *             of whole numbers
      */
     public Tensor mean() {
         return map(a -> Reductions.mean(a, Reductions.ALL, false));

@@ -16,8 +16,6 @@ abstract sealed class SortingMethods extends ExtremeMethods permits StatisticsMe
      * The last dimension in ascending order: values and indices. As {@code torch.sort}.
      *
      * @return values and indices, two new tensors of this shape; equal elements stay in their order
-     * @throws TensorException
-     *             if there is no such dimension
      */
     public Tensor[] sort() {
         return sort(-1, false);
@@ -55,8 +53,6 @@ abstract sealed class SortingMethods extends ExtremeMethods permits StatisticsMe
      * Indices that sort the last dimension. As {@code torch.argsort}.
      *
      * @return a new int64 tensor of this shape, outside the graph; the sorted values are taken too and let go
-     * @throws TensorException
-     *             if there is no such dimension
      */
     public Tensor argsort() {
         return argsort(-1, false);
@@ -97,7 +93,7 @@ abstract sealed class SortingMethods extends ExtremeMethods permits StatisticsMe
      *            how many, at most the size of the dimension
      * @return values and indices, two new tensors with k along the dimension
      * @throws TensorException
-     *             if k is larger than the dimension, or there is no such dimension
+     *             if k is larger than the dimension
      */
     public Tensor[] topk(long k) {
         return topk(k, -1, true);
