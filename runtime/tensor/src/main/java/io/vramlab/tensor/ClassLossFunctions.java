@@ -278,7 +278,8 @@ abstract sealed class ClassLossFunctions extends LikelihoodLossFunctions permits
      *            int64 of x's shape: the classes that apply, then -1
      * @param reduction
      *            what becomes of the losses; the mean by default
-     * @return a new scalar, or all losses; backward keeps x, target and marks, a tensor of x's size; under autocast in float32
+     * @return a new scalar, or all losses; backward keeps x, target and marks, a tensor of x's size; under autocast in
+     *         float32
      * @throws TensorException
      *             if the shapes differ
      */
