@@ -1,5 +1,6 @@
 package io.vramlab.kernel.eval;
 
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +36,7 @@ record UserFrames(StackTraceElement[] frames, boolean insideVramLab, String plac
             StackTraceElement frame = trace[i];
             boolean own = cellOf(frame) == 0 && frame.getClassName().startsWith(OWN);
             if (own && !inside && !users.isEmpty()) {
-                String type = frame.getClassName();
+                String type = nameable(frame.getClassName());
                 place = type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
             }
             inside = own || inside && isOfTheJdk(frame);
@@ -56,6 +57,19 @@ record UserFrames(StackTraceElement[] frames, boolean insideVramLab, String plac
         boolean called = first < users.size();
         return new UserFrames(users.subList(called ? first : 0, users.size()).toArray(StackTraceElement[]::new), inside,
                 place);
+    }
+
+    /** A class that nobody can name lends its static methods to the one that inherits it, which it says where it is sealed. */
+    private static String nameable(String type) {
+        try {
+            Class<?> home = Class.forName(type, false, UserFrames.class.getClassLoader());
+            while (!Modifier.isPublic(home.getModifiers()) && home.isSealed()) {
+                home = home.getPermittedSubclasses()[0];
+            }
+            return Modifier.isPublic(home.getModifiers()) ? home.getName() : type;
+        } catch (ClassNotFoundException | LinkageError elsewhere) {
+            return type;
+        }
     }
 
     /** The number of the cell that a frame is of; 0 if it is of none. */

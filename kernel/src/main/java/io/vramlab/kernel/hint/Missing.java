@@ -153,12 +153,24 @@ final class Missing {
     private static String use(Class<?> owner, String name) {
         Method method = Arrays.stream(owner.getMethods()).filter(each -> each.getName().equals(name)).findFirst()
                 .orElseThrow();
-        // a class that nobody can name lends its methods to one that can be
-        Class<?> declaring = method.getDeclaringClass();
-        String home = (Modifier.isPublic(declaring.getModifiers()) ? declaring : owner).getSimpleName();
+        String home = home(owner, method.getDeclaringClass()).getSimpleName();
         return Modifier.isStatic(method.getModifiers())
                 ? "write %s.%s(…)".formatted(home, name)
                 : "%1$s has %2$s(): write x.%2$s(…) for a %1$s x".formatted(home, name);
+    }
+
+    /** A class that nobody can name lends its methods to the first that can be, of those that inherit it. */
+    private static Class<?> home(Class<?> owner, Class<?> declaring) {
+        if (Modifier.isPublic(declaring.getModifiers())) {
+            return declaring;
+        }
+        Class<?> home = owner;
+        Class<?> above = owner.getSuperclass();
+        while (declaring.isAssignableFrom(above) && Modifier.isPublic(above.getModifiers())) {
+            home = above;
+            above = above.getSuperclass();
+        }
+        return home;
     }
 
     private List<Class<?>> libraryClasses() {

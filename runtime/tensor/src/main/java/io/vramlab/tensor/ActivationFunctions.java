@@ -1,216 +1,314 @@
 package io.vramlab.tensor;
 
-import io.vramlab.device.ElementOp;
+import io.vramlab.device.DType;
 import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
 import io.vramlab.tensor.ops.layer.Activations;
 import io.vramlab.tensor.ops.layer.Activations.Kind;
-import io.vramlab.tensor.ops.layer.InPlaceActivations;
-import java.lang.ref.Reference;
-import java.util.function.Consumer;
+import io.vramlab.tensor.ops.random.AlphaDropouts;
+import io.vramlab.tensor.ops.reduce.Softmax;
 
-/** {@link Functional}'s activations: element by element unless said otherwise, shapes as the argument's. */
-abstract class ActivationFunctions {
+/**
+ * {@link Functional}'s smooth activations, gates and softmax: element by element unless said otherwise, a new tensor of
+ * the argument's shape each. Those of {@link Tensor} too make float32 of whole numbers; the others refuse them.
+ */
+abstract sealed class ActivationFunctions extends InPlaceActivationFunctions permits NormFunctions {
 
-    private static final double SELU_ALPHA = 1.6732632423543772848170429916717;
-    private static final double SELU_SCALE = 1.0507009873554804934193349852946;
-
-    /** max(x, 0). */
-    public static Tensor relu(Tensor x) {
-        return x.relu();
-    }
-
-    /** min(max(x, 0), 6). */
-    public static Tensor relu6(Tensor x) {
-        return hardtanh(x, 0, 6);
-    }
-
-    /** x above 0, else 0.01 x. */
-    public static Tensor leakyRelu(Tensor x) {
-        return leakyRelu(x, 0.01);
-    }
-
-    /** x above 0, else slope times x. */
-    public static Tensor leakyRelu(Tensor x, double negativeSlope) {
-        return Calls.call(a -> Activations.of(Kind.LEAKY_RELU, a[0], negativeSlope), x);
-    }
-
-    /** x above 0, else x times a learned slope: weight [1], or one for each index of dimension 1. */
-    public static Tensor prelu(Tensor x, Tensor weight) {
-        return Calls.lower(a -> Activations.prelu(a[0], a[1]), x, weight);
-    }
-
-    /** x above 0, else x times a slope drawn from [lower, upper] when training, their mean otherwise. */
-    public static Tensor rrelu(Tensor x, double lower, double upper, boolean training) {
-        return Calls.call(a -> Activations.rrelu(a[0], lower, upper, training), x);
-    }
-
-    /** x above 0, else alpha (exp(x) - 1). */
-    public static Tensor elu(Tensor x, double alpha) {
-        return Calls.call(a -> Activations.of(Kind.ELU, a[0], alpha, 1), x);
-    }
-
-    /** {@link #elu} with the two constants that keep mean and variance. */
-    public static Tensor selu(Tensor x) {
-        return Calls.call(a -> Activations.of(Kind.ELU, a[0], SELU_ALPHA * SELU_SCALE, SELU_SCALE), x);
-    }
-
-    /** x above 0, else alpha (exp(x / alpha) - 1). */
-    public static Tensor celu(Tensor x, double alpha) {
-        return Calls.call(a -> Activations.of(Kind.CELU, a[0], alpha), x);
-    }
-
-    /** {@link #relu} in place: returns x. */
-    public static Tensor relu_(Tensor x) {
-        return x.relu_();
-    }
-
-    /** {@link #leakyRelu(Tensor, double)} in place: returns x. */
-    public static Tensor leakyRelu_(Tensor x, double negativeSlope) {
-        if (negativeSlope < 0) {
-            throw new TensorException("leaky_relu_ was asked for the slope " + negativeSlope
-                    + ": in-place leakyRelu backward calculation is triggered with a negative slope which is not "
-                    + "supported. Use leakyRelu.");
-        }
-        return write(x, a -> InPlaceActivations.leakyRelu(a, negativeSlope));
-    }
-
-    /** {@link #elu} in place: returns x. */
-    public static Tensor elu_(Tensor x, double alpha) {
-        return write(x, a -> InPlaceActivations.elu(a, alpha, 1));
-    }
-
-    /** {@link #selu} in place: returns x. */
-    public static Tensor selu_(Tensor x) {
-        return write(x, a -> InPlaceActivations.elu(a, SELU_ALPHA * SELU_SCALE, SELU_SCALE));
-    }
-
-    /** {@link #celu} in place: returns x. */
-    public static Tensor celu_(Tensor x, double alpha) {
-        return write(x, a -> InPlaceActivations.celu(a, alpha));
-    }
-
-    /** {@link #hardtanh} in place: returns x; a copy is kept for backward. */
-    public static Tensor hardtanh_(Tensor x, double min, double max) {
-        return write(x, a -> InPlaceActivations.copying("HardtanhBackward1", ElementOp.CLAMP,
-                ElementOp.HARDTANH_BACKWARD, a, min, max));
-    }
-
-    /** {@link #silu} in place: returns x; a copy is kept for backward. */
-    public static Tensor silu_(Tensor x) {
-        return write(x, a -> InPlaceActivations.copying("SiluBackward0", ElementOp.SILU, ElementOp.SILU_BACKWARD, a));
-    }
-
-    /** {@link #mish} in place: returns x; a copy is kept for backward. */
-    public static Tensor mish_(Tensor x) {
-        return write(x, a -> InPlaceActivations.copying("MishBackward0", ElementOp.MISH, ElementOp.MISH_BACKWARD, a));
-    }
-
-    /** {@link #hardswish} in place: returns x; a copy is kept for backward. */
-    public static Tensor hardswish_(Tensor x) {
-        return write(x, a -> InPlaceActivations.copying("HardswishBackward0", ElementOp.HARDSWISH,
-                ElementOp.HARDSWISH_BACKWARD, a));
-    }
-
-    /** {@link #hardsigmoid} in place: returns x; a copy is kept for backward. */
-    public static Tensor hardsigmoid_(Tensor x) {
-        return write(x, a -> InPlaceActivations.copying("HardsigmoidBackward0", ElementOp.HARDSIGMOID,
-                ElementOp.HARDSIGMOID_BACKWARD, a));
-    }
-
-    private static Tensor write(Tensor x, Consumer<TensorImpl> change) {
-        change.accept(x.impl());
-        Reference.reachabilityFence(x);
-        return x;
-    }
-
-    /** x times the normal distribution function. */
+    /**
+     * x times the normal distribution function. As {@code torch.nn.functional.gelu}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     */
     public static Tensor gelu(Tensor x) {
         return x.gelu();
     }
 
-    /** {@link #gelu} by its tanh approximation: PyTorch's {@code approximate='tanh'}. */
+    /**
+     * {@link #gelu} by its tanh approximation: PyTorch's {@code approximate='tanh'}. As
+     * {@code torch.nn.functional.gelu}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     */
     public static Tensor geluTanh(Tensor x) {
         return x.geluTanh();
     }
 
-    /** x sigmoid(x). */
+    /**
+     * x sigmoid(x). As {@code torch.nn.functional.silu}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     */
     public static Tensor silu(Tensor x) {
         return x.silu();
     }
 
-    /** x tanh(softplus(x)). */
+    /**
+     * x tanh(softplus(x)). As {@code torch.nn.functional.mish}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     * @throws TensorException
+     *             of whole numbers
+     */
     public static Tensor mish(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.MISH, a[0]), x);
     }
 
-    /** 1 / (1 + exp(-x)). */
+    /**
+     * 1 / (1 + exp(-x)). As {@code torch.nn.functional.sigmoid}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps it
+     */
     public static Tensor sigmoid(Tensor x) {
         return x.sigmoid();
     }
 
-    /** Hyperbolic tangent. */
+    /**
+     * Hyperbolic tangent. As {@code torch.nn.functional.tanh}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps it
+     */
     public static Tensor tanh(Tensor x) {
         return x.tanh();
     }
 
-    /** x limited to [min, max]. */
-    public static Tensor hardtanh(Tensor x, double min, double max) {
-        return Calls.call(a -> Activations.of(Kind.HARDTANH, a[0], min, max), x);
-    }
-
-    /** x min(max(x + 3, 0), 6) / 6. */
+    /**
+     * x min(max(x + 3, 0), 6) / 6. As {@code torch.nn.functional.hardswish}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     * @throws TensorException
+     *             of whole numbers
+     */
     public static Tensor hardswish(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.HARDSWISH, a[0]), x);
     }
 
-    /** min(max(x + 3, 0), 6) / 6. */
+    /**
+     * min(max(x + 3, 0), 6) / 6. As {@code torch.nn.functional.hardsigmoid}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     * @throws TensorException
+     *             of whole numbers
+     */
     public static Tensor hardsigmoid(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.HARDSIGMOID, a[0]), x);
     }
 
-    /** log(sigmoid(x)). */
+    /**
+     * log(sigmoid(x)). As {@code torch.nn.functional.logsigmoid}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x
+     * @throws TensorException
+     *             of whole numbers
+     */
     public static Tensor logsigmoid(Tensor x) {
         return Calls.call(a -> Activations.of(Kind.LOG_SIGMOID, a[0]), x);
     }
 
-    /** log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold. */
+    /**
+     * {@code softplus} with PyTorch's defaults: beta 1, threshold 20. As {@code torch.nn.functional.softplus}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; backward keeps x; under autocast in float32
+     * @throws TensorException
+     *             of whole numbers
+     */
+    public static Tensor softplus(Tensor x) {
+        return Functional.softplus(x, 1, 20);
+    }
+
+    /**
+     * log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold. As
+     * {@code torch.nn.functional.softplus}.
+     *
+     * @param x
+     *            of any shape
+     * @param beta
+     *            sharpness of the bend; 1 by default
+     * @param threshold
+     *            from where on beta x counts as straight; 20 by default
+     * @return a new tensor; backward keeps x; under autocast in float32
+     * @throws TensorException
+     *             of whole numbers
+     */
     public static Tensor softplus(Tensor x, double beta, double threshold) {
         return Calls.full(a -> Activations.of(Kind.SOFTPLUS, a[0], beta, threshold), x);
     }
 
-    /** x / (1 + |x|). */
+    /**
+     * x / (1 + |x|). As {@code torch.nn.functional.softsign}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; composed: 1 + |x| is another, which backward keeps beside x
+     */
     public static Tensor softsign(Tensor x) {
         return Calls.call(a -> Activations.softsign(a[0]), x);
     }
 
-    /** x moved by lambda towards 0, and 0 within. */
-    public static Tensor softshrink(Tensor x, double lambda) {
-        return Calls.call(a -> Activations.of(Kind.SOFTSHRINK, a[0], lambda), x);
-    }
-
-    /** x outside [-lambda, lambda], else 0. */
-    public static Tensor hardshrink(Tensor x, double lambda) {
-        return Calls.call(a -> Activations.of(Kind.HARDSHRINK, a[0], lambda), x);
-    }
-
-    /** x - tanh(x). */
+    /**
+     * x - tanh(x). As {@code torch.nn.functional.tanhshrink}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor; composed: tanh(x) is another, which backward keeps
+     */
     public static Tensor tanhshrink(Tensor x) {
         return Calls.call(a -> Activations.tanhshrink(a[0]), x);
     }
 
-    /** x above the threshold, else the value. */
-    public static Tensor threshold(Tensor x, double threshold, double value) {
-        return Calls.call(a -> Activations.of(Kind.THRESHOLD, a[0], threshold, value), x);
+    /**
+     * {@code glu} with PyTorch's defaults: the last dimension halved. As {@code torch.nn.functional.glu}.
+     *
+     * @param x
+     *            of any shape
+     * @return a new tensor, half as large along the dimension, the last by default; backward keeps x
+     * @throws TensorException
+     *             if the dimension's size is odd
+     */
+    public static Tensor glu(Tensor x) {
+        return Functional.glu(x, -1);
     }
 
-    /** The first half along a dimension, times the sigmoid of the second: that dimension is halved. */
+    /**
+     * The first half along a dimension, times the sigmoid of the second: that dimension is halved. As
+     * {@code torch.nn.functional.glu}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            along which, from the back when negative
+     * @return a new tensor, half as large along the dimension, the last by default; backward keeps x
+     * @throws TensorException
+     *             if the dimension's size is odd
+     */
     public static Tensor glu(Tensor x, int dim) {
         return Calls.call(a -> Activations.glu(a[0], dim), x);
     }
 
-    /** Softmax of -x. */
+    /**
+     * Softmax of -x. As {@code torch.nn.functional.softmin}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            along which, from the back when negative
+     * @return a new tensor, after -x; backward keeps the result
+     * @throws TensorException
+     *             of whole numbers, or if there is no such dimension
+     */
     public static Tensor softmin(Tensor x, int dim) {
         return Calls.call(a -> Activations.softmin(a[0], dim), x);
+    }
+
+    /**
+     * Exponentials along a dimension, divided by their sum. As {@code torch.nn.functional.softmax}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            along which, from the back when negative
+     * @return a new tensor; backward keeps it; under autocast in float32
+     * @throws TensorException
+     *             of whole numbers, or if there is no such dimension
+     */
+    public static Tensor softmax(Tensor x, int dim) {
+        return Calls.call(a -> Softmax.underAutocast(a[0], dim, false), x);
+    }
+
+    /**
+     * Softmax computed, and given, in that dtype. As {@code torch.nn.functional.softmax}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            along which, from the back when negative
+     * @param dtype
+     *            a floating one; x is converted first, but float16 to float32 on the way
+     * @return a new tensor of that dtype; backward keeps it
+     * @throws TensorException
+     *             for a dtype of whole numbers, or if there is no such dimension
+     */
+    public static Tensor softmax(Tensor x, int dim, DType dtype) {
+        return Calls.call(a -> Softmax.in(dtype, a[0], dim, false), x);
+    }
+
+    /**
+     * Logarithm of softmax. As {@code torch.nn.functional.log_softmax}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            along which, from the back when negative
+     * @return a new tensor; backward keeps it; under autocast in float32
+     * @throws TensorException
+     *             of whole numbers, or if there is no such dimension
+     */
+    public static Tensor logSoftmax(Tensor x, int dim) {
+        return Calls.call(a -> Softmax.underAutocast(a[0], dim, true), x);
+    }
+
+    /**
+     * Logarithm of softmax computed, and given, in that dtype. As {@code torch.nn.functional.log_softmax}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            along which, from the back when negative
+     * @param dtype
+     *            a floating one; x is converted first, but float16 to float32 on the way
+     * @return a new tensor of that dtype; backward keeps it
+     * @throws TensorException
+     *             for a dtype of whole numbers, or if there is no such dimension
+     */
+    public static Tensor logSoftmax(Tensor x, int dim, DType dtype) {
+        return Calls.call(a -> Softmax.in(dtype, a[0], dim, true), x);
+    }
+
+    /**
+     * {@code gumbelSoftmax} with PyTorch's defaults: temperature 1 along the last dimension, soft. As
+     * {@code torch.nn.functional.gumbel_softmax}.
+     *
+     * @param logits
+     *            of any shape; the last dimension sums to 1, soft, at temperature 1
+     * @return a new tensor; backward keeps the soft form
+     */
+    public static Tensor gumbelSoftmax(Tensor logits) {
+        return Functional.gumbelSoftmax(logits, 1, false, -1);
+    }
+
+    /**
+     * Softmax of x plus Gumbel noise, by a temperature; hard gives ones and zeros with the soft form's gradient. As
+     * {@code torch.nn.functional.gumbel_softmax}.
+     *
+     * @param x
+     *            of any shape
+     * @param temperature
+     *            above 0; low ones give nearly one 1 each
+     * @param hard
+     *            whether there is one 1 each and the soft form's gradient; false by default
+     * @param dim
+     *            along which, from the back when negative
+     * @return a new tensor; composed: noise and soft form are tensors too, and backward keeps the soft form
+     */
+    public static Tensor gumbelSoftmax(Tensor x, double temperature, boolean hard, int dim) {
+        return Calls.call(a -> AlphaDropouts.gumbel(a[0], temperature, hard, dim), x);
     }
 }

@@ -4,36 +4,40 @@ import io.vramlab.footprint.AttentionBackend;
 import io.vramlab.tensor.core.GradMode;
 import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.arrange.RepeatInterleave;
 import io.vramlab.tensor.ops.attention.Attention;
 import io.vramlab.tensor.ops.attention.NativeAttention;
 import io.vramlab.tensor.ops.attention.SdpaKernel;
-import io.vramlab.tensor.ops.matrix.Baddbmm;
-import io.vramlab.tensor.ops.view.Joins;
+import io.vramlab.tensor.ops.reduce.Softmax;
 import java.lang.ref.Reference;
 
-/** {@link Functional}'s attention. */
-abstract class AttentionFunctions extends NetworkFunctions {
+/**
+ * {@link Functional}'s attention. On a GPU PyTorch's choice of kernel decides what memory it takes: see
+ * docs/footprint.md, "Attention", and {@link SdpaKernel}.
+ */
+abstract sealed class AttentionFunctions extends RecurrentFunctions permits Functional {
 
-    /** See {@link #scaledDotProductAttention(Tensor, Tensor, Tensor, Tensor, double, boolean, Double, boolean)}. */
+    /**
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
+     *
+     * @param query
+     *            [… heads, l, d]
+     * @param key
+     *            [… heads, s, d]
+     * @param value
+     *            [… heads, s, e]
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
+     * @throws TensorException
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     */
     public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value) {
         return scaledDotProductAttention(query, key, value, null, 0, false, null, false);
     }
 
-    /** With a mask, or null: bool, true where attention is paid, or what is added to the scores. */
-    public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, Tensor attnMask) {
-        return scaledDotProductAttention(query, key, value, attnMask, 0, false, null, false);
-    }
-
-    /** With a mask or null, dropout of the probabilities, and whether a query sees no later key. */
-    public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, Tensor attnMask,
-            double dropoutP, boolean isCausal) {
-        return scaledDotProductAttention(query, key, value, attnMask, dropoutP, isCausal, null, false);
-    }
-
     /**
-     * Softmax of the products of queries and keys, times the values. On a GPU PyTorch's choice of kernel decides what memory
-     * that takes: see docs/footprint.md, "Attention", and {@link SdpaKernel}.
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
      *
      * @param query
      *            [… heads, l, d]
@@ -42,16 +46,67 @@ abstract class AttentionFunctions extends NetworkFunctions {
      * @param value
      *            [… heads, s, e]
      * @param attnMask
-     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or null
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
+     * @throws TensorException
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     */
+    public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, Tensor attnMask) {
+        return scaledDotProductAttention(query, key, value, attnMask, 0, false, null, false);
+    }
+
+    /**
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
+     *
+     * @param query
+     *            [… heads, l, d]
+     * @param key
+     *            [… heads, s, d]
+     * @param value
+     *            [… heads, s, e]
+     * @param attnMask
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
      * @param dropoutP
-     *            probability of leaving a probability out; applied always, so give 0 when not training
+     *            probability of leaving a probability out; applied always, so give 0 when not training; 0 by default
      * @param isCausal
-     *            whether a query sees no later key; not with a mask
+     *            whether a query sees no later key; not with a mask; false by default
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
+     * @throws TensorException
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     */
+    public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, Tensor attnMask,
+            double dropoutP, boolean isCausal) {
+        return scaledDotProductAttention(query, key, value, attnMask, dropoutP, isCausal, null, false);
+    }
+
+    /**
+     * Softmax of the products of queries and keys, times the values. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
+     *
+     * @param query
+     *            [… heads, l, d]
+     * @param key
+     *            [… heads, s, d]
+     * @param value
+     *            [… heads, s, e]
+     * @param attnMask
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
+     * @param dropoutP
+     *            probability of leaving a probability out; applied always, so give 0 when not training; 0 by default
+     * @param isCausal
+     *            whether a query sees no later key; not with a mask; false by default
      * @param scale
-     *            factor of the products; null for 1 / sqrt(d)
+     *            factor of the products; null, the default, for 1 / sqrt(d)
      * @param enableGqa
-     *            whether key and value may have fewer heads, each for several of the queries'
-     * @return [… heads, l, e]
+     *            whether key and value may have fewer heads, each for several of the queries'; false by default
+     * @return a new tensor [… heads, l, e]; backward keeps query, key, value, result and one number for each query;
+     *         with the math kernel all probabilities [… heads, l, s] and the scaled queries and keys
      * @throws TensorException
      *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
      */
@@ -61,7 +116,28 @@ abstract class AttentionFunctions extends NetworkFunctions {
                 value, attnMask);
     }
 
-    /** Which kernel PyTorch would choose for it, now. */
+    /**
+     * Which kernel PyTorch would choose for it, now. As {@code torch._fused_sdp_choice}.
+     *
+     * @param query
+     *            [… heads, l, d]
+     * @param key
+     *            [… heads, s, d]
+     * @param value
+     *            [… heads, s, e]
+     * @param attnMask
+     *            broadcast to [… heads, l, s]: bool, true where attention is paid, or what is added to the scores; or
+     *            null
+     * @param dropoutP
+     *            probability of leaving a probability out; applied always, so give 0 when not training; 0 by default
+     * @param isCausal
+     *            whether a query sees no later key; not with a mask; false by default
+     * @param enableGqa
+     *            whether key and value may have fewer heads, each for several of the queries'; false by default
+     * @return the kernel; nothing is computed
+     * @throws TensorException
+     *             if shapes, dtypes or mask do not fit, or no allowed kernel can compute it
+     */
     public static AttentionBackend fusedSdpChoice(Tensor query, Tensor key, Tensor value, Tensor attnMask,
             double dropoutP, boolean isCausal, boolean enableGqa) {
         try {
@@ -72,24 +148,9 @@ abstract class AttentionFunctions extends NetworkFunctions {
         }
     }
 
-    /** input, broadcast to [n, l, s], plus the products of [n, l, d] and [n, d, s]. */
-    public static Tensor baddbmm(Tensor input, Tensor batch1, Tensor batch2) {
-        return Calls.lower(a -> Baddbmm.of(a[0], a[1], a[2]), input, batch1, batch2);
-    }
-
-    /** Each slice of a dimension so many times, one after the other. */
-    public static Tensor repeatInterleave(Tensor x, long repeats, int dim) {
-        return Calls.call(a -> RepeatInterleave.of(a[0], repeats, dim), x);
-    }
-
-    /** Views of those sizes along a dimension. */
-    public static Tensor[] split(Tensor x, long[] sizes, int dim) {
-        return Calls.several(a -> Joins.split(a[0], sizes, dim), x);
-    }
-
     /**
-     * Self-attention by several heads in one call, without gradients: PyTorch's _native_multi_head_attention, the fast path of
-     * its modules in inference.
+     * Self-attention by several heads in one call, without gradients: the fast path of PyTorch's modules in inference.
+     * As {@code torch._native_multi_head_attention}.
      *
      * @param x
      *            [n, l, width]: queries, keys and values
@@ -109,7 +170,7 @@ abstract class AttentionFunctions extends NetworkFunctions {
      *            whether the weights are wanted
      * @param averageWeights
      *            whether they are averaged over the heads
-     * @return [n, l, width], then the weights [n, l, l] or [n, heads, l, l], or null
+     * @return [n, l, width], then the weights [n, l, l] or [n, heads, l, l], or null; new tensors outside the graph
      */
     public static Tensor[] nativeMultiHeadAttention(Tensor x, long heads, Tensor inWeight, Tensor inBias,
             Tensor outWeight, Tensor outBias, Tensor mask, boolean needWeights, boolean averageWeights) {
@@ -119,13 +180,6 @@ abstract class AttentionFunctions extends NetworkFunctions {
             return new Tensor[]{Tensor.wrap(made[0]), made[1] == null ? null : Tensor.wrap(made[1])};
         } finally {
             Reference.reachabilityFence(new Tensor[]{x, inWeight, inBias, outWeight, outBias, mask});
-        }
-    }
-
-    /** x [m, in] times the transpose of weight [out, in] plus bias [out], then ReLU or GELU in place, without gradients. */
-    public static Tensor addmmActivation(Tensor bias, Tensor x, Tensor weight, boolean gelu) {
-        try (GradMode.State off = GradMode.enter(false)) {
-            return Calls.call(a -> NativeAttention.activated(a[0], a[1], a[2], gelu), bias, x, weight);
         }
     }
 }

@@ -13,12 +13,24 @@ public record Collected(long handles, long bytes) {
     /** Nothing. */
     public static final Collected NONE = new Collected(0, 0);
 
-    /** The sum. */
+    /**
+     * The sum.
+     *
+     * @param other
+     *            counted elsewhere, not in this one too
+     * @return the sum of both, a new record
+     */
     public Collected plus(Collected other) {
         return new Collected(handles + other.handles, bytes + other.bytes);
     }
 
-    /** The difference: what came since {@code earlier}. */
+    /**
+     * The difference: what came since {@code earlier}.
+     *
+     * @param earlier
+     *            what was counted before
+     * @return what came since, a new record
+     */
     public Collected minus(Collected earlier) {
         return new Collected(handles - earlier.handles, bytes - earlier.bytes);
     }

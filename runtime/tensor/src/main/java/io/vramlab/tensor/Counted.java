@@ -6,7 +6,12 @@ package io.vramlab.tensor;
  */
 public interface Counted {
 
-    /** How many hold it; null when nobody counts, as for a copy made by deserialisation: then it is never let go. */
+    /**
+     * How many hold it.
+     *
+     * @return the object's own count; null when nobody counts, as for a copy made by deserialisation: then it is never
+     *         let go
+     */
     HolderCount holderCount$();
 
     /** Lets go of everything it holds. */

@@ -1,193 +1,283 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.device.RandomOp;
-import io.vramlab.tensor.core.Copies;
 import io.vramlab.tensor.core.Factories;
+import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.index.Creation;
-import io.vramlab.tensor.ops.random.Draws;
+import java.lang.foreign.MemorySegment;
 
-/** More of {@link Tensor}'s creation functions. float32 on the current device unless the options say otherwise. */
-abstract class CreatingMethods extends IndexMethods {
+/**
+ * {@link Tensor}'s making of constants and of Java's values. Each takes elements times their size, rounded up to 512
+ * bytes by the allocator (docs/allocator.md, "Rounding"); without options float32 on the current device.
+ */
+abstract sealed class CreatingMethods extends ScatterMethods permits SequenceMethods {
 
-    /** So many numbers from start to end, both among them. */
-    public static Tensor linspace(double start, double end, long steps) {
-        return linspace(TensorOptions.defaults(), start, end, steps);
+    /**
+     * Whatever the memory held. float32 on the current device. As {@code torch.empty}.
+     *
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor, unfilled
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor empty(long... shape) {
+        return empty(TensorOptions.defaults(), shape);
     }
 
-    /** So many numbers from start to end, both among them. */
-    public static Tensor linspace(TensorOptions options, double start, double end, long steps) {
-        return Tensor.make(options, p -> Creation.linspace(p.device(), p.dtype(), start, end, steps));
+    /**
+     * Whatever the memory held. As {@code torch.empty}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor, unfilled
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor empty(TensorOptions options, long... shape) {
+        return Tensor.make(options, p -> TensorImpl.empty(p.device(), p.dtype(), shape));
     }
 
-    /** So many powers of 10 from 10 to the start to 10 to the end. */
-    public static Tensor logspace(double start, double end, long steps) {
-        return logspace(TensorOptions.defaults(), start, end, steps, 10);
+    /**
+     * Zeros. float32 on the current device. As {@code torch.zeros}.
+     *
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor zeros(long... shape) {
+        return zeros(TensorOptions.defaults(), shape);
     }
 
-    /** So many powers of a base. */
-    public static Tensor logspace(TensorOptions options, double start, double end, long steps, double base) {
-        return Tensor.make(options, p -> Creation.logspace(p.device(), p.dtype(), start, end, steps, base));
+    /**
+     * Zeros. As {@code torch.zeros}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor zeros(TensorOptions options, long... shape) {
+        return Tensor.make(options, p -> Factories.full(p.device(), p.dtype(), 0, shape));
     }
 
-    /** The identity matrix. */
-    public static Tensor eye(long n) {
-        return eye(TensorOptions.defaults(), n, n);
+    /**
+     * Ones. float32 on the current device. As {@code torch.ones}.
+     *
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor ones(long... shape) {
+        return ones(TensorOptions.defaults(), shape);
     }
 
-    /** Ones on the diagonal. */
-    public static Tensor eye(long rows, long columns) {
-        return eye(TensorOptions.defaults(), rows, columns);
+    /**
+     * Ones. As {@code torch.ones}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor ones(TensorOptions options, long... shape) {
+        return Tensor.make(options, p -> Factories.full(p.device(), p.dtype(), 1, shape));
     }
 
-    /** Ones on the diagonal. */
-    public static Tensor eye(TensorOptions options, long rows, long columns) {
-        return Tensor.make(options, p -> Creation.eye(p.device(), p.dtype(), rows, columns));
+    /**
+     * One value everywhere. float32 on the current device. As {@code torch.full}.
+     *
+     * @param value
+     *            converted to the dtype
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor full(double value, long... shape) {
+        return full(TensorOptions.defaults(), value, shape);
     }
 
-    /** start, start + 1, … end - 1. int64. */
-    public static Tensor arange(long start, long end) {
-        return Tensor.arange(TensorOptions.of(DType.INT64), start, end, 1);
+    /**
+     * One value everywhere. As {@code torch.full}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param value
+     *            converted to the dtype
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor
+     * @throws TensorException
+     *             for a negative size, or more than 2^63 - 1 bytes
+     */
+    public static Tensor full(TensorOptions options, double value, long... shape) {
+        return Tensor.make(options, p -> Factories.full(p.device(), p.dtype(), value, shape));
     }
 
-    /** start, start + step, … below end. int64. */
-    public static Tensor arange(long start, long end, long step) {
-        return Tensor.arange(TensorOptions.of(DType.INT64), start, end, step);
-    }
-
-    /** start, start + step, … below end. */
-    public static Tensor arange(double start, double end, double step) {
-        return Tensor.arange(TensorOptions.defaults(), start, end, step);
-    }
-
-    /** Row and column numbers of the lower triangle, [2, many] of int64. */
-    public static Tensor trilIndices(long rows, long columns) {
-        return trilIndices(rows, columns, 0);
-    }
-
-    /** Row and column numbers of the lower triangle up to a diagonal. */
-    public static Tensor trilIndices(long rows, long columns, long offset) {
-        return Tensor.make(TensorOptions.of(DType.INT64),
-                p -> Creation.triangle(p.device(), rows, columns, offset, false));
-    }
-
-    /** Row and column numbers of the upper triangle, [2, many] of int64. */
-    public static Tensor triuIndices(long rows, long columns) {
-        return triuIndices(rows, columns, 0);
-    }
-
-    /** Row and column numbers of the upper triangle from a diagonal. */
-    public static Tensor triuIndices(long rows, long columns, long offset) {
-        return Tensor.make(TensorOptions.of(DType.INT64),
-                p -> Creation.triangle(p.device(), rows, columns, offset, true));
-    }
-
-    /** 0 … n - 1 in random order, as int64. */
-    public static Tensor randperm(long n) {
-        return Tensor.make(TensorOptions.of(DType.INT64), p -> Creation.randperm(p.device(), p.dtype(), n));
-    }
-
-    /** Normal values. */
-    public static Tensor normal(double mean, double std, long... shape) {
-        return Tensor.make(TensorOptions.defaults(),
-                p -> Factories.random(RandomOp.NORMAL, p.device(), p.dtype(), mean, std, shape));
-    }
-
-    /** 0.5 - 0.5 cos(2 pi i / length). */
-    public static Tensor hannWindow(long length) {
-        return Tensor.make(TensorOptions.defaults(),
-                p -> Creation.cosineWindow(p.device(), p.dtype(), length, true, 0.5));
-    }
-
-    /** 0.54 - 0.46 cos(2 pi i / length). */
-    public static Tensor hammingWindow(long length) {
-        return Tensor.make(TensorOptions.defaults(),
-                p -> Creation.cosineWindow(p.device(), p.dtype(), length, true, 0.54));
-    }
-
-    /** One number without dimensions. */
+    /**
+     * One number without dimensions. As {@code torch.scalar_tensor}.
+     *
+     * @param value
+     *            converted to the dtype
+     * @return a new scalar, float32 on the current device
+     */
     public static Tensor scalarTensor(double value) {
         return Tensor.full(value);
     }
 
-    /** One value everywhere, of this shape, dtype and device. */
-    public Tensor fullLike(double value) {
-        return map(a -> Factories.fullLike(a, value));
+    /**
+     * A vector of those values. float32 on the current device. As {@code torch.tensor}.
+     *
+     * @param values
+     *            copied to the device
+     * @return a new tensor [how many]
+     */
+    public static Tensor of(float... values) {
+        return of(TensorOptions.defaults(), values, values.length);
     }
 
-    /** Uniform values in [0, 1) of this shape, dtype and device. */
-    public Tensor randLike() {
-        return map(a -> Draws.like(a, x -> Factories.fillRandom(RandomOp.UNIFORM, x, 0, 1)));
+    /**
+     * A vector of those values. float64 on the current device. As {@code torch.tensor}.
+     *
+     * @param values
+     *            copied to the device
+     * @return a new tensor [how many]
+     */
+    public static Tensor of(double... values) {
+        return of(TensorOptions.of(DType.FLOAT64), values, values.length);
     }
 
-    /** Whole numbers in [0, high) of this shape, dtype and device. */
-    public Tensor randintLike(long high) {
-        return randintLike(0, high);
+    /**
+     * A vector of those values. int64 on the current device. As {@code torch.tensor}.
+     *
+     * @param values
+     *            copied to the device
+     * @return a new tensor [how many]
+     */
+    public static Tensor of(long... values) {
+        return of(TensorOptions.of(DType.INT64), values, values.length);
     }
 
-    /** Whole numbers in [low, high) of this shape, dtype and device. */
-    public Tensor randintLike(long low, long high) {
-        return map(a -> Draws.like(a, x -> Factories.fillRandom(RandomOp.INTEGERS, x, low, high)));
+    /**
+     * A vector of those values. bool on the current device. As {@code torch.tensor}.
+     *
+     * @param values
+     *            copied to the device
+     * @return a new tensor [how many]
+     */
+    public static Tensor of(boolean... values) {
+        return Tensor.wrap(FlatArrays.of(values));
     }
 
-    /** Zeros of this dtype and device. */
-    public Tensor newZeros(long... shape) {
-        return newFull(0, shape);
+    /**
+     * A matrix of those rows. float32 on the current device. As {@code torch.tensor}.
+     *
+     * @param rows
+     *            of one length, copied to the device
+     * @return a new tensor [rows, columns]
+     * @throws TensorException
+     *             for rows of different lengths
+     */
+    public static Tensor of(float[]... rows) {
+        return Tensor.wrap(FlatArrays.of(rows));
     }
 
-    /** Ones of this dtype and device. */
-    public Tensor newOnes(long... shape) {
-        return newFull(1, shape);
+    /**
+     * Those values in row-major order, converted to the options' dtype. As {@code torch.tensor}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param values
+     *            row-major, as many as the shape has elements
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor; conversion happens on the host, and takes no device memory
+     * @throws TensorException
+     *             if there are more or fewer values than elements
+     */
+    public static Tensor of(TensorOptions options, float[] values, long... shape) {
+        return Tensor.make(options,
+                p -> FlatArrays.of(p, DType.FLOAT32, MemorySegment.ofArray(values), values.length, shape));
     }
 
-    /** One value everywhere, of this dtype and device. */
-    public Tensor newFull(double value, long... shape) {
-        return map(a -> Factories.full(a.device(), a.dtype(), value, shape));
+    /**
+     * Those values in row-major order, converted to the options' dtype. As {@code torch.tensor}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param values
+     *            row-major, as many as the shape has elements
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor; conversion happens on the host, and takes no device memory
+     * @throws TensorException
+     *             if there are more or fewer values than elements
+     */
+    public static Tensor of(TensorOptions options, double[] values, long... shape) {
+        return Tensor.make(options,
+                p -> FlatArrays.of(p, DType.FLOAT64, MemorySegment.ofArray(values), values.length, shape));
     }
 
-    /** An unfilled tensor of this dtype and device. */
-    public Tensor newEmpty(long... shape) {
-        return map(a -> TensorImpl.empty(a.device(), a.dtype(), shape));
+    /**
+     * Those values in row-major order, converted to the options' dtype. As {@code torch.tensor}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param values
+     *            row-major, as many as the shape has elements
+     * @param shape
+     *            sizes, outermost first; none for a scalar
+     * @return a new tensor; conversion happens on the host, and takes no device memory
+     * @throws TensorException
+     *             if there are more or fewer values than elements
+     */
+    public static Tensor of(TensorOptions options, long[] values, long... shape) {
+        return Tensor.make(options,
+                p -> FlatArrays.of(p, DType.INT64, MemorySegment.ofArray(values), values.length, shape));
     }
 
-    /** Zeros of a tensor's shape, dtype and device. */
-    public static Tensor zerosLike(Tensor like) {
-        return like.zerosLike();
+    /**
+     * The values of a nested array in its shape, as {@link Tensor#toArray()} gives them:
+     * {@code Tensor.ofNested(new double[][][]{...})}. The dtype is the array's: float32, float64, int64, int32 or bool.
+     * On the current device. As {@code torch.tensor}.
+     *
+     * @param nested
+     *            arrays of arrays, those of one dimension equally long; or a boxed number
+     * @return a new tensor
+     * @throws TensorException
+     *             for arrays of different lengths, or of other elements
+     */
+    public static Tensor ofNested(Object nested) {
+        return Tensor.wrap(Nested.tensor(TensorOptions.defaults(), null, nested));
     }
 
-    /** Ones of a tensor's shape, dtype and device. */
-    public static Tensor onesLike(Tensor like) {
-        return like.onesLike();
-    }
-
-    /** An unfilled tensor of a tensor's shape, dtype and device. */
-    public static Tensor emptyLike(Tensor like) {
-        return like.emptyLike();
-    }
-
-    /** One value everywhere, of a tensor's shape, dtype and device. */
-    public static Tensor fullLike(Tensor like, double value) {
-        return like.fullLike(value);
-    }
-
-    /** Uniform values of a tensor's shape, dtype and device. */
-    public static Tensor randLike(Tensor like) {
-        return like.randLike();
-    }
-
-    /** Normal values of a tensor's shape, dtype and device. */
-    public static Tensor randnLike(Tensor like) {
-        return like.randnLike();
-    }
-
-    /** As int32. */
-    public Tensor toInt() {
-        return map(a -> Copies.to(a, a.device(), DType.INT32));
-    }
-
-    /** As bool. */
-    public Tensor toBool() {
-        return map(a -> Copies.to(a, a.device(), DType.BOOL));
+    /**
+     * The values of a nested array in its shape, converted to the options' dtype; see {@link #ofNested(Object)}. As
+     * {@code torch.tensor}.
+     *
+     * @param options
+     *            dtype, device and whether it is a leaf for backward
+     * @param nested
+     *            arrays of arrays, those of one dimension equally long; or a boxed number
+     * @return a new tensor
+     * @throws TensorException
+     *             for arrays of different lengths, or of other elements
+     */
+    public static Tensor ofNested(TensorOptions options, Object nested) {
+        return Tensor.make(options, p -> Nested.tensor(p, p.dtype(), nested));
     }
 }

@@ -23,6 +23,8 @@ public final class CustomFunction {
     public interface Backward {
 
         /**
+         * Computes the gradients of the inputs.
+         *
          * @param gradient
          *            of the result, borrowed
          * @param saved
@@ -40,8 +42,14 @@ public final class CustomFunction {
      *
      * @param name
      *            what {@link Tensor#gradFn} shows
+     * @param result
+     *            fresh, of no graph yet
+     * @param inputs
+     *            one for each gradient that backward gives; null for none
      * @param saved
-     *            what backward needs, kept until it has passed
+     *            what backward needs, held until it has passed, without a copy
+     * @param backward
+     *            called once a pass
      */
     public static void record(String name, TensorImpl result, TensorImpl[] inputs, TensorImpl[] saved,
             Backward backward) {
@@ -66,14 +74,28 @@ public final class CustomFunction {
     /** Forward of handles; it learns which inputs' gradients are wanted. */
     @FunctionalInterface
     public interface Forward {
-        /** The outputs. */
+        /**
+         * Computes the outputs; gradients are not recorded meanwhile.
+         *
+         * @param wanted
+         *            for each input, whether its gradient will be asked for
+         * @return at least one; an input given back as it is becomes another tensor on its memory
+         */
         Tensor[] apply(boolean... wanted);
     }
 
     /** Backward of handles: gradients of the inputs, null where none is needed. */
     @FunctionalInterface
     public interface HandlesBackward {
-        /** From what was saved and the gradients of the outputs. */
+        /**
+         * From what was saved and the gradients of the outputs.
+         *
+         * @param saved
+         *            in the order in which it was saved; closed after
+         * @param gradients
+         *            one for each output of a floating dtype, zeros where none came; closed after
+         * @return one for each input, null where none is needed
+         */
         Tensor[] apply(Tensor[] saved, Tensor[] gradients);
     }
 
@@ -82,8 +104,14 @@ public final class CustomFunction {
      *
      * @param name
      *            what {@link Tensor#gradFn} shows
+     * @param inputs
+     *            one for each gradient that backward gives; null for none
+     * @param forward
+     *            called at once, on this thread
      * @param saved
-     *            what backward needs, asked for after forward
+     *            what backward needs, asked for after forward; held until it has passed, without a copy
+     * @param backward
+     *            called once a pass; what it makes is closed after
      * @return the outputs, fresh handles
      */
     public static Tensor[] apply(String name, Tensor[] inputs, Forward forward, Supplier<Tensor[]> saved,

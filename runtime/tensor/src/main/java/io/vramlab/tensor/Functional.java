@@ -1,145 +1,239 @@
 package io.vramlab.tensor;
 
-import io.vramlab.device.DType;
-import io.vramlab.device.Kernels.Window;
+import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.ops.arrange.RepeatInterleave;
+import io.vramlab.tensor.ops.arrange.Repeats;
 import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.layer.Normalization;
-import io.vramlab.tensor.ops.matrix.Einsum;
-import io.vramlab.tensor.ops.matrix.MatrixOps;
-import io.vramlab.tensor.ops.reduce.Softmax;
 import io.vramlab.tensor.ops.view.Joins;
-import io.vramlab.tensor.ops.window.Windows;
+import io.vramlab.tensor.ops.view.Views;
 
 /**
- * torch.nn.functional's operations on several tensors. Arguments are borrowed; null stands for an absent one. Shapes are
- * in the comments; n is the batch.
+ * torch.nn.functional's operations on several tensors, inherited, a family from each superclass:
+ * {@code ConvolutionFunctions}, {@code NormFunctions} and so on; here what joins, parts and picks. Arguments are
+ * borrowed; null stands for an absent one. Shapes are in elements; n is the batch. Where a method is called with fewer
+ * arguments, those left out have PyTorch's defaults. What it means that backward keeps something is told at
+ * {@link Tensor}.
+ *
+ * <p>
+ * Operations throw {@link io.vramlab.tensor.core.TensorException} for arguments that do not fit and for closed tensors,
+ * and {@link io.vramlab.memory.OutOfMemoryException} when the device is full; in all cases memory is as before the
+ * call.
  */
-public final class Functional extends ShortLosses {
+public final class Functional extends AttentionFunctions {
 
     private Functional() {
     }
 
-    /** x [… in] times the transpose of weight [out, in], plus bias [out] or null. */
-    public static Tensor linear(Tensor x, Tensor weight, Tensor bias) {
-        return Calls.lower(a -> MatrixOps.linear(a[0], a[1], a[2]), x, weight, bias);
-    }
-
-    /** Exponentials along a dimension, divided by their sum. */
-    public static Tensor softmax(Tensor x, int dim) {
-        return Calls.call(a -> Softmax.underAutocast(a[0], dim, false), x);
-    }
-
-    /** Logarithm of softmax. */
-    public static Tensor logSoftmax(Tensor x, int dim) {
-        return Calls.call(a -> Softmax.underAutocast(a[0], dim, true), x);
-    }
-
-    /** Softmax computed, and given, in that dtype. */
-    public static Tensor softmax(Tensor x, int dim, DType dtype) {
-        return Calls.call(a -> Softmax.in(dtype, a[0], dim, false), x);
-    }
-
-    /** Logarithm of softmax computed, and given, in that dtype. */
-    public static Tensor logSoftmax(Tensor x, int dim, DType dtype) {
-        return Calls.call(a -> Softmax.in(dtype, a[0], dim, true), x);
-    }
-
-    /** Layer norm over the last dimensions, of those sizes; weight and bias of that shape, or null. */
-    public static Tensor layerNorm(Tensor x, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
-        return Calls.full(a -> Normalization.layerNorm(a[0], normalizedShape, a[1], a[2], eps), x, weight, bias);
-    }
-
     /**
-     * Batch norm of [n, c] or [n, c, …]; all others [c] or null. When training, the running statistics are updated in
-     * place.
+     * Tensors one after another along a dimension. As {@code torch.cat}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @param parts
+     *            at least one, equal in all other sizes
+     * @return a new tensor, with the sum of their sizes there; backward keeps nothing
+     * @throws TensorException
+     *             for none, for scalars, or if other sizes differ
      */
-    public static Tensor batchNorm(Tensor x, Tensor runningMean, Tensor runningVar, Tensor weight, Tensor bias,
-            boolean training, double momentum, double eps) {
-        return Calls.call(a -> Normalization.batchNorm(a[0], a[1], a[2], a[3], a[4], training, momentum, eps), x,
-                runningMean,
-                runningVar, weight, bias);
-    }
-
-    /** Each element zero with probability p, the others divided by 1 - p; a new handle on x when not training. */
-    public static Tensor dropout(Tensor x, double p, boolean training) {
-        return Calls.call(a -> Normalization.dropout(a[0], p, training), x);
-    }
-
-    /** Rows of weight [rows, width] by int64 indices of any shape. */
-    public static Tensor embedding(Tensor index, Tensor weight) {
-        return Calls.call(a -> Lookup.embedding(a[1], a[0]), index, weight);
-    }
-
-    /** Convolution of [n, c, h, w] with weight [k, c / groups, kh, kw] and bias [k] or null. */
-    public static Tensor conv2d(Tensor x, Tensor weight, Tensor bias, Window window) {
-        return Calls.lower(a -> Windows.conv2d(a[0], a[1], a[2], window), x, weight, bias);
-    }
-
-    /** Largest of each window of [n, c, h, w]. */
-    public static Tensor maxPool2d(Tensor x, Window window) {
-        return Calls.call(a -> Windows.maxPool2d(a[0], window), x);
-    }
-
-    /** Mean of each window of [n, c, h, w]; padding counts. */
-    public static Tensor avgPool2d(Tensor x, Window window) {
-        return Calls.call(a -> Windows.avgPool2d(a[0], window), x);
-    }
-
-    /** Tensors one after another along a dimension. */
     public static Tensor cat(int dim, Tensor... parts) {
         return Calls.call(a -> Joins.cat(dim, a), parts);
     }
 
-    /** Tensors side by side along a new dimension. */
+    /**
+     * Tensors side by side along a new dimension. As {@code torch.stack}.
+     *
+     * @param dim
+     *            where the new one comes, from the back when negative
+     * @param parts
+     *            at least one, of one shape
+     * @return a new tensor, with their number there; backward keeps nothing
+     * @throws TensorException
+     *             for none, or if shapes differ
+     */
     public static Tensor stack(int dim, Tensor... parts) {
         return Calls.call(a -> Joins.stack(dim, a), parts);
     }
 
-    /** Views of at most that size along a dimension. */
+    /**
+     * Views of those sizes along a dimension. As {@code torch.split}.
+     *
+     * @param x
+     *            of any shape
+     * @param sizes
+     *            whose sum is the dimension's
+     * @param dim
+     *            which one, from the back when negative
+     * @return the parts, views
+     * @throws TensorException
+     *             if the sum differs, or a size is negative
+     */
+    public static Tensor[] split(Tensor x, long[] sizes, int dim) {
+        return Calls.several(a -> Joins.split(a[0], sizes, dim), x);
+    }
+
+    /**
+     * Views of at most that size along a dimension. As {@code torch.split}.
+     *
+     * @param x
+     *            of any shape
+     * @param size
+     *            of each part but the last, which may be smaller
+     * @param dim
+     *            which one, from the back when negative
+     * @return the parts, views
+     * @throws TensorException
+     *             if the size is not positive, or there is no such dimension
+     */
     public static Tensor[] split(Tensor x, long size, int dim) {
         return Calls.several(a -> Joins.split(a[0], size, dim), x);
     }
 
-    /** That many views along a dimension, as even as whole sizes allow. */
+    /**
+     * That many views along a dimension, as even as whole sizes allow. As {@code torch.chunk}.
+     *
+     * @param x
+     *            of any shape
+     * @param chunks
+     *            at most how many
+     * @param dim
+     *            which one, from the back when negative
+     * @return the parts, views
+     * @throws TensorException
+     *             unless the number is positive
+     */
     public static Tensor[] chunk(Tensor x, int chunks, int dim) {
         return Calls.several(a -> Joins.chunk(a[0], chunks, dim), x);
     }
 
-    /** One view per index of a dimension. */
+    /**
+     * One view per index of a dimension. As {@code torch.unbind}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            which one, from the back when negative
+     * @return as many views as the dimension's size, without it
+     * @throws TensorException
+     *             if there is no such dimension
+     */
     public static Tensor[] unbind(Tensor x, int dim) {
         return Calls.several(a -> Joins.unbind(a[0], dim), x);
     }
 
-    /** {@code out[…] = x[… index[…] …]} along a dimension; index is int64 of x's rank. */
+    /**
+     * {@code out[…] = x[… index[…] …]} along a dimension; index is int64 of x's rank. As {@code torch.gather}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            which one, from the back when negative
+     * @param index
+     *            int64 of x's rank, no larger than x but along {@code dim}
+     * @return a new tensor of the index's shape; backward keeps x and the index
+     * @throws TensorException
+     *             if dtype or shape of the index does not fit
+     */
     public static Tensor gather(Tensor x, int dim, Tensor index) {
         return Calls.call(a -> Lookup.gather(a[0], dim, a[1]), x, index);
     }
 
-    /** Slices of the first dimension: x[index] for an int64 index of any shape. */
+    /**
+     * Slices of the first dimension: x[index] for an int64 index of any shape. As {@code torch.Tensor.__getitem__}.
+     *
+     * @param x
+     *            of at least one dimension
+     * @param index
+     *            int64 of any shape
+     * @return a new tensor [index's shape, …]; backward keeps the index
+     * @throws TensorException
+     *             of a scalar, or if the index is not int64
+     */
     public static Tensor index(Tensor x, Tensor index) {
         return Calls.call(a -> Lookup.rows("IndexBackward0", a[0], a[1]), x, index);
     }
 
-    /** The k largest (or smallest) along a dimension, sorted: values and int64 indices. */
+    /**
+     * The k largest (or smallest) along a dimension, sorted: values and int64 indices. As {@code torch.topk}.
+     *
+     * @param x
+     *            of any shape
+     * @param k
+     *            how many, at most the size of the dimension
+     * @param dim
+     *            which one, from the back when negative
+     * @param largest
+     *            false for the smallest
+     * @return values and indices, two new tensors; backward keeps the indices
+     * @throws TensorException
+     *             if k is larger than the dimension, or there is no such dimension
+     */
     public static Tensor[] topk(Tensor x, long k, int dim, boolean largest) {
         return Calls.several(a -> Lookup.topk(a[0], k, dim, largest), x);
     }
 
-    /** Largest along a dimension: values and int64 indices. */
+    /**
+     * Largest along a dimension: values and int64 indices. As {@code torch.max}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether the dimension stays with size 1
+     * @return values and indices, two new tensors; backward keeps the indices
+     * @throws TensorException
+     *             of a scalar, or if there is no such dimension
+     */
     public static Tensor[] max(Tensor x, int dim, boolean keepDim) {
         return Calls.several(a -> Lookup.extreme(a[0], true, dim, keepDim), x);
     }
 
-    /** Smallest along a dimension: values and int64 indices. */
+    /**
+     * Smallest along a dimension: values and int64 indices. As {@code torch.min}.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether the dimension stays with size 1
+     * @return values and indices, two new tensors; backward keeps the indices
+     * @throws TensorException
+     *             of a scalar, or if there is no such dimension
+     */
     public static Tensor[] min(Tensor x, int dim, boolean keepDim) {
         return Calls.several(a -> Lookup.extreme(a[0], false, dim, keepDim), x);
     }
 
     /**
-     * Sums of products of one or two tensors by Einstein's notation, for instance {@code einsum("bij,bjk->bik", x, y)}:
-     * letters that the result lacks are summed over.
+     * So many copies along each dimension; further dimensions are added in front. As {@code torch.Tensor.repeat}.
+     *
+     * @param x
+     *            of any shape
+     * @param times
+     *            one for each dimension, further ones in front
+     * @return a new tensor; backward keeps nothing
+     * @throws TensorException
+     *             for fewer numbers than dimensions
      */
-    public static Tensor einsum(String equation, Tensor... operands) {
-        return Calls.call(a -> Einsum.of(equation, a), operands);
+    public static Tensor repeat(Tensor x, long... times) {
+        return Calls.call(a -> Repeats.repeat(a[0], times), x);
+    }
+
+    /**
+     * Each slice of a dimension so many times, one after the other. As {@code torch.repeat_interleave}.
+     *
+     * @param x
+     *            of any shape
+     * @param repeats
+     *            how often, at least 0
+     * @param dim
+     *            which one, from the back when negative
+     * @return a new tensor; backward keeps nothing
+     * @throws TensorException
+     *             for a negative number, or if there is no such dimension
+     */
+    public static Tensor repeatInterleave(Tensor x, long repeats, int dim) {
+        return Calls.call(a -> RepeatInterleave.of(a[0], repeats, dim), x);
     }
 }

@@ -14,7 +14,7 @@ public final class HolderCount extends AtomicInteger {
         super(0);
     }
 
-    /** Whether it is left to the collector. */
+    /** {@return whether it is left to the collector, because code that does not count may hold it} */
     public boolean escaped() {
         return escaped;
     }

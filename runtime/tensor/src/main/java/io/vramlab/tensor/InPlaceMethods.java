@@ -1,262 +1,338 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.ops.index.Indexing;
-import io.vramlab.tensor.ops.index.MaskedElements;
-import io.vramlab.tensor.ops.index.Scatters;
+import io.vramlab.tensor.core.AutogradException;
+import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.ops.pointwise.InPlace;
 import io.vramlab.tensor.ops.pointwise.MoreInPlace;
-import io.vramlab.tensor.ops.random.Draws;
 
-/** More of {@link Tensor}'s operations in place; each returns the tensor itself. */
-abstract class InPlaceMethods extends MathMethods {
+/**
+ * {@link Tensor}'s arithmetic in place: each method writes into this tensor's memory and returns this tensor, so that a
+ * chain costs nothing. The dtype stays. What backward needs of the old values it keeps as a copy, taken before they are
+ * overwritten, as PyTorch does; without gradients nothing is allocated.
+ */
+abstract sealed class InPlaceMethods extends LogicMethods permits InPlaceMathMethods {
 
-    /** this += value. */
+    /**
+     * this += value. As {@code torch.Tensor.add_}.
+     *
+     * @param value
+     *            converted to this dtype
+     * @return this tensor, changed; backward keeps nothing
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor add_(long value) {
         return change(a -> InPlace.add(a, (double) value));
     }
 
-    /** this -= alpha * other. */
+    /**
+     * this += other. As {@code torch.Tensor.add_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @return this tensor, changed; backward keeps nothing
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor add_(Tensor other) {
+        return changeBy(other, (a, b) -> InPlace.add(a, b, 1));
+    }
+
+    /**
+     * this += value. As {@code torch.Tensor.add_}.
+     *
+     * @param value
+     *            converted to this dtype
+     * @return this tensor, changed; backward keeps nothing
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor add_(double value) {
+        return change(a -> InPlace.add(a, value));
+    }
+
+    /**
+     * this += alpha * other. As {@code torch.Tensor.add_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @param alpha
+     *            factor of {@code other}
+     * @return this tensor, changed; backward keeps nothing
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor add_(Tensor other, double alpha) {
+        return changeBy(other, (a, b) -> InPlace.add(a, b, alpha));
+    }
+
+    /**
+     * this -= other. As {@code torch.Tensor.sub_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @return this tensor, changed; backward keeps nothing
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor sub_(Tensor other) {
+        return changeBy(other, (a, b) -> InPlace.add(a, b, -1));
+    }
+
+    /**
+     * this -= value. As {@code torch.Tensor.sub_}.
+     *
+     * @param value
+     *            converted to this dtype
+     * @return this tensor, changed; backward keeps nothing
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor sub_(double value) {
+        return change(a -> InPlace.add(a, -value));
+    }
+
+    /**
+     * this -= alpha * other. As {@code torch.Tensor.sub_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @param alpha
+     *            factor of {@code other}
+     * @return this tensor, changed; backward keeps nothing
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor sub_(Tensor other, double alpha) {
         return changeBy(other, (a, b) -> InPlace.add(a, b, -alpha));
     }
 
-    /** To a power. */
+    /**
+     * this *= other. As {@code torch.Tensor.mul_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @return this tensor, changed; backward keeps {@code other}, and a copy of the old values if other's gradient is
+     *         wanted
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor mul_(Tensor other) {
+        return changeBy(other, InPlace::mul);
+    }
+
+    /**
+     * this *= value. As {@code torch.Tensor.mul_}.
+     *
+     * @param value
+     *            a number
+     * @return this tensor, changed; backward keeps nothing
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor mul_(double value) {
+        return change(a -> InPlace.mul(a, value));
+    }
+
+    /**
+     * this /= other. As {@code torch.Tensor.div_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @return this tensor, changed; backward keeps {@code other}, and a copy of the old values if other's gradient is
+     *         wanted
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or a fraction would go into whole
+     *             numbers
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor div_(Tensor other) {
+        return changeBy(other, InPlace::div);
+    }
+
+    /**
+     * this /= value. As {@code torch.Tensor.div_}.
+     *
+     * @param value
+     *            a number
+     * @return this tensor, changed; backward keeps nothing
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor div_(double value) {
+        return change(a -> InPlace.div(a, value));
+    }
+
+    /**
+     * To a power. As {@code torch.Tensor.pow_}.
+     *
+     * @param exponent
+     *            any number
+     * @return this tensor, changed; backward keeps a copy of the old values
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor pow_(double exponent) {
         return change(a -> MoreInPlace.pow(a, exponent));
     }
 
-    /** Times itself. */
+    /**
+     * Times itself. As {@code torch.Tensor.square_}.
+     *
+     * @return this tensor, changed; backward keeps a copy of the old values
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor square_() {
         return change(a -> MoreInPlace.pow(a, 2));
     }
 
-    /** -this. */
+    /**
+     * -this. As {@code torch.Tensor.neg_}.
+     *
+     * @return this tensor, changed; backward keeps nothing
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor neg_() {
         return change(MoreInPlace::neg);
     }
 
-    /** Magnitude. */
-    public Tensor abs_() {
-        return change(MoreInPlace::abs);
-    }
-
-    /** Sine. */
-    public Tensor sin_() {
-        return change(MoreInPlace::sin);
-    }
-
-    /** Cosine. */
-    public Tensor cos_() {
-        return change(MoreInPlace::cos);
-    }
-
-    /** Natural logarithm. */
-    public Tensor log_() {
-        return change(MoreInPlace::log);
-    }
-
-    /** Square root. */
-    public Tensor sqrt_() {
-        return change(InPlace::sqrt);
-    }
-
-    /** 1 / square root. */
-    public Tensor rsqrt_() {
-        return change(MoreInPlace::rsqrt);
-    }
-
-    /** 1 / this. */
+    /**
+     * 1 / this. As {@code torch.Tensor.reciprocal_}.
+     *
+     * @return this tensor, changed; backward keeps it as it is now
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor reciprocal_() {
         return change(MoreInPlace::reciprocal);
     }
 
-    /** Rounded down. */
-    public Tensor floor_() {
-        return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.FLOOR, "FloorBackward0", a));
+    /**
+     * Square root. As {@code torch.Tensor.sqrt_}.
+     *
+     * @return this tensor, changed; backward keeps it as it is now
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor sqrt_() {
+        return change(InPlace::sqrt);
     }
 
-    /** Rounded up. */
-    public Tensor ceil_() {
-        return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.CEIL, "CeilBackward0", a));
+    /**
+     * 1 / square root. As {@code torch.Tensor.rsqrt_}.
+     *
+     * @return this tensor, changed; backward keeps it as it is now
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor rsqrt_() {
+        return change(MoreInPlace::rsqrt);
     }
 
-    /** Rounded, halves to even. */
-    public Tensor round_() {
-        return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.ROUND, "RoundBackward0", a));
-    }
-
-    /** Without the fraction. */
-    public Tensor trunc_() {
-        return change(a -> MoreInPlace.step(io.vramlab.device.ElementOp.TRUNC, "TruncBackward0", a));
-    }
-
-    /** At least min. */
-    public Tensor clampMin_(double min) {
-        return change(a -> InPlace.clamp(a, min, Double.POSITIVE_INFINITY));
-    }
-
-    /** At most max. */
-    public Tensor clampMax_(double max) {
-        return change(a -> InPlace.clamp(a, Double.NEGATIVE_INFINITY, max));
-    }
-
-    /** this += weight (end - this). */
+    /**
+     * this += weight (end - this). As {@code torch.Tensor.lerp_}.
+     *
+     * @param end
+     *            what weight 1 gives; broadcast to this shape
+     * @param weight
+     *            0 leaves this, 1 gives {@code end}
+     * @return this tensor, changed; backward keeps nothing
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor lerp_(Tensor end, double weight) {
         return changeBy(end, (a, b) -> MoreInPlace.lerp(a, b, weight));
     }
 
-    /** this += x y. */
+    /**
+     * this += x y. As {@code torch.Tensor.addcmul_}.
+     *
+     * @param x
+     *            first factor, broadcast to this shape
+     * @param y
+     *            second factor, broadcast to this shape
+     * @return this tensor, changed; backward keeps each factor of which the other's gradient is wanted
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor addcmul_(Tensor x, Tensor y) {
         return addcmul_(x, y, 1);
     }
 
-    /** this += value x y. */
+    /**
+     * this += value x y. As {@code torch.Tensor.addcmul_}.
+     *
+     * @param x
+     *            first factor, broadcast to this shape
+     * @param y
+     *            second factor, broadcast to this shape
+     * @param value
+     *            factor of the product; 1 by default
+     * @return this tensor, changed; backward keeps each factor of which the other's gradient is wanted
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor addcmul_(Tensor x, Tensor y, double value) {
         return change(a -> MoreInPlace.addcmul(a, x.impl(), y.impl(), value));
     }
 
-    /** this += x / y. */
+    /**
+     * this += x / y. As {@code torch.Tensor.addcdiv_}.
+     *
+     * @param x
+     *            what is divided, broadcast to this shape
+     * @param y
+     *            the divisor, broadcast to this shape
+     * @return this tensor, changed; backward keeps {@code y}, and {@code x} if the divisor's gradient is wanted
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor addcdiv_(Tensor x, Tensor y) {
         return addcdiv_(x, y, 1);
     }
 
-    /** this += value x / y. */
+    /**
+     * this += value x / y. As {@code torch.Tensor.addcdiv_}.
+     *
+     * @param x
+     *            what is divided, broadcast to this shape
+     * @param y
+     *            the divisor, broadcast to this shape
+     * @param value
+     *            factor of the quotient; 1 by default
+     * @return this tensor, changed; backward keeps {@code y}, and {@code x} if the divisor's gradient is wanted
+     * @throws TensorException
+     *             if the shapes do not broadcast (sizes equal, or one of them 1), or the devices differ
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
     public Tensor addcdiv_(Tensor x, Tensor y, double value) {
         return change(a -> MoreInPlace.addcdiv(a, x.impl(), y.impl(), value));
-    }
-
-    /** The lower triangle. */
-    public Tensor tril_() {
-        return tril_(0);
-    }
-
-    /** The lower triangle, up to that diagonal. */
-    public Tensor tril_(long diagonal) {
-        return change(a -> MoreInPlace.triangle(a, false, diagonal));
-    }
-
-    /** The upper triangle. */
-    public Tensor triu_() {
-        return triu_(0);
-    }
-
-    /** The upper triangle, from that diagonal. */
-    public Tensor triu_(long diagonal) {
-        return change(a -> MoreInPlace.triangle(a, true, diagonal));
-    }
-
-    /** Normal values with mean 0 and standard deviation 1. */
-    public Tensor normal_() {
-        return change(a -> InPlace.random(a, io.vramlab.device.RandomOp.NORMAL, 0, 1));
-    }
-
-    /** Uniform values in [0, 1). */
-    public Tensor uniform_() {
-        return change(a -> InPlace.random(a, io.vramlab.device.RandomOp.UNIFORM, 0, 1));
-    }
-
-    /** 1 with probability p, else 0. */
-    public Tensor bernoulli_(double p) {
-        return change(a -> Draws.bernoulli_(a, p));
-    }
-
-    /** Whole numbers in [from, to). */
-    public Tensor random_(long from, long to) {
-        return change(a -> Draws.random_(a, from, to));
-    }
-
-    /** Exponential values of rate 1. */
-    public Tensor exponential_() {
-        return exponential_(1);
-    }
-
-    /** Exponential values of that rate. */
-    public Tensor exponential_(double rate) {
-        return change(a -> Draws.exponential_(a, rate));
-    }
-
-    /** Cauchy values. */
-    public Tensor cauchy_(double median, double sigma) {
-        return change(a -> Draws.cauchy_(a, median, sigma));
-    }
-
-    /** Values whose logarithm is normal. */
-    public Tensor logNormal_(double mean, double std) {
-        return change(a -> Draws.logNormal_(a, mean, std));
-    }
-
-    /** Geometric values: the number of trials until the first success. */
-    public Tensor geometric_(double p) {
-        return change(a -> Draws.geometric_(a, p));
-    }
-
-    /** {@code this[… index[…] …] = source[…]} along a dimension; index is int64. */
-    public Tensor scatter_(int dim, Tensor index, Tensor source) {
-        return change(a -> Scatters.scatter_(a, dim, index.impl(), source.impl()));
-    }
-
-    /** {@code this[… index[…] …] = value} along a dimension; index is int64. */
-    public Tensor scatter_(int dim, Tensor index, double value) {
-        return changeBy(index, (a, i) -> Scatters.scatter_(a, dim, i, value));
-    }
-
-    /** {@code this[… index[…] …] += source[…]} along a dimension; index is int64. */
-    public Tensor scatterAdd_(int dim, Tensor index, Tensor source) {
-        return change(a -> Scatters.scatterAdd_(a, dim, index.impl(), source.impl()));
-    }
-
-    /** Adds slices of source to those of this that the int64 vector index names. */
-    public Tensor indexAdd_(int dim, Tensor index, Tensor source) {
-        return indexAdd_(dim, index, source, 1);
-    }
-
-    /** Adds alpha times slices of source to those of this that index names. */
-    public Tensor indexAdd_(int dim, Tensor index, Tensor source, double alpha) {
-        return change(a -> Scatters.indexAdd_(a, dim, index.impl(), source.impl(), alpha));
-    }
-
-    /** Puts slices of source in the place of those that index names. */
-    public Tensor indexCopy_(int dim, Tensor index, Tensor source) {
-        return change(a -> Scatters.indexCopy_(a, dim, index.impl(), source.impl()));
-    }
-
-    /** Fills the slices that index names. */
-    public Tensor indexFill_(int dim, Tensor index, double value) {
-        return changeBy(index, (a, i) -> Scatters.indexFill_(a, dim, i, value));
-    }
-
-    /** Puts elements at row-major positions. */
-    public Tensor put_(Tensor index, Tensor source) {
-        return put_(index, source, false);
-    }
-
-    /** Puts elements at row-major positions, or adds them there. */
-    public Tensor put_(Tensor index, Tensor source, boolean accumulate) {
-        return change(a -> Scatters.put_(a, index.impl(), source.impl(), accumulate));
-    }
-
-    /** Elements of source, one after another, where mask is true. */
-    public Tensor maskedScatter_(Tensor mask, Tensor source) {
-        return change(a -> MaskedElements.scatter_(a, mask.impl(), source.impl()));
-    }
-
-    /** Python's {@code this[items] = value}; see {@link Tensor#index} for the items. */
-    public Tensor set(double value, Object... items) {
-        return change(a -> Indexing.set(a, value, Calls.items(items)));
-    }
-
-    /** Python's {@code this[items] = value}, the value broadcast; see {@link Tensor#index} for the items. */
-    public Tensor set(Tensor value, Object... items) {
-        return changeBy(value, (a, v) -> Indexing.set(a, v, Calls.items(items)));
-    }
-
-    /** {@code this[indices] = values}; one index for each dimension, null for all of it. */
-    public Tensor indexPut_(Tensor[] indices, Tensor values) {
-        return indexPut_(indices, values, false);
-    }
-
-    /** {@code this[indices] = values}, or += where places may repeat. */
-    public Tensor indexPut_(Tensor[] indices, Tensor values, boolean accumulate) {
-        return change(a -> Indexing.put(a, Calls.impls(indices), values.impl(), accumulate));
     }
 }

@@ -44,7 +44,12 @@ public final class LiveTensors {
     private LiveTensors() {
     }
 
-    /** All storages that are held now, oldest first; empty ones are left out. */
+    /**
+     * All storages that are held now, oldest first; empty ones are left out.
+     *
+     * @return one entry for each storage, oldest first; empty ones are left out. A moment's picture: other threads go
+     *         on
+     */
     public static List<Entry> list() {
         Map<Storage, List<Handle>> open = new HashMap<>();
         for (Handle h : Handle.open()) {
@@ -64,20 +69,29 @@ public final class LiveTensors {
         return entries;
     }
 
-    /** How many {@link Tensor} objects are open: not closed, and not yet found unreachable by the collector. */
+    /**
+     * {@return how many {@link Tensor} objects are open: not closed, and not yet found unreachable by the collector}
+     */
     public static int open() {
         return Handle.open().size();
     }
 
     /**
-     * Whether new tensors remember where they were made. Off at first, because walking the stack costs more than making a
-     * tensor.
+     * Whether new tensors remember where they were made. Off at first, because walking the stack costs more than making
+     * a tensor.
+     *
+     * @param on
+     *            for tensors made from now on, in all threads
      */
     public static void recordSites(boolean on) {
         Storage.recordSites(on);
     }
 
-    /** Lets go the tensors that the collector has found so far. */
+    /**
+     * Lets go the tensors that the collector has found so far; collects nothing itself.
+     *
+     * @return how many handles and bytes that were
+     */
     public static Collected drain() {
         Collected before = Handle.total(false);
         Handle.sweep(false);
@@ -95,12 +109,12 @@ public final class LiveTensors {
         Handle.watch(watcher);
     }
 
-    /** Everything the collector has let go since the process started. */
+    /** {@return everything the collector has let go since the process started} */
     public static Collected collected() {
         return Handle.total(false);
     }
 
-    /** The part of {@link #collected} that an allocation failure asked for. */
+    /** {@return the part of {@link #collected} that an allocation failure asked for} */
     public static Collected collectedUnderPressure() {
         return Handle.total(true);
     }

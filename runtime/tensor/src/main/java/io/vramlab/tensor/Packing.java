@@ -25,19 +25,42 @@ public final class Packing {
     private Packing() {
     }
 
-    /** One more handle; null of null. */
+    /**
+     * One more handle; null of null.
+     *
+     * @param a
+     *            a tensor, or null
+     * @return another handle on it, no memory of its own; null of null
+     */
     public static Tensor again(Tensor a) {
         return a == null ? null : Tensor.wrap(a.impl().retain());
     }
 
-    /** Indices beside that tensor, made on the host. */
+    /**
+     * Indices beside that tensor, made on the host.
+     *
+     * @param like
+     *            on whose device they are wanted
+     * @param values
+     *            copied
+     * @return a new int64 vector, on a GPU after one of the host
+     */
     public static Tensor indices(Tensor like, long[] values) {
         try (Tensor host = Tensor.of(TensorOptions.of(DType.INT64).device(Device.cpu()), values, values.length)) {
             return host.to(like.device());
         }
     }
 
-    /** The way back from {@code order}; takes as much for a moment. */
+    /**
+     * The way back from {@code order}; takes as much for a moment.
+     *
+     * @param order
+     *            on whose device it is wanted
+     * @param values
+     *            its numbers, each from 0 to their count - 1 once
+     * @return a new int64 vector, beside which another is taken for the while, as PyTorch's {@code scatter_} of an
+     *         {@code arange}
+     */
     public static Tensor inverse(Tensor order, long[] values) {
         long[] back = new long[values.length];
         for (int i = 0; i < back.length; i++) {
@@ -63,7 +86,17 @@ public final class Packing {
         return new Operand(o.address(), o.dtype(), shape, strides);
     }
 
-    /** The slices of a dimension that the indices name, in their order. */
+    /**
+     * The slices of a dimension that the indices name, in their order.
+     *
+     * @param x
+     *            of any shape
+     * @param dim
+     *            from 0 on
+     * @param index
+     *            int64 vector
+     * @return a new tensor; backward keeps the index
+     */
     public static Tensor select(Tensor x, int dim, Tensor index) {
         return Calls.call(a -> {
             long[] shape = a[0].shape().clone();
@@ -86,7 +119,17 @@ public final class Packing {
         }, x, index);
     }
 
-    /** Sequences of falling lengths, [times, batch, …] or [batch, times, …], without their padding. */
+    /**
+     * Sequences without their padding. As {@code torch._pack_padded_sequence}.
+     *
+     * @param input
+     *            [times, batch, …], or [batch, times, …] if the batch comes first
+     * @param falling
+     *            length of each sequence, the longest first
+     * @param batchFirst
+     *            whether the batch is the first dimension
+     * @return a new tensor [sum of the lengths, …], after contiguous copies of the parts; backward keeps nothing
+     */
     public static Tensor pack(Tensor input, long[] falling, boolean batchFirst) {
         return Calls.call(a -> {
             try (Temps t = new Temps()) {
@@ -176,7 +219,21 @@ public final class Packing {
         }
     }
 
-    /** Back to [times, batch, …] or [batch, times, …], with a value behind the ends. */
+    /**
+     * Packed sequences with their padding again. As {@code torch._pad_packed_sequence}.
+     *
+     * @param data
+     *            [rows, …]
+     * @param sizes
+     *            how many sequences reach each time, falling
+     * @param padding
+     *            the value behind the ends
+     * @param times
+     *            how many of the result, at least as many as sizes
+     * @param batchFirst
+     *            whether the batch is the first dimension of the result
+     * @return a new tensor [times, batch, …] or [batch, times, …]; backward keeps nothing
+     */
     public static Tensor unpack(Tensor data, long[] sizes, double padding, long times, boolean batchFirst) {
         long[] falling = new long[Math.toIntExact(sizes[0])];
         for (long size : sizes) {
@@ -216,7 +273,19 @@ public final class Packing {
         }, data);
     }
 
-    /** Sequences [length, …] side by side, with a value behind the shorter ones. */
+    /**
+     * Sequences [length, …] side by side. As {@code torch.nn.utils.rnn.pad_sequence}.
+     *
+     * @param sequences
+     *            at least one, equal in all sizes but the first
+     * @param batchFirst
+     *            whether the batch is the first dimension of the result
+     * @param padding
+     *            the value behind the shorter ones
+     * @return a new tensor [longest, batch, …] or [batch, longest, …]; backward keeps nothing
+     * @throws TensorException
+     *             for no sequences
+     */
     public static Tensor pad(List<? extends Tensor> sequences, boolean batchFirst, double padding) {
         if (sequences.isEmpty()) {
             throw new TensorException("padSequence was given no sequences: received an empty list of sequences.");

@@ -23,12 +23,17 @@ public final class Pressure {
     private Pressure() {
     }
 
-    /** With true, an allocation that finds no room fails at once, as in PyTorch. */
+    /**
+     * Chooses what happens before an allocator of a GPU gives up, for all of them.
+     *
+     * @param on
+     *            true for PyTorch's behaviour: no collection, the allocation fails at once; false by default
+     */
     public static void strict(boolean on) {
         strict = on;
     }
 
-    /** Whether the collector is left alone. */
+    /** {@return whether the collector is left alone} */
     public static boolean strict() {
         return strict;
     }

@@ -79,6 +79,8 @@ public final class Recurrent {
     /**
      * Runs a network over a batch.
      *
+     * @param s
+     *            how the network is built
      * @param x
      *            [times, batch, input], or [batch, times, input] if the batch comes first
      * @param hidden
@@ -86,14 +88,33 @@ public final class Recurrent {
      * @param cells
      *            of an LSTM [layers x directions, batch, hidden], else null
      * @param weights
-     *            for each layer and direction w_ih, w_hh, and with biases b_ih, b_hh, and w_hr where outputs are projected
-     * @return outputs, last states, and of an LSTM last cells
+     *            for each layer and direction w_ih, w_hh, and with biases b_ih, b_hh, and w_hr where outputs are
+     *            projected
+     * @return outputs, last states, and of an LSTM last cells: new tensors; on a GPU backward keeps the weights,
+     *         inputs, results and cuDNN's reserve (docs/footprint.md, "Recurrent layers")
      */
     public static Tensor[] run(Settings s, Tensor x, Tensor hidden, Tensor cells, Tensor[] weights) {
         return call(s, null, x, hidden, cells, weights);
     }
 
-    /** Runs a network over packed sequences: x [rows, input], with so many rows at each time. */
+    /**
+     * Runs a network over packed sequences.
+     *
+     * @param s
+     *            how the network is built
+     * @param x
+     *            [rows, input], packed
+     * @param sizes
+     *            how many rows there are at each time, falling
+     * @param hidden
+     *            [layers x directions, batch, output]
+     * @param cells
+     *            of an LSTM [layers x directions, batch, hidden], else null
+     * @param weights
+     *            for each layer and direction w_ih, w_hh, and with biases b_ih, b_hh, and w_hr where outputs are
+     *            projected
+     * @return packed outputs [rows, output x directions], last states, and of an LSTM last cells: new tensors
+     */
     public static Tensor[] run(Settings s, Tensor x, long[] sizes, Tensor hidden, Tensor cells, Tensor[] weights) {
         return call(s, sizes, x, hidden, cells, weights);
     }
@@ -158,8 +179,15 @@ public final class Recurrent {
     }
 
     /**
-     * Lays the weights of a network one after another into one block, as cuDNN wants them; they stay the same tensors. Does
-     * nothing on the CPU.
+     * Lays the weights of a network one after another into one block, as cuDNN wants them; they stay the same tensors.
+     * Does nothing on the CPU.
+     *
+     * @param weights
+     *            of one dtype and device, else nothing happens
+     * @param s
+     *            how the network is built
+     * @param input
+     *            width of the network's input
      */
     public static void flatten(Tensor[] weights, Settings s, long input) {
         if (weights.length == 0 || !weights[0].device().isCuda()) {

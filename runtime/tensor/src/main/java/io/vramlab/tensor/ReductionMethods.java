@@ -1,353 +1,338 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.device.ReduceOp;
 import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.index.Sorts;
-import io.vramlab.tensor.ops.matrix.Products;
+import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.ops.reduce.Norms;
 import io.vramlab.tensor.ops.reduce.Reductions;
-import io.vramlab.tensor.ops.reduce.Softmax;
-import io.vramlab.tensor.ops.statistics.Quantiles;
-import io.vramlab.tensor.ops.statistics.Scans;
 import io.vramlab.tensor.ops.statistics.Statistics;
 
-/** More of {@link Tensor}'s reductions, scans and sorts. No dimensions means all; those that return several give values, then int64 indices. */
-abstract class ReductionMethods extends InPlaceMethods {
+/**
+ * {@link Tensor}'s sums, products, means, norms and truth over some or all dimensions. The result is a new tensor of
+ * the sizes that are left; besides it, a reduction takes the scratch that PyTorch's takes (docs/footprint.md,
+ * "Reductions").
+ */
+abstract sealed class ReductionMethods extends InPlaceIndexMethods permits ExtremeMethods {
 
-    /** Sum of all elements in another dtype. */
+    /**
+     * Sum of all elements. As {@code torch.sum}.
+     *
+     * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
+     */
+    public Tensor sum() {
+        return map(a -> Reductions.sum(a, Reductions.ALL, false));
+    }
+
+    /**
+     * Sum of all elements in another dtype. As {@code torch.sum}.
+     *
+     * @param dtype
+     *            to which the elements are converted first
+     * @return a new scalar of that dtype, after a converted copy; backward keeps nothing
+     */
     public Tensor sum(DType dtype) {
         return map(a -> Statistics.sumAs(a, dtype));
     }
 
-    /** Product of all elements. */
+    /**
+     * Sum over dimensions. As {@code torch.sum}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor sum(int... dims) {
+        return map(a -> Reductions.sum(a, dims, false));
+    }
+
+    /**
+     * Sum over dimensions, kept as size 1 if asked. As {@code torch.sum}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @param keepDim
+     *            whether what is reduced stays with size 1; false by default
+     * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor sum(int[] dims, boolean keepDim) {
+        return map(a -> Reductions.sum(a, dims, keepDim));
+    }
+
+    /**
+     * Mean of all elements. As {@code torch.mean}.
+     *
+     * @return a new tensor of this dtype; backward keeps nothing
+     * @throws TensorException
+     *             of whole numbers
+     */
+    public Tensor mean() {
+        return map(a -> Reductions.mean(a, Reductions.ALL, false));
+    }
+
+    /**
+     * Mean over dimensions. As {@code torch.mean}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor of this dtype; backward keeps nothing
+     * @throws TensorException
+     *             of whole numbers; if there is no such dimension, or one is named twice
+     */
+    public Tensor mean(int... dims) {
+        return map(a -> Reductions.mean(a, dims, false));
+    }
+
+    /**
+     * Mean over dimensions, kept as size 1 if asked. As {@code torch.mean}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @param keepDim
+     *            whether what is reduced stays with size 1; false by default
+     * @return a new tensor of this dtype; backward keeps nothing
+     * @throws TensorException
+     *             of whole numbers; if there is no such dimension, or one is named twice
+     */
+    public Tensor mean(int[] dims, boolean keepDim) {
+        return map(a -> Reductions.mean(a, dims, keepDim));
+    }
+
+    /**
+     * Product of all elements. As {@code torch.prod}.
+     *
+     * @return a new scalar, int64 of whole numbers; backward keeps this tensor and the result; under autocast in
+     *         float32
+     */
     public Tensor prod() {
         return map(a -> AutocastMode.full(x -> Statistics.prod(x[0], Reductions.ALL, false), a));
     }
 
-    /** Product along a dimension. */
+    /**
+     * Product along a dimension. As {@code torch.prod}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @return a new tensor, int64 of whole numbers; backward keeps this tensor and the result; under autocast in
+     *         float32
+     * @throws TensorException
+     *             if there is no such dimension
+     */
     public Tensor prod(int dim) {
         return prod(dim, false);
     }
 
-    /** Product along a dimension, kept as size 1 if asked. */
+    /**
+     * Product along a dimension, kept as size 1 if asked. As {@code torch.prod}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether what is reduced stays with size 1; false by default
+     * @return a new tensor, int64 of whole numbers; backward keeps this tensor and the result; under autocast in
+     *         float32
+     * @throws TensorException
+     *             if there is no such dimension
+     */
     public Tensor prod(int dim, boolean keepDim) {
         return map(a -> AutocastMode.full(x -> Statistics.prod(x[0], new int[]{dim}, keepDim), a));
     }
 
-    /** Largest along a dimension: values and indices. */
-    public Tensor[] max(int dim) {
-        return max(dim, false);
-    }
-
-    /** Largest along a dimension: values and indices. */
-    public Tensor[] max(int dim, boolean keepDim) {
-        return several(x -> Lookup.extreme(x[0], true, dim, keepDim));
-    }
-
-    /** Smallest along a dimension: values and indices. */
-    public Tensor[] min(int dim) {
-        return min(dim, false);
-    }
-
-    /** Smallest along a dimension: values and indices. */
-    public Tensor[] min(int dim, boolean keepDim) {
-        return several(x -> Lookup.extreme(x[0], false, dim, keepDim));
-    }
-
-    /** Largest along dimensions. */
-    public Tensor amax(int[] dims, boolean keepDim) {
-        return map(a -> Reductions.extreme(a, true, dims, keepDim));
-    }
-
-    /** Smallest along dimensions. */
-    public Tensor amin(int[] dims, boolean keepDim) {
-        return map(a -> Reductions.extreme(a, false, dims, keepDim));
-    }
-
-    /** Smallest and largest of all; no gradient, as in PyTorch. */
-    public Tensor[] aminmax() {
-        return several(x -> Statistics.aminmax(x[0]));
-    }
-
-    /** Index of the largest along a dimension, as int64. */
-    public Tensor argmax(int dim, boolean keepDim) {
-        return map(a -> Reductions.argExtreme(a, true, new int[]{dim}, keepDim));
-    }
-
-    /** Index of the smallest of all elements, as int64. */
-    public Tensor argmin() {
-        return map(a -> Reductions.argExtreme(a, false, Reductions.ALL, false));
-    }
-
-    /** Index of the smallest along a dimension, as int64. */
-    public Tensor argmin(int dim, boolean keepDim) {
-        return map(a -> Reductions.argExtreme(a, false, new int[]{dim}, keepDim));
-    }
-
-    /** Whether any is true along a dimension. */
-    public Tensor any(int dim) {
-        return any(dim, false);
-    }
-
-    /** Whether any is true along a dimension. */
-    public Tensor any(int dim, boolean keepDim) {
-        return map(a -> Reductions.truth(a, false, new int[]{dim}, keepDim));
-    }
-
-    /** Whether all are true along a dimension. */
-    public Tensor all(int dim) {
-        return all(dim, false);
-    }
-
-    /** Whether all are true along a dimension. */
-    public Tensor all(int dim, boolean keepDim) {
-        return map(a -> Reductions.truth(a, true, new int[]{dim}, keepDim));
-    }
-
-    /** Standard deviation over dimensions (n - 1), all if none is named. */
-    public Tensor std(int... dims) {
-        return std(dims, 1, false);
-    }
-
-    /** Standard deviation over dimensions (n - correction). */
-    public Tensor std(int[] dims, double correction, boolean keepDim) {
-        return map(a -> Norms.std(a, dims, keepDim, correction));
-    }
-
-    /** Variance over dimensions (n - correction). */
-    public Tensor var(int[] dims, double correction, boolean keepDim) {
-        return map(a -> Reductions.var(a, dims, keepDim, correction));
-    }
-
-    /** Variance (n - 1) and mean over dimensions. */
-    public Tensor[] varMean(int... dims) {
-        return several(x -> Statistics.withMean(x[0], dims, false, 1, false));
-    }
-
-    /** Variance (n - correction) and mean over dimensions. */
-    public Tensor[] varMean(int[] dims, double correction, boolean keepDim) {
-        return several(x -> Statistics.withMean(x[0], dims, keepDim, correction, false));
-    }
-
-    /** Standard deviation (n - 1) and mean over dimensions. */
-    public Tensor[] stdMean(int... dims) {
-        return several(x -> Statistics.withMean(x[0], dims, false, 1, true));
-    }
-
-    /** The p-norm of all elements. */
-    public Tensor norm(double p) {
-        return norm(p, Reductions.ALL, false);
-    }
-
-    /** The p-norm over dimensions. */
-    public Tensor norm(double p, int... dims) {
-        return norm(p, dims, false);
-    }
-
-    /** The p-norm over dimensions, kept as size 1 if asked. */
-    public Tensor norm(double p, int[] dims, boolean keepDim) {
-        return map(a -> AutocastMode.full(x -> Norms.vector(x[0], p, dims, keepDim), a));
-    }
-
-    /** Logarithm of the sum of exponentials over dimensions. */
-    public Tensor logsumexp(int... dims) {
-        return logsumexp(dims, false);
-    }
-
-    /** Logarithm of the sum of exponentials over dimensions, kept as size 1 if asked. */
-    public Tensor logsumexp(int[] dims, boolean keepDim) {
-        return map(a -> Statistics.logsumexp(a, dims, keepDim));
-    }
-
-    /** Sum of what is not NaN. */
+    /**
+     * Sum of what is not NaN. As {@code torch.nansum}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor of this dtype; backward keeps this tensor
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
     public Tensor nansum(int... dims) {
         return map(a -> Statistics.nansum(a, dims, false));
     }
 
-    /** Mean of what is not NaN. */
+    /**
+     * Mean of what is not NaN. As {@code torch.nanmean}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor of this dtype; backward keeps this tensor and the counts
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
     public Tensor nanmean(int... dims) {
         return map(a -> Statistics.nanmean(a, dims, false));
     }
 
-    /** How many are not zero, as int64. */
+    /**
+     * Logarithm of the sum of exponentials over dimensions. As {@code torch.logsumexp}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor; the shifted exponentials are one of this size for the while; backward keeps this tensor and
+     *         the result
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor logsumexp(int... dims) {
+        return logsumexp(dims, false);
+    }
+
+    /**
+     * Logarithm of the sum of exponentials over dimensions, kept as size 1 if asked. As {@code torch.logsumexp}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @param keepDim
+     *            whether what is reduced stays with size 1; false by default
+     * @return a new tensor; the shifted exponentials are one of this size for the while; backward keeps this tensor and
+     *         the result
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor logsumexp(int[] dims, boolean keepDim) {
+        return map(a -> Statistics.logsumexp(a, dims, keepDim));
+    }
+
+    /**
+     * Euclidean norm of all elements. As {@code torch.norm}.
+     *
+     * @return a new scalar; backward keeps this tensor and the result; under autocast in float32
+     */
+    public Tensor norm() {
+        return map(a -> AutocastMode.full(x -> Reductions.norm(x[0], Reductions.ALL, false), a));
+    }
+
+    /**
+     * The p-norm of all elements. As {@code torch.norm}.
+     *
+     * @param p
+     *            2 for the Euclidean norm, infinity for the largest magnitude, 0 for how many are not zero
+     * @return a new scalar; backward keeps this tensor and the result; under autocast in float32
+     */
+    public Tensor norm(double p) {
+        return norm(p, Reductions.ALL, false);
+    }
+
+    /**
+     * The p-norm over dimensions. As {@code torch.norm}.
+     *
+     * @param p
+     *            2 for the Euclidean norm, infinity for the largest magnitude, 0 for how many are not zero
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new tensor; backward keeps this tensor and the result; under autocast in float32
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor norm(double p, int... dims) {
+        return norm(p, dims, false);
+    }
+
+    /**
+     * The p-norm over dimensions, kept as size 1 if asked. As {@code torch.norm}.
+     *
+     * @param p
+     *            2 for the Euclidean norm, infinity for the largest magnitude, 0 for how many are not zero
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @param keepDim
+     *            whether what is reduced stays with size 1; false by default
+     * @return a new tensor; backward keeps this tensor and the result; under autocast in float32
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
+    public Tensor norm(double p, int[] dims, boolean keepDim) {
+        return map(a -> AutocastMode.full(x -> Norms.vector(x[0], p, dims, keepDim), a));
+    }
+
+    /**
+     * How many are not zero, as int64. As {@code torch.count_nonzero}.
+     *
+     * @param dims
+     *            which ones, from the back when negative; none for all
+     * @return a new int64 tensor, after a bool one of this shape; outside the graph
+     * @throws TensorException
+     *             if there is no such dimension, or one is named twice
+     */
     public Tensor countNonzero(int... dims) {
         return map(a -> Statistics.countNonzero(a, dims));
     }
 
-    /** The middle of all elements, the lower of two. */
-    public Tensor median() {
-        return map(Sorts::median);
+    /**
+     * Whether any element is true. As {@code torch.any}.
+     *
+     * @return a new bool scalar, outside the graph
+     */
+    public Tensor any() {
+        return map(a -> Reductions.truth(a, false, Reductions.ALL, false));
     }
 
-    /** The middle along a dimension, the lower of two: values and indices. */
-    public Tensor[] median(int dim) {
-        return median(dim, false);
+    /**
+     * Whether any is true along a dimension. As {@code torch.any}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @return a new bool tensor, outside the graph
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor any(int dim) {
+        return any(dim, false);
     }
 
-    /** The middle along a dimension: values and indices. */
-    public Tensor[] median(int dim, boolean keepDim) {
-        return several(x -> Sorts.median(x[0], dim, keepDim));
+    /**
+     * Whether any is true along a dimension. As {@code torch.any}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether what is reduced stays with size 1; false by default
+     * @return a new bool tensor, outside the graph
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor any(int dim, boolean keepDim) {
+        return map(a -> Reductions.truth(a, false, new int[]{dim}, keepDim));
     }
 
-    /** The most frequent along a dimension: values and indices. */
-    public Tensor[] mode(int dim) {
-        return several(x -> Sorts.mode(x[0], dim, false));
+    /**
+     * Whether all elements are true. As {@code torch.all}.
+     *
+     * @return a new bool scalar, outside the graph
+     */
+    public Tensor all() {
+        return map(a -> Reductions.truth(a, true, Reductions.ALL, false));
     }
 
-    /** The k-th smallest along a dimension, k from 1: values and indices. */
-    public Tensor[] kthvalue(long k, int dim) {
-        return several(x -> Sorts.kthvalue(x[0], k, dim, false));
+    /**
+     * Whether all are true along a dimension. As {@code torch.all}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @return a new bool tensor, outside the graph
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor all(int dim) {
+        return all(dim, false);
     }
 
-    /** The k largest of the last dimension, sorted: values and indices. */
-    public Tensor[] topk(long k) {
-        return topk(k, -1, true);
-    }
-
-    /** The k largest along a dimension, sorted: values and indices. */
-    public Tensor[] topk(long k, int dim) {
-        return topk(k, dim, true);
-    }
-
-    /** The k largest (or smallest) along a dimension, sorted: values and indices. */
-    public Tensor[] topk(long k, int dim, boolean largest) {
-        return several(x -> Lookup.topk(x[0], k, dim, largest));
-    }
-
-    /** The last dimension in ascending order: values and indices. */
-    public Tensor[] sort() {
-        return sort(-1, false);
-    }
-
-    /** A dimension in ascending order: values and indices. */
-    public Tensor[] sort(int dim) {
-        return sort(dim, false);
-    }
-
-    /** A dimension in order, equal elements in theirs, NaN the largest: values and indices. */
-    public Tensor[] sort(int dim, boolean descending) {
-        return several(x -> Sorts.sort(x[0], dim, descending));
-    }
-
-    /** Indices that sort the last dimension. */
-    public Tensor argsort() {
-        return argsort(-1, false);
-    }
-
-    /** Indices that sort a dimension. */
-    public Tensor argsort(int dim) {
-        return argsort(dim, false);
-    }
-
-    /** Indices that sort a dimension. */
-    public Tensor argsort(int dim, boolean descending) {
-        return map(a -> Sorts.argsort(a, dim, descending));
-    }
-
-    /** The distinct elements, sorted. Their number is known once the device was waited for. */
-    public Tensor unique() {
-        return map(a -> Sorts.unique(a, false, false)[0]);
-    }
-
-    /** The distinct elements, sorted, where each element is among them, and how often each is. */
-    public Tensor[] unique(boolean inverse, boolean counts) {
-        return several(x -> Sorts.unique(x[0], inverse, counts));
-    }
-
-    /** Sum so far along a dimension. */
-    public Tensor cumsum(int dim) {
-        return map(a -> AutocastMode.full(x -> Scans.cumsum(x[0], dim), a));
-    }
-
-    /** Product so far along a dimension. */
-    public Tensor cumprod(int dim) {
-        return map(a -> AutocastMode.full(x -> Scans.cumprod(x[0], dim), a));
-    }
-
-    /** Largest so far along a dimension: values and indices. */
-    public Tensor[] cummax(int dim) {
-        return several(x -> Scans.extreme(x[0], dim, true));
-    }
-
-    /** Smallest so far along a dimension: values and indices. */
-    public Tensor[] cummin(int dim) {
-        return several(x -> Scans.extreme(x[0], dim, false));
-    }
-
-    /** Logarithm of the sum of exponentials so far along a dimension. */
-    public Tensor logcumsumexp(int dim) {
-        return map(a -> Scans.logcumsumexp(a, dim));
-    }
-
-    /** Differences of neighbours in the last dimension. */
-    public Tensor diff() {
-        return diff(-1);
-    }
-
-    /** Differences of neighbours along a dimension. */
-    public Tensor diff(int dim) {
-        return map(a -> Statistics.diff(a, dim));
-    }
-
-    /** Sum of a matrix's diagonal. */
-    public Tensor trace() {
-        return map(Products::trace);
-    }
-
-    /** How often each of the whole numbers from 0 on is, as int64. */
-    public Tensor bincount() {
-        return bincount(0);
-    }
-
-    /** How often each of the whole numbers from 0 on is, of at least so many. */
-    public Tensor bincount(long minLength) {
-        return map(a -> Statistics.bincount(a, minLength));
-    }
-
-    /** How many elements lie in each of so many equal parts of [min, max]; of all elements if both are 0. */
-    public Tensor histc(long bins, double min, double max) {
-        return map(a -> Quantiles.histc(a, bins, min, max));
-    }
-
-    /** How many elements lie in each of so many equal parts between the least and the greatest. */
-    public Tensor histc(long bins) {
-        return histc(bins, 0, 0);
-    }
-
-    /** The q-quantile of all elements, between neighbours in proportion. */
-    public Tensor quantile(double q) {
-        return map(a -> Quantiles.of(a, q, null, false));
-    }
-
-    /** The q-quantile along a dimension. */
-    public Tensor quantile(double q, int dim) {
-        return quantile(q, dim, false);
-    }
-
-    /** The q-quantile along a dimension, which may stay with size 1. */
-    public Tensor quantile(double q, int dim, boolean keepDim) {
-        return map(a -> Quantiles.of(a, q, dim, keepDim));
-    }
-
-    /** Exponentials along a dimension, divided by their sum. */
-    public Tensor softmax(int dim) {
-        return map(a -> AutocastMode.full(x -> Softmax.of(x[0], dim, false), a));
-    }
-
-    /** Softmax in another dtype. */
-    public Tensor softmax(int dim, DType dtype) {
-        return map(a -> Statistics.softmaxAs(a, dim, dtype, false));
-    }
-
-    /** Logarithm of softmax. */
-    public Tensor logSoftmax(int dim) {
-        return map(a -> AutocastMode.full(x -> Softmax.of(x[0], dim, true), a));
-    }
-
-    /** Logarithm of softmax in another dtype. */
-    public Tensor logSoftmax(int dim, DType dtype) {
-        return map(a -> Statistics.softmaxAs(a, dim, dtype, true));
+    /**
+     * Whether all are true along a dimension. As {@code torch.all}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether what is reduced stays with size 1; false by default
+     * @return a new bool tensor, outside the graph
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor all(int dim, boolean keepDim) {
+        return map(a -> Reductions.truth(a, true, new int[]{dim}, keepDim));
     }
 }

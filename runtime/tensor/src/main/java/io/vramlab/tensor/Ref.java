@@ -15,17 +15,31 @@ public final class Ref<T extends AutoCloseable> implements AutoCloseable {
     public Ref() {
     }
 
-    /** Holding a value. */
+    /**
+     * Holding a value.
+     *
+     * @param value
+     *            to be closed by this reference; may be null
+     */
     public Ref(T value) {
         this.value = value;
     }
 
-    /** The value, or null. */
+    /** {@return the value, borrowed; null if it holds nothing} */
     public T get() {
         return value;
     }
 
-    /** Rebinds; the old value is closed, unless it is the new one. Returns the new value. */
+    /**
+     * Rebinds; the old value is closed, unless it is the new one. So the new value is made while the old one still
+     * takes memory, as in Python's {@code x = f(x)}.
+     *
+     * @param newValue
+     *            to be closed by this reference; may be null
+     * @return the new value
+     * @throws IllegalStateException
+     *             if the old value's {@code close} threw a checked exception
+     */
     public T set(T newValue) {
         T old = value;
         value = newValue;
@@ -35,14 +49,23 @@ public final class Ref<T extends AutoCloseable> implements AutoCloseable {
         return newValue;
     }
 
-    /** Gives the value away and holds nothing. */
+    /**
+     * Gives the value away and holds nothing.
+     *
+     * @return the value, which the caller must close; null if it held nothing
+     */
     public T take() {
         T taken = value;
         value = null;
         return taken;
     }
 
-    /** Closes the value and holds nothing. */
+    /**
+     * Closes the value and holds nothing. Idempotent.
+     *
+     * @throws IllegalStateException
+     *             if the value's {@code close} threw a checked exception
+     */
     @Override
     public void close() {
         set(null);

@@ -37,12 +37,20 @@ public final class Scope implements AutoCloseable {
         thread.scope = this;
     }
 
-    /** Opens a scope on this thread. */
+    /**
+     * Opens a scope on this thread.
+     *
+     * @return to be closed by the same thread, before any scope that was open before
+     */
     public static Scope open() {
         return new Scope(ThreadHolds.current(), false);
     }
 
-    /** One of the runtime's own: what counted places hold when it is closed stays theirs; see {@link Lifetimes}. */
+    /**
+     * One of the runtime's own: what counted places hold when it is closed stays theirs; see {@link Lifetimes}.
+     *
+     * @return to be closed by the same thread, before any scope that was open before
+     */
     public static Scope inner() {
         return new Scope(ThreadHolds.current(), true);
     }
@@ -62,7 +70,15 @@ public final class Scope implements AutoCloseable {
         }
     }
 
-    /** Hands a tensor to the enclosing scope, or to the caller when there is none; returns it. */
+    /**
+     * Hands a tensor to the enclosing scope, or to the caller when there is none; returns it.
+     *
+     * @param <T>
+     *            class of the tensor
+     * @param tensor
+     *            made in this scope, else nothing happens
+     * @return the tensor
+     */
     public <T extends Tensor> T keep(T tensor) {
         if (handles.remove(tensor.handle()) && outer != null) {
             outer.add(tensor.handle());
@@ -70,7 +86,15 @@ public final class Scope implements AutoCloseable {
         return tensor;
     }
 
-    /** Takes a tensor out of all scopes of this thread: state that outlives them, as an optimizer's; returns it. */
+    /**
+     * Takes a tensor out of all scopes of this thread: state that outlives them, as an optimizer's; returns it.
+     *
+     * @param <T>
+     *            class of the tensor
+     * @param tensor
+     *            of whichever scope
+     * @return the tensor, which its holder now must close
+     */
     public static <T extends Tensor> T release(T tensor) {
         for (Scope s = ThreadHolds.current().scope; s != null; s = s.outer) {
             s.handles.remove(tensor.handle());
@@ -79,8 +103,14 @@ public final class Scope implements AutoCloseable {
     }
 
     /**
-     * Runs code of the program's that one of the runtime's own scopes surrounds, a hook for instance: what it makes belongs to
-     * the program's nearest scope, or to nobody but itself.
+     * Runs code of the program's that one of the runtime's own scopes surrounds, a hook for instance: what it makes
+     * belongs to the program's nearest scope, or to nobody but itself.
+     *
+     * @param <T>
+     *            class of what the code gives
+     * @param code
+     *            run at once, on this thread
+     * @return what it gives
      */
     public static <T> T ofProgram(Supplier<T> code) {
         ThreadHolds thread = ThreadHolds.current();

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** How {@link Tensor}'s methods call operations: arguments stay reachable until the operation has ended. */
-abstract class TensorCalls {
+abstract sealed class TensorCalls permits ArithmeticMethods {
 
     /** See {@link Tensor#impl}. */
     public abstract TensorImpl impl();

@@ -16,32 +16,62 @@ import io.vramlab.device.Device;
  */
 public record TensorOptions(DType dtype, Device device, boolean requiresGrad) {
 
-    /** float32 on the current device. */
+    /** {@return float32 on the current device, no leaf for backward} */
     public static TensorOptions defaults() {
         return new TensorOptions(DType.FLOAT32, Device.current(), false);
     }
 
-    /** That dtype on the current device. */
+    /**
+     * That dtype on the current device.
+     *
+     * @param dtype
+     *            element type
+     * @return that dtype on the current device, no leaf for backward
+     */
     public static TensorOptions of(DType dtype) {
         return defaults().dtype(dtype);
     }
 
-    /** float32 on that device. */
+    /**
+     * float32 on that device.
+     *
+     * @param device
+     *            where, which need not be the current one
+     * @return float32 on that device, no leaf for backward
+     */
     public static TensorOptions on(Device device) {
         return new TensorOptions(DType.FLOAT32, device, false);
     }
 
-    /** With another dtype. */
+    /**
+     * With another dtype.
+     *
+     * @param other
+     *            element type
+     * @return new options, these but for the dtype
+     */
     public TensorOptions dtype(DType other) {
         return new TensorOptions(other, device, requiresGrad);
     }
 
-    /** On another device. */
+    /**
+     * On another device.
+     *
+     * @param other
+     *            where
+     * @return new options, these but for the device
+     */
     public TensorOptions device(Device other) {
         return new TensorOptions(dtype, other, requiresGrad);
     }
 
-    /** A leaf that backward accumulates into, or not. */
+    /**
+     * A leaf that backward accumulates into, or not.
+     *
+     * @param wanted
+     *            true for a leaf that backward accumulates into; needs a floating dtype
+     * @return new options, these but for that
+     */
     public TensorOptions requiresGrad(boolean wanted) {
         return new TensorOptions(dtype, device, wanted);
     }

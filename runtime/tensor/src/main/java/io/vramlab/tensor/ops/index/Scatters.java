@@ -348,7 +348,7 @@ public final class Scatters {
                     return t.give(grad);
                 }
             });
-            node.save(Graph.input(node, index));
+            node.save(Graph.input(node, index), Graph.input(node, a));
         }
         return out;
     }
@@ -406,7 +406,7 @@ public final class Scatters {
                 return t.give(self, given);
             }
         }, a, source);
-        node.save(Graph.input(node, index));
+        node.save(Graph.input(node, index), Graph.input(node, source));
         return node;
     }
 

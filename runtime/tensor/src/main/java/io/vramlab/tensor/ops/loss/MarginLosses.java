@@ -33,7 +33,7 @@ public final class MarginLosses {
             TensorImpl a = t.own(Copies.contiguous(x));
             Rows each = (values, slopes) -> margins(values, HostLoops.read(y), classes, p, margin,
                     weight == null ? null : HostLoops.read(weight), slopes);
-            return reduced(t, "MultiMarginLossBackward0", a, x, each, reduction, null);
+            return reduced(t, "MultiMarginLossBackward0", a, x, each, reduction, null, y, weight);
         }
     }
 
@@ -65,7 +65,7 @@ public final class MarginLosses {
 
     /** The losses of rows, summed or averaged by way of one number for each; the order of memory is that of PyTorch's kernels. */
     private static TensorImpl reduced(Temps t, String name, TensorImpl a, TensorImpl x, Rows rows, Reduction reduction,
-            TensorImpl marks) {
+            TensorImpl marks, TensorImpl target, TensorImpl weight) {
         long n = x.rank() == 1 ? 1 : x.shape()[0];
         boolean none = reduction == Reduction.NONE;
         long[] shape = none && x.rank() > 1 ? new long[]{n} : Shape.SCALAR;
@@ -102,7 +102,9 @@ public final class MarginLosses {
                     return u.give(slope);
                 }
             });
-            node.save(Graph.input(node, x), marks == null ? null : Graph.input(node, marks));
+            // the formula reads target and weight again
+            node.save(Graph.input(node, x), Graph.inputIf(marks != null, node, marks), Graph.input(node, target),
+                    Graph.inputIf(weight != null, node, weight));
         }
         return t.give(out);
     }
@@ -119,7 +121,8 @@ public final class MarginLosses {
             // which classes are named, for backward
             TensorImpl marks = t.own(TensorImpl.empty(x.device(), x.dtype(), x.shape()));
             return reduced(t, "MultilabelMarginLossBackward0", a, x,
-                    (values, slopes) -> labels(values, HostLoops.read(target), classes, slopes), reduction, marks);
+                    (values, slopes) -> labels(values, HostLoops.read(target), classes, slopes), reduction, marks,
+                    target, null);
         }
     }
 

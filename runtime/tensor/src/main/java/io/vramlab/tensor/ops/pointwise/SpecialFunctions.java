@@ -27,7 +27,7 @@ public final class SpecialFunctions {
         TensorImpl out = Launch.unary(op, a, Promotion.floating(a.dtype()), scalars);
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary(name, out, a, formula);
-            node.save(Graph.input(node, a), Graph.result(node, out));
+            node.save(Graph.input(node, a));
         }
         return out;
     }

@@ -195,7 +195,11 @@ public final class Statistics {
                         return new TensorImpl[]{sum == null ? null : u.give(sum)};
                     }
                 }, a);
-                node.save(Graph.input(node, a), Graph.input(node, spread.alias()));
+                if (root) {
+                    node.save(Graph.input(node, a), Graph.input(node, t.own(spread.alias())));
+                } else {
+                    node.save(Graph.input(node, a));
+                }
             }
             return t.give(spread, mean);
         }

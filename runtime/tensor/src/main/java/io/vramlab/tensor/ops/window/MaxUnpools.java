@@ -39,7 +39,7 @@ public final class MaxUnpools {
             put(out, x, at, dims);
             if (Graph.wanted(a)) {
                 Node node = Graph.recordUnary("MaxUnpool" + dims + "DBackward0", out, a, (n, g) -> gather(n, g, dims));
-                node.save(Graph.input(node, a), Graph.input(node, indices));
+                node.save(Graph.input(node, indices));
             }
             return t.give(out);
         }
@@ -66,15 +66,15 @@ public final class MaxUnpools {
 
     private static TensorImpl gather(Node n, TensorImpl g, int dims) {
         try (Temps t = new Temps()) {
-            TensorImpl a = n.saved(0);
-            TensorImpl grad = t.own(TensorImpl.empty(g.device(), g.dtype(), a.shape()));
+            TensorImpl indices = n.saved(0);
+            TensorImpl grad = t.own(TensorImpl.empty(g.device(), g.dtype(), indices.shape()));
             TensorImpl dense = t.own(Copies.contiguous(g));
             HostLoops.fill(grad, () -> {
                 double[] v = HostLoops.read(dense);
-                double[] at = HostLoops.read(n.saved(1));
+                double[] at = HostLoops.read(indices);
                 double[] y = new double[at.length];
                 int from = MaxPools.plane(dense, dims);
-                int to = MaxPools.plane(a, dims);
+                int to = MaxPools.plane(indices, dims);
                 for (int i = 0; i < y.length; i++) {
                     y[i] = v[i / to * from + (int) at[i]];
                 }

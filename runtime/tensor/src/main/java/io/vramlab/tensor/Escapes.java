@@ -1,0 +1,131 @@
+package io.vramlab.tensor;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+/**
+ * Which objects are woven, and which have escaped to code that does not count: a part of {@link Lifetimes}.
+ */
+abstract sealed class Escapes permits Holds {
+
+    private static final ClassValue<Boolean> WOVEN = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            if (type.isHidden()) {
+                // a lambda of such a class
+                return Counted.class.isAssignableFrom(type.getNestHost());
+            }
+            return Counted.class.isAssignableFrom(type) && inheritsNothing(type);
+        }
+    };
+
+    /** Whether calls on an object of that class reach no code that does not count: it inherits none. */
+    private static boolean inheritsNothing(Class<?> type) {
+        for (Class<?> each = type; each != Object.class && each != Record.class && each != Enum.class; each = each
+                .getSuperclass()) {
+            if (isOurs(each)) {
+                return true;
+            }
+            if (!Counted.class.isAssignableFrom(each) || !Arrays.stream(each.getInterfaces())
+                    .allMatch(one -> isOurs(one) || Arrays.stream(one.getMethods()).noneMatch(Method::isDefault))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isOurs(Class<?> type) {
+        return type.getName().startsWith("io.vramlab.");
+    }
+
+    /**
+     * Whether calls on it reach woven code.
+     *
+     * @param object
+     *            any, or null
+     * @return false of null
+     */
+    public static boolean isWoven(Object object) {
+        return object != null && WOVEN.get(object.getClass());
+    }
+
+    /**
+     * An object of a woven class is being made.
+     *
+     * @param object
+     *            whose constructor begins
+     */
+    public static void made(Object object) {
+        if (!isWoven(object)) {
+            // code that it inherits may hold it where nobody counts
+            capture(object);
+        }
+    }
+
+    /**
+     * Code that does not count gets it, and may look into it.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void escape(Object value) {
+        capture(value);
+        if (value instanceof Counted || value instanceof Object[]) {
+            ThreadHolds.current().trashcan.escape(value);
+        }
+    }
+
+    /** What code that does not count has got shows it what it holds itself. */
+    static void escapeMembers(Object value) {
+        if (value instanceof Counted counted) {
+            counted.escapeMembers$();
+        } else {
+            for (Object each : (Object[]) value) {
+                escape(each);
+            }
+        }
+    }
+
+    /**
+     * A place holds it that nobody counts, but nothing is done with it there that is not woven.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void capture(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().escape();
+        } else {
+            HolderCount count = count(value);
+            if (count != null) {
+                count.escape();
+            }
+        }
+    }
+
+    /**
+     * A call on {@code receiver}, an object of any class, is given {@code value}.
+     *
+     * @param receiver
+     *            any object
+     * @param value
+     *            any object, or null
+     */
+    public static void pass(Object receiver, Object value) {
+        if (!isWoven(receiver)) {
+            escape(value);
+        }
+    }
+
+    /** How many hold what is not a tensor; null if nobody counts. */
+    static HolderCount count(Object value) {
+        if (value instanceof Counted counted) {
+            return counted.holderCount$();
+        }
+        if (value instanceof Object[] array) {
+            return ArrayCounts.of(array);
+        }
+        Closures.Closure closure = Closures.of(value);
+        return closure == null ? null : closure.holders();
+    }
+}

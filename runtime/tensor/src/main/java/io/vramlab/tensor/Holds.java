@@ -1,0 +1,219 @@
+package io.vramlab.tensor;
+
+/**
+ * How many places hold an object, and what becomes of it when the last one lets go: a part of {@link Lifetimes}.
+ */
+abstract sealed class Holds extends Escapes permits Lifetimes {
+
+    static volatile boolean on;
+
+    /** The first tensor that may be counted: those of before are held by code that did not count. */
+    static volatile long since;
+
+    /**
+     * One place more holds it.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void hold(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().hold();
+        } else {
+            HolderCount count = count(value);
+            if (count != null) {
+                count.incrementAndGet();
+            }
+        }
+    }
+
+    /**
+     * Holds what an operation of the runtime returned.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void holdFresh(Object value) {
+        if (value instanceof Tensor tensor) {
+            if (on && tensor.handle().id >= since) {
+                tensor.handle().fresh();
+            }
+            tensor.handle().hold();
+        } else if (value instanceof Object[] array && ArrayCounts.of(array) == null) {
+            ArrayCounts.begin(array).incrementAndGet();
+            for (Object each : array) {
+                holdFresh(each);
+            }
+        } else {
+            hold(value);
+        }
+    }
+
+    /**
+     * Holds what came from code that does not count, which may hold it too.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void holdForeign(Object value) {
+        escape(value);
+        hold(value);
+    }
+
+    /**
+     * Holds what a call on {@code receiver} returned, an object of any class.
+     *
+     * @param value
+     *            any object, or null
+     * @param receiver
+     *            any object
+     */
+    public static void holdReturned(Object value, Object receiver) {
+        if (isWoven(receiver)) {
+            hold(value);
+        } else {
+            holdForeign(value);
+        }
+    }
+
+    /**
+     * Holds a new array.
+     *
+     * @param array
+     *            which nobody holds yet
+     */
+    public static void holdArray(Object[] array) {
+        ArrayCounts.begin(array).incrementAndGet();
+    }
+
+    /**
+     * An array holds what a counted collection has just put into it.
+     *
+     * @param array
+     *            whose elements are not held for it yet
+     */
+    public static void fill(Object[] array) {
+        ArrayCounts.begin(array);
+        for (Object each : array) {
+            hold(each);
+        }
+    }
+
+    /**
+     * One place less holds it; the last one lets it go.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void drop(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().drop();
+            return;
+        }
+        HolderCount count = count(value);
+        if (count != null && count.drop() && on) {
+            ThreadHolds.current().trashcan.letGo(value);
+        }
+    }
+
+    /** What nobody holds any more lets go of what it holds itself. */
+    static void dropMembers(Object value) {
+        switch (value) {
+            case Counted counted -> counted.dropMembers$();
+            case Object[] array -> {
+                ArrayCounts.end(array);
+                for (Object each : array) {
+                    drop(each);
+                }
+            }
+            default -> Closures.of(value).dropCaptured();
+        }
+    }
+
+    /**
+     * One place less holds it, but whoever it is handed to may take it.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void unhold(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().unhold();
+        } else {
+            HolderCount count = count(value);
+            if (count != null) {
+                count.decrementAndGet();
+            }
+        }
+    }
+
+    /**
+     * A method ends, or assigns its parameter: the value goes for good only if the caller counts, and gave it away.
+     *
+     * @param value
+     *            any object, or null
+     * @param byWoven
+     *            whether the caller counts
+     */
+    public static void dropParameter(Object value, boolean byWoven) {
+        if (byWoven) {
+            drop(value);
+        } else {
+            unhold(value);
+        }
+    }
+
+    /**
+     * A lambda has captured a value.
+     *
+     * @param lambda
+     *            fresh, of woven code
+     * @param value
+     *            what it keeps, or null
+     */
+    public static void enclose(Object lambda, Object value) {
+        Closures.begin(lambda).add(value);
+    }
+
+    /**
+     * Stores into an array, as {@code array[index] = value} does, and lets go what was there.
+     *
+     * @param array
+     *            of any element class
+     * @param index
+     *            in bounds, else the exception is the array's
+     * @param value
+     *            any object, or null
+     */
+    public static void store(Object[] array, int index, Object value) {
+        Object old = array[index];
+        array[index] = value;
+        HolderCount count = ArrayCounts.of(array);
+        if (count == null) {
+            escape(value);
+            return;
+        }
+        if (count.escaped()) {
+            escape(value);
+        }
+        hold(value);
+        drop(old);
+    }
+
+    /**
+     * Holds an element that is about to be loaded from an array.
+     *
+     * @param array
+     *            of any element class, or null
+     * @param index
+     *            any; out of bounds nothing happens
+     */
+    public static void holdElement(Object[] array, int index) {
+        if (array != null && index >= 0 && index < array.length) {
+            if (ArrayCounts.of(array) == null) {
+                escape(array[index]);
+            }
+            hold(array[index]);
+        }
+    }
+}
