@@ -2,7 +2,7 @@
 
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
-learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. Recorded shapes are a table, which counts before
+learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. Recorded shapes, but those at random, are a table, which counts before
 the tree: convolutions.bin.gz, in the order of their keys' hashes; see ConvolutionRecordings for its bytes."""
 import collections, gzip, json, lzma, os, re, struct, sys
 import numpy as np
@@ -120,10 +120,10 @@ def read(folder):
         rows[key(q)] = (q, int(words[12]))
     return rows
 
-def recorded():
-    """Layers of well-known networks in many sizes, on an H200: recorded.txt.xz beside this script, made by workspaces.py of the recorders"""
+def recorded(name):
+    """Layers on an H200, made by workspaces.py of the recorders: of well-known networks and small ones in many sizes (recorded), and random ones (swept)"""
     found = {}
-    for line in lzma.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'recorded.txt.xz'), 'rt'):
+    for line in lzma.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name + '.txt.xz'), 'rt'):
         words = line.split(); into, kernel, s, p, di = ([int(v) for v in w.split(',')] for w in words[7:12])
         q = problem(int(words[0]), words[2], int(words[1]), *map(int, words[3:7]), into, kernel, s, p, di, [(x + 2 * p[j] - di[j] * (kernel[j] - 1) - 1) // s[j] + 1 for j, x in enumerate(into)])
         found[key(q)] = (q, int(words[12]))
@@ -151,8 +151,9 @@ def errors(rows, more):
                 v = value(q, text); equal += v == w; same += (v == 0) == (w == 0); close += abs(v - w) <= max(2048, w / 100); wrong += abs(v - w); total += w
         print(f'held back: {g}: {len(mine)} rows, {equal / len(mine):.3f} equal, {close / len(mine):.3f} within 1 %, {same / len(mine):.3f} right about none, sum of errors {wrong / total:.2f} of all bytes')
 
-def fit(x, y, weights): return DecisionTreeClassifier(min_samples_leaf=1, random_state=0).fit(x, y, sample_weight=weights)
+def fit(x, y, weights): return DecisionTreeClassifier(max_leaf_nodes=MOST_LEAVES, random_state=0).fit(x, y, sample_weight=weights)
 
+MOST_LEAVES = 5000      # more do not help what is held back
 OF_RECORDED = 5         # against 1 for what cuDNN only answered
 
 def hashed(text):
@@ -171,7 +172,7 @@ def table(rows):
     return struct.pack('>i', len(sizes)) + b''.join(struct.pack('>q', w) for w in sizes) + struct.pack('>i', len(shapes)) + b''.join(h.to_bytes(5, 'big') for h, _ in shapes) + b''.join(struct.pack('>i', n) for _, n in shapes)
 
 if __name__ == '__main__':
-    rows = read(sys.argv[1]); rows.update(recorded()); out = []; more = collections.defaultdict(list)
+    rows = read(sys.argv[1]); rows.update(recorded('recorded')); known_shapes = dict(rows); rows.update(recorded('swept')); out = []; more = collections.defaultdict(list)
     for k, (q, w) in asked(rows).items():
         text = label(q, w)
         if text is not None: more[group(q)].append((k, q, w, text))
@@ -184,4 +185,4 @@ if __name__ == '__main__':
         left = sum(value(q, text) != w for (k, q, w, _), text in zip(mine, guess))
         print(f'{g}: {len(mine)} rows, {len(known)} taken apart, {tree.get_n_leaves()} leaves, {left} that the tree does not give')
     written(os.path.join(sys.argv[2], 'convolutions.txt.gz'), ('\n'.join(out) + '\n').encode())
-    written(os.path.join(sys.argv[2], 'convolutions.bin.gz'), table(rows))
+    written(os.path.join(sys.argv[2], 'convolutions.bin.gz'), table(known_shapes))
