@@ -19,6 +19,7 @@ import argparse, contextlib, ctypes, gzip, json, os, random, runpy, sys, weakref
 
 import torch
 from torch._subclasses import fake_tensor
+from torch._prims_common import suggest_memory_format
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -174,6 +175,10 @@ class _Follow(TorchDispatchMode):
             replaced = self.as_the_engine_would(op, args, kwargs, node)
             if replaced is not None:
                 op, args, kwargs = replaced
+        if op in ASKS_CTC:
+            return cudnn_computes_ctc(*args)
+        if op in ASKS_AMD:
+            return False
         try:
             result = op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
@@ -182,12 +187,20 @@ class _Follow(TorchDispatchMode):
             if not isinstance(e, (fake_tensor.UnsupportedOperatorException, NotImplementedError)) and "NVIDIA driver" not in str(e):
                 raise                                          # the program's own mistake
             raise TraceError(f"{op} cannot be recorded without a GPU, at {self.text(self.stack())}: {e}") from None
+        if op in PACKED:
+            result = _packed_first(result)
+        elif op in CONVOLUTIONS:
+            result = _as_cudnn_lays(op, args, result)
         if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
                 result.constant = op(*args, **kwargs)
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         if isinstance(result, FakeTensor) and result.dtype == torch.bool and (op in TRUE_OF_ALL or result.dim() == 0 and op in TRUE_OF_ONE):
             result._vramlab_true = True                        # what programs ask of all elements, or negate, is what they expect
+        if op is aten.sum.default and args[0].dtype == torch.bool:
+            result._vramlab_all = args[0].numel()
+        if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
+            result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
@@ -233,6 +246,15 @@ class _Follow(TorchDispatchMode):
                 return "%s:%d" % key[0][:2]
         return "an unknown line"
 
+    @contextlib.contextmanager
+    def adding_in_place(self):
+        """Sums in here write into their first operand."""
+        self.linear += 1
+        try:
+            yield
+        finally:
+            self.linear -= 1
+
     def as_the_engine_would(self, op, args, kwargs, node):
         """Formulas of autograd work in place where they may, but never with tensor subclasses, as fake tensors are."""
         name = node.name()
@@ -263,6 +285,9 @@ class _Follow(TorchDispatchMode):
             return True
         if op is aten.nonzero.default:
             return args[0].new_empty((self.chosen(args[0], "how many elements are not zero"), args[0].dim()), dtype=torch.int64)
+        if op is aten._ctc_loss.default:
+            scores = args[0]
+            return scores.new_empty((scores.shape[1],)), scores.new_empty((scores.shape[1], scores.shape[0], 2 * max(args[3]) + 1))
         if op is aten.masked_select.default:
             return args[0].new_empty((self.chosen(args[1], "how many elements a mask selects"),))
         if op is aten.index.Tensor:
@@ -281,6 +306,15 @@ class _Follow(TorchDispatchMode):
                 return whole()
             return args[0].new_empty(args[0].shape if op is aten.unique_dim.default else (args[0].numel(),)), whole(), whole()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
+
+    def lengths(self, tensor, most):
+        if not isinstance(tensor, torch.Tensor):
+            return list(tensor)
+        known = _known.of(tensor)
+        if known is not None:
+            return _plainly(plain_tolist, known)
+        self.note(f"lengths of sequences are not known without a GPU; taken as {most}")
+        return [most] * tensor.numel()
 
     def chosen(self, mask, what):
         known = _known.of(mask)
@@ -344,24 +378,55 @@ IN_PLACE = {
     "IndexSelectBackward0": {aten.index_add.default: aten.index_add_.default},
     "BinaryCrossEntropyWithLogitsBackward0": {aten.sub.Tensor: aten.sub_.Tensor, aten.mul.Tensor: aten.mul_.Tensor, aten.div.Tensor: aten.div_.Tensor,
                                               aten.div.Scalar: aten.div_.Scalar},
+    **{name: {aten.logical_and.default: aten.logical_and_.default} for name in ("MaxBackward1", "MinBackward1", "MedianBackward0", "NanmedianBackward0")},
     **{name: _SELECTED for name in ("MaxBackward0", "MinBackward0", "MedianBackward1", "ModeBackward0", "KthvalueBackward0", "TopkBackward0",
                                     "SortBackward0", "SortBackward1")},
 }
 SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_consecutive.default, aten.bincount.default}
 FIRST_OF_RNN = 10                                              # the argument batch_first of _cudnn_rnn
-TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims}
+# Operations that write their first result side by side whatever their inputs' order; fake ones follow the inputs.
+PACKED = {aten._softmax.default, aten._log_softmax.default, aten._softmax_backward_data.default, aten._log_softmax_backward_data.default,
+          aten.mse_loss_backward.default, aten.smooth_l1_loss_backward.default, aten.huber_loss_backward.default, aten.native_layer_norm.default,
+          aten.native_layer_norm_backward.default, aten._fused_rms_norm.default, aten._fused_rms_norm_backward.default,
+          aten.native_group_norm.default, aten.native_group_norm_backward.default}
+TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
 # Host tensors up to this size keep their values: shapes and settings are computed from them.
 KNOWN_VALUES = 4096
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
              aten.ones.default, aten.zeros.default, aten.full.default, aten.eye.default, aten.randperm.default,
              aten.scalar_tensor.default}
+# Random numbers of the host that programs decide by: drawn, so that they lie where they may.
+DRAWN = {aten.rand.default, aten.randn.default, aten.randint.default, aten.randint.low, aten.uniform_.default, aten.normal_.default,
+         aten.bernoulli_.float, aten.random_.default, aten.random_.to, getattr(aten.random_, "from")}
 
 
 def _is_composed(op):
     """Whether a CUDA tensor runs this operation as others; some have a kernel besides."""
     has = lambda key: torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), key)
     return has("CompositeImplicitAutograd") and not has("CUDA")
+
+
+CONVOLUTIONS = {aten.convolution.default: (0, 1), aten.convolution_backward.default: (1, 2)}
+
+
+def _as_cudnn_lays(op, args, result):
+    """Channels side by side where the input or the weight has them so (cudnn_conv_suggest_memory_format); asks no device, as PyTorch does."""
+    input, weight = (args[i] for i in CONVOLUTIONS[op])
+    if input.device.type != "cuda" or weight.dim() not in (4, 5) or input.dtype == torch.float64:
+        return result
+    formats = {suggest_memory_format(input), suggest_memory_format(weight)} - {torch.contiguous_format}
+    wanted = formats.pop() if formats else torch.contiguous_format
+    laid = lambda t: t if t is None or t.dim() < 4 or t.is_contiguous(memory_format=wanted) else torch.empty_like(t, memory_format=wanted)
+    return laid(result) if isinstance(result, torch.Tensor) else tuple(laid(t) for t in result)
+
+
+def _packed_first(result):
+    first, *rest = result if isinstance(result, (list, tuple)) else [result]
+    if first is None or first.is_contiguous():
+        return result
+    first = first.new_empty(first.shape)
+    return (first, *rest) if isinstance(result, (list, tuple)) else first
 
 
 def _plainly(function, *args, **kwargs):
@@ -392,6 +457,10 @@ class _Known:
         written = [t for given, argument in zip(args, op._schema.arguments) if argument.alias_info is not None and argument.alias_info.is_write
                    for t in (given if isinstance(given, (list, tuple)) else [given]) if hasattr(t, "_vramlab_value")] if op._schema.is_mutable else []
         if not written and not outs:
+            return
+        if op in DRAWN and outs[0].device.type == "cpu" and outs[0].numel() <= KNOWN_VALUES and isinstance(outs[0], FakeTensor):
+            given = [_plainly(torch.empty, outs[0].shape, dtype=outs[0].dtype)] if op._schema.is_mutable else [args[0]]
+            outs[0]._vramlab_value = _plainly(op, *given, *args[1:], **{k: v for k, v in kwargs.items() if k not in ("device", "pin_memory", "generator")})
             return
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
@@ -468,6 +537,33 @@ def _frames(count):
 SOLE_STORAGE = 2
 
 
+def _ctc(follow, plain):
+    """at::ctc_loss with lengths as the host's numbers, which tensor subclasses would keep as tensors (aten/src/ATen/native/LossCTC.cpp)."""
+    def call(scores, targets, inputs, lengths, blank=0, reduction=1, zero_infinity=False):
+        if scores.device.type != "cuda" or isinstance(lengths, torch.Tensor) and cudnn_computes_ctc(scores, targets, inputs, lengths, blank):
+            return plain(scores, targets, inputs, lengths, blank, reduction, zero_infinity)
+        batched = scores if scores.dim() == 3 else scores.unsqueeze(1)
+        most = targets.shape[-1] if targets.dim() > 1 else targets.shape[0] // batched.shape[1]
+        inputs, lengths = follow.lengths(inputs, scores.shape[0]), follow.lengths(lengths, most)
+        loss = torch._ctc_loss(batched, targets, inputs, lengths, blank, zero_infinity)[0]
+        if zero_infinity:
+            zero = torch.zeros((), dtype=loss.dtype, device=loss.device)
+            loss = torch.where(loss == float("inf"), zero, loss)
+        if reduction == 1:
+            return (loss / torch.full((len(lengths),), 1, dtype=loss.dtype, device=loss.device).clamp_min(1)).mean()
+        return loss.sum() if reduction == 2 else loss if scores.dim() == 3 else loss.squeeze(0)
+    return call
+
+
+ASKS_CTC = {aten._use_cudnn_ctc_loss.default, aten._use_cudnn_ctc_loss.Tensor}
+ASKS_AMD = {aten._use_miopen_ctc_loss.default, aten._use_miopen_ctc_loss.Tensor}
+
+
+def cudnn_computes_ctc(scores, targets, inputs, lengths, blank):
+    """aten/src/ATen/native/cudnn/LossCTC.cpp: targets one after the other, of int32."""
+    return torch.backends.cudnn.enabled and blank == 0 and targets.dim() == 1 and scores.dtype == torch.float32 and targets.dtype == torch.int32
+
+
 # ---- which attention kernel: select_sdp_backend of PyTorch 2.11 (aten/src/ATen/native/transformers/cuda/sdp_utils.cpp)
 
 def choose_attention(q, k, v, mask, dropout, causal, gqa, capability):
@@ -524,7 +620,7 @@ def choose_attention(q, k, v, mask, dropout, causal, gqa, capability):
 
 
 def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False,
-               *, _plain, _capability):
+               *, _plain, _capability, _follow):
     if query.device.type != "cuda":
         return _plain(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     if torch.is_autocast_enabled("cuda"):                      # one of autocast's lower_precision_fp operations
@@ -558,8 +654,9 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
                 mask = mask.expand(query.shape[0], query.shape[1], query.shape[2], key.shape[2])
             return aten._scaled_dot_product_efficient_attention(query, key, value, mask, lse, dropout_p, is_causal,
                                                                 scale=scale)[0]
-        return aten._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal, None, scale=scale,
-                                                       enable_gqa=enable_gqa)[0]
+        with _follow.adding_in_place():                        # a mask too is added in place, but never to tensor subclasses
+            return aten._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal, None, scale=scale,
+                                                           enable_gqa=enable_gqa)[0]
 
 
 # ---- a CUDA device that is not there
@@ -763,10 +860,11 @@ def _behave(follow, device, p):
     functional, module = torch.nn.functional, torch.nn.Module
     plain = functional.scaled_dot_product_attention
     p.set(functional, "scaled_dot_product_attention",
-          lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1]))
+          lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1], _follow=follow))
     p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
+    p.set(torch, "ctc_loss", _ctc(follow, torch.ctc_loss))
     p.set(module, "_apply", _apply)
     p.set(torch.Tensor, "data", property(lambda t: _plain_data.__get__(t), lambda t, d: _take(t, d)))
     call = module.__call__
@@ -806,6 +904,7 @@ def _behave(follow, device, p):
     p.set(FakeTensor, "numpy", numpy)
     p.set(FakeTensor, "__array__", lambda t, *a, **k: numpy(t))
     p.set(torch, "save", lambda *a, **k: follow.note("torch.save is left out"))
+    p.set(torch.jit._state._enabled, "enabled", False)         # scripted functions are recorded as Python, not as fused kernels
     p.set(torch, "compile", lambda model=None, **k: (follow.note("torch.compile is left out: recorded eagerly"), model)[1]
           if model is not None else (lambda m: m))
     p.set(data.RandomSampler, "__iter__", lambda s: iter(random.sample(range(len(s.data_source)), s.num_samples)))
@@ -912,11 +1011,8 @@ def _padded(data, sizes, first, value, total):
 def _linear(follow, plain):
     """Where the product and the bias are two operations, the bias is added in place, but never to tensor subclasses."""
     def call(input, weight, bias=None):
-        follow.linear += 1
-        try:
+        with follow.adding_in_place():
             return plain(input, weight, bias)
-        finally:
-            follow.linear -= 1
     return call
 
 
@@ -946,7 +1042,8 @@ def _recurrent(mode, plain, follow, device):
             return plain(input, *rest)
         if packed:
             sizes, hidden, weights, biases, layers, dropout, train, both = rest
-            sizes, first = [1] * int(sizes.shape[0]), False
+            known = _known.of(sizes)
+            sizes, first = [1] * int(sizes.shape[0]) if known is None else _plainly(plain_tolist, known), False
         else:
             hidden, weights, biases, layers, dropout, train, both, first = rest
             sizes = []
@@ -996,6 +1093,7 @@ def _metas_of_recurrent_layers():
         return torch.empty_like(workspace), torch.empty_like(cx), workspace.new_empty((workspace.shape[1],)) if bias else None
 
     library.impl("_cudnn_rnn_backward", backward)
+    library.impl("_ctc_loss_backward", lambda grad, scores, *rest: torch.empty_like(scores, memory_format=torch.contiguous_format))
     for name, meta in (("_thnn_fused_gru_cell", gru), ("_thnn_fused_gru_cell_backward", gru_backward), ("_thnn_fused_lstm_cell", lstm),
                        ("_thnn_fused_lstm_cell_backward_impl", lstm_backward)):
         if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::" + name, "Meta"):

@@ -17,6 +17,8 @@ import java.util.Set;
 /** One operation's part of the script, as its rule writes it. */
 final class Steps {
 
+    private static final int QUARTER = 4;
+
     private final DeviceProperties device;
     private final Choice choice;
     private final Set<String> held = new HashSet<>();
@@ -97,8 +99,11 @@ final class Steps {
         return script.take(bytes);
     }
 
+    /** Gives back what {@link #take} took; 0 stands for nothing. */
     void give(long block) {
-        script.give(block);
+        if (block != 0) {
+            script.give(block);
+        }
     }
 
     void passing(Long... bytes) {
@@ -150,7 +155,9 @@ final class Steps {
     long choice(long least, long likely, long most) {
         return switch (choice) {
             case LEAST -> least;
+            case LESS -> likely - (likely - Math.min(least, likely)) / QUARTER;
             case LIKELY -> likely;
+            case MORE -> likely + (Math.max(likely, most) - likely) / QUARTER;
             case MOST -> Math.max(likely, most);
         };
     }
