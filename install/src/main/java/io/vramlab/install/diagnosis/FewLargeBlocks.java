@@ -17,9 +17,13 @@ final class FewLargeBlocks implements Detector {
     private static final double NEARLY_ALL = 0.75;
     /** A request of so much of all that is needed stands alone. */
     private static final double ALONE = 0.6;
+    private static final double WITHOUT_FAILURE = 0.7;
 
     @Override
     public Optional<Finding> look(Evidence e) {
+        if (!e.hasStacks() && e.failed()) {
+            return Optional.empty();
+        }
         Lives lives = e.lives();
         int[] alive = e.alive(block -> e.phase(block) != Phase.PLACING && e.phase(block) != Phase.OPTIMIZER);
         long asked = e.asked();
@@ -49,7 +53,7 @@ final class FewLargeBlocks implements Detector {
         Place place = e.failed() ? e.failingPlace() : e.place(equals[equals.length - 1]);
         return Optional.of(new Finding(Kind.OLD_AND_NEW, e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE,
                 place.inner(), "",
-                0.9 * e.share(held),
+                (e.failed() ? 0.9 : WITHOUT_FAILURE) * e.share(held),
                 List.of(count + " blocks of " + Sizes.both(size) + " (or of half or twice that, as in another"
                         + " type) are nearly all that was needed: an old value, a new one and what lies between."),
                 "the line's text: whether it computes a tensor anew under its own name", Blamed.of(equals)));

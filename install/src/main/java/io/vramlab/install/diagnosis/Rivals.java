@@ -136,8 +136,11 @@ final class Rivals {
             return "a run with expandable_segments:True: use and request together would have fitted, had the cache lain in one"
                     + " piece";
         }
-        if (finding.kind() == Kind.GRAPH_KEPT && !ranBackward(e)) {
-            return "a history with a backward pass in it: whether one for all of these graphs was to come";
+        if (finding.kind() == Kind.GRAPH_KEPT && !ranBackward(finding, e)) {
+            return "a history with a backward pass between these steps: whether one for all of these graphs was to come";
+        }
+        if (finding.kind() == Kind.LIMIT && e.story().live(-1) > 0) {
+            return "a history from the program's start: whether these weights were made before";
         }
         boolean leak = LEAKS.contains(finding.kind());
         if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
@@ -153,10 +156,13 @@ final class Rivals {
         return unused >= SCATTERED * reserved && unused >= NEARLY * e.asked();
     }
 
-    private static boolean ranBackward(Evidence e) {
+    /** Whether a backward pass ran, or an optimizer's step, since the first of the graphs was made. */
+    private static boolean ranBackward(Finding finding, Evidence e) {
         Lives lives = e.lives();
-        return IntStream.range(0, lives.count())
-                .anyMatch(block -> lives.born(block) < e.at() && e.phase(block) == Phase.BACKWARD);
+        int first = Arrays.stream(finding.blamed().blocks()).map(lives::born).filter(born -> born >= 0).min()
+                .orElse(e.at());
+        return IntStream.range(0, lives.count()).filter(block -> lives.born(block) > first && lives.born(block) < e.at())
+                .mapToObj(e::phase).anyMatch(phase -> phase == Phase.BACKWARD || phase == Phase.OPTIMIZER);
     }
 
     /** Whether there was room to spare, but for the holes. */
