@@ -50,6 +50,10 @@ final class Rivals {
     /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
     private static final Set<Kind> MUST_SUFFICE = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.TWO_SETS,
             Kind.CHECKPOINT, Kind.FAILURES, Kind.GROWN_BY_CAT);
+    /** A second set has so much of what was needed ... */
+    private static final double A_SET = 0.2;
+    /** ... and counts for so much where it alone would have made room. */
+    private static final double AVOIDABLE = 0.96;
     private static final Set<Kind> LEAKS = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT);
     /** Growth of which no end was seen: so many steps, where nothing failed, are more than a table being filled. */
     private static final int MANY_STEPS = 30;
@@ -81,11 +85,20 @@ final class Rivals {
     }
 
     /** What earlier turns left is not what one step needs: such blocks count for the leak and not for the step. */
+    /** A second set that could be elsewhere, and alone would have made room, comes before what the program cannot do without. */
+    private static Finding avoidable(Finding finding, Evidence e) {
+        boolean set = finding.kind() == Kind.TWO_SETS || finding.kind() == Kind.CHECKPOINT;
+        return set && e.hasStacks() && e.failed() && e.share(e.lives().sum(finding.blamed().blocks())) >= A_SET && suffices(finding, e)
+                ? new Finding(finding.kind(), finding.certainty(), finding.line(), finding.within(),
+                        Math.max(AVOIDABLE, finding.share()), finding.because(), finding.surer(), finding.blamed())
+                : finding;
+    }
+
     private static List<Finding> withoutKept(List<Finding> all, Evidence e) {
         Set<Integer> kept = new HashSet<>();
         all.stream().filter(each -> LEAKS.contains(each.kind()) && each.certainty() != Certainty.UNSURE)
                 .forEach(each -> Arrays.stream(each.blamed().blocks()).forEach(kept::add));
-        return all.stream().map(each -> {
+        return all.stream().map(each -> avoidable(each, e)).map(each -> {
             long sum = e.lives().sum(each.blamed().blocks());
             long both = e.lives().sum(Arrays.stream(each.blamed().blocks()).filter(kept::contains).toArray());
             return each.kind() != Kind.ACTIVATIONS || both == 0 || 2 * both < sum

@@ -92,7 +92,7 @@ final class ScatteredCache implements Detector {
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks()
+            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks() && story.live(-1) == 0
                     ? Certainty.SURE
                     : e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
@@ -20,6 +21,7 @@ final class SizesAlone implements Detector {
 
     /** Blocks with less of all say nothing about sets. */
     private static final double SLIGHT = 0.01;
+    private static final double PART = 0.02;
     /** Of the weights' bytes so much may lack a twin. */
     private static final double ODD = 0.06;
     /** Gradients are one set; so much more is an optimizer's state. */
@@ -47,9 +49,15 @@ final class SizesAlone implements Detector {
     private static final double LIMIT = 0.55;
     /** Of what piled up, freed meanwhile: what only makes things frees nothing. */
     private static final double PASSED = 0.15;
+    /** An optimizer makes its state at its first step; a copy of the weights may come after several. */
+    private static final int SEVERAL_STEPS = 6;
+    private static final int PASSES = 8;
+    private static final int MOST_OF_A_LAYER = 3;
+    private static final double MOSTLY = 0.8;
     private static final int ALL_THIRDS = 0b111;
     /** A vocabulary's weight is so much larger than the next smaller one. */
     private static final int VOCABULARY = 5;
+    private static final long LEAST_VOCABULARY = 1 << 20;
     private static final int MOST_LOGITS = 6;
     /** Of one layer's scores: queries by keys, with a mask, as probabilities, after dropout. */
     private static final int MOST_IN_A_ROW = 4;
@@ -86,7 +94,7 @@ final class SizesAlone implements Detector {
         }
         return ofWork >= ofSets
                 ? ofWork(e, weights, made, ofWork)
-                : ofSets(e, weights, sets, ofSets);
+                : ofSets(e, weights, sets, ofSets, ledger.turns());
     }
 
     /** What came later and has the weights' sizes, when many of these have a twin in it: an activation may have one weight's size. */
@@ -114,10 +122,13 @@ final class SizesAlone implements Detector {
         if (large.length - equals.length > FEW) {
             return Optional.empty();
         }
+        // all else are weights then, whatever was converted before work began
+        int[] rest = e.alive(block -> Arrays.binarySearch(equals, block) < 0 && !Workspaces.isOne(e, block));
+        boolean logits = asks && count > 1 && rest.length >= SEVERAL && equals[0] > rest[0] && count <= MOST_LOGITS && hasVocabulary(lives, rest, largest);
         boolean alone = e.share(e.asked()) >= ALONE && equals.length == 0;
         boolean twice = count >= 2 && count <= MOST_EQUALS && e.share(top) >= NEARLY_ALL;
         return alone || twice
-                ? Optional.of(new Finding(alone ? Kind.ONE_OPERATION : Kind.OLD_AND_NEW,
+                ? Optional.of(new Finding(logits ? Kind.LOGITS : alone ? Kind.ONE_OPERATION : Kind.OLD_AND_NEW,
                         alone && e.story().failures().size() == 1 ? Certainty.LIKELY : Certainty.UNSURE, "", "",
                         alone ? e.share(e.asked()) : 0.9 * e.share(top), List.of(count + (count == 1 ? " block" : " blocks") + " of about "
                                 + Sizes.both(largest) + " are nearly all that was needed, and there are few others."),
@@ -142,7 +153,7 @@ final class SizesAlone implements Detector {
         if (e.share(lives.sum(kept)) < STAND_OUT || e.story().freed(-1, e.at()) < PASSED * lives.sum(kept)) {
             return Optional.empty();
         }
-        boolean graph = BlocksATurn.areSeveral(lives, kept);
+        boolean graph = BlocksATurn.areSeveral(e, kept);
         return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "", "",
                 e.share(lives.sum(kept)), List.of(Sizes.both(lives.sum(kept)) + " in " + kept.length
                         + " blocks have sizes of which there were several when the history begins, and of which more came"
@@ -150,7 +161,7 @@ final class SizesAlone implements Detector {
                 Evidence.stacksWanted(), Blamed.of(kept)));
     }
 
-    private static Optional<Finding> ofSets(Evidence e, int[] weights, int[] sets, long sum) {
+    private static Optional<Finding> ofSets(Evidence e, int[] weights, int[] sets, long sum, int turns) {
         Lives lives = e.lives();
         long one = lives.sum(weights);
         double more = (double) lives.sum(sets) / Math.max(1, one);
@@ -158,7 +169,7 @@ final class SizesAlone implements Detector {
         boolean twice = e.story().freed(-1, e.at()) > 0 && areTwice(lives, weights);
         boolean ofSize = Arrays.stream(weights).anyMatch(block -> lives.bytes(block) == e.asked());
         Kind kind = more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
-                ? Kind.OPTIMIZER
+                ? turns >= SEVERAL_STEPS ? Kind.TWO_SETS : Kind.OPTIMIZER
                 : twice ? Kind.TWO_SETS : Kind.LIMIT;
         String text = "Before the work began " + Sizes.both(one) + " were made, weights as it seems"
                 + (twice ? ", two of each size" : "") + "; " + Sizes.both(lives.sum(sets))
@@ -186,7 +197,7 @@ final class SizesAlone implements Detector {
         double times = largest.timesOthers(lives, made);
         Kind kind = Kind.ACTIVATIONS;
         if (largest.sum() >= STAND_OUT * sum && times >= LARGER) {
-            boolean last = largest.after() <= MOST_LOGITS && largest.count() <= MOST_LOGITS;
+            boolean last = Largest.areAlike(e.asked(), largest.bytes()) && largest.after() <= MOST_LOGITS && largest.count() <= MOST_LOGITS;
             // a network that has made as many blocks as it has weights is at its end; targets may be as large as logits
             boolean done = hasVocabulary(lives, weights, largest.bytes())
                     ? largest.groups() == 1 || largest.groups() == 2 && largest.last() > 1
@@ -196,6 +207,9 @@ final class SizesAlone implements Detector {
                     : times >= SCORES_LARGER && largest.count() > 1 && largest.count() <= MOST_IN_A_ROW * largest.groups()
                             ? Kind.ATTENTION
                             : Kind.ACTIVATIONS;
+        }
+        if (arePasses(e, weights, made)) {
+            kind = Kind.GRAPH_KEPT;
         }
         int middle = made.length == 0 ? e.at() : Math.max(0, lives.born(made[made.length / 2]));
         double weight = e.story().freed(middle, e.at()) > CHURN * lives.sum(made) && made.length > FEW
@@ -209,15 +223,60 @@ final class SizesAlone implements Detector {
                 Evidence.stacksWanted(), Blamed.of(made)));
     }
 
+    /**
+     * Whether a model made this in many passes and not in one: nearly all sizes are there far more often than weights are equal, as
+     * layers are; and never before were several there at once, as a step of several passes would have had.
+     */
+    private static boolean arePasses(Evidence e, int[] weights, int[] made) {
+        Lives lives = e.lives();
+        Map<Long, Integer> layers = new HashMap<>();
+        Arrays.stream(weights).filter(block -> lives.bytes(block) > SLIGHT * lives.sum(weights))
+                .forEach(block -> layers.merge(lives.bytes(block), 1, Integer::sum));
+        Map<Long, Integer> counts = new HashMap<>();
+        Arrays.stream(made).forEach(block -> counts.merge(lives.bytes(block), 1, Integer::sum));
+        long sum = lives.sum(made);
+        counts.entrySet().removeIf(size -> size.getKey() * size.getValue() < PART * sum);
+        int most = layers.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        int often = Math.max(PASSES, MOST_OF_A_LAYER * most);
+        long ofPasses = 0;
+        Map.Entry<Long, Integer> least = null;
+        for (Map.Entry<Long, Integer> size : counts.entrySet()) {
+            if (size.getValue() >= often) {
+                ofPasses += size.getKey() * size.getValue();
+                least = least == null || size.getValue() < least.getValue() ? size : least;
+            }
+        }
+        if (least == null || ofPasses < MOSTLY * sum || !BlocksATurn.areSeveral(e, made)) {
+            return false;
+        }
+        long size = least.getKey();
+        int there = 0;
+        int before = 0;
+        int first = Arrays.stream(made).filter(block -> lives.bytes(block) == size).min().orElse(0);
+        Map<Integer, Integer> ends = new TreeMap<>();
+        for (int block = 0; block < first; block++) {
+            if (lives.bytes(block) == size && lives.died(block) <= e.at()) {
+                ends.merge(lives.born(block), 1, Integer::sum);
+                ends.merge(lives.died(block), -1, Integer::sum);
+            }
+        }
+        for (int change : ends.values()) {
+            there += change;
+            before = Math.max(before, there);
+        }
+        return before < SEVERAL;
+    }
+
     /** Whether one weight is far larger than the others, as a vocabulary's is, and the block has whole rows of its length. */
     private static boolean hasVocabulary(Lives lives, int[] weights, long logits) {
         TreeSet<Long> sizes = new TreeSet<>();
         Arrays.stream(weights).forEach(block -> sizes.add(lives.bytes(block)));
         Long first = sizes.pollLast();
-        if (first == null || sizes.isEmpty() || first < VOCABULARY * sizes.last()) {
+        if (first == null || first < LEAST_VOCABULARY || sizes.isEmpty() || first < VOCABULARY * sizes.last()) {
             return false;
         }
-        return sizes.stream().filter(width -> width * width < first && first % width == 0)
-                .anyMatch(width -> logits % (first / width) == 0);
+        // a bias of the width, as a normalization has it, or one of the vocabulary's length
+        return sizes.stream().filter(bias -> first % bias == 0).mapToLong(bias -> Math.max(bias, first / bias))
+                .anyMatch(row -> row * row > first && logits % row == 0);
     }
 }

@@ -105,7 +105,7 @@ final class StepNeedsMore implements Detector {
             // it is this line that makes the scores, whoever calls it
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
             outer = inner;
-        } else if (standsOut && loss && count <= MOST_LOGITS) {
+        } else if ((standsOut || topSum >= STAND_OUT * sum && ofLinear(lives, top)) && loss && count <= MOST_LOGITS) {
             kind = Kind.LOGITS;
             because.add(count + " blocks of about " + Sizes.both(largest)
                     + " stand out: the model's last results, and what the loss"
@@ -135,6 +135,12 @@ final class StepNeedsMore implements Detector {
         return Optional
                 .of(new Finding(kind, certainty, outer, inner.equals(outer) ? "" : inner, 0.95 * e.share(sum), because,
                         surer, Blamed.of(made)));
+    }
+
+    /** Whether a linear layer made one of the largest: then what follows it is its result's. */
+    private static boolean ofLinear(Lives lives, int[] top) {
+        return Arrays.stream(top).anyMatch(block -> CallSites.frames(lives.site(block)).stream()
+                .anyMatch(frame -> LINEAR.matcher(frame.file()).find()));
     }
 
     /** The last block that a model made and that is there, its result; -1 without one. */
