@@ -17,6 +17,7 @@ final class FewLargeBlocks implements Detector {
     private static final double NEARLY_ALL = 0.75;
     /** A request of so much of all that is needed stands alone. */
     private static final double ALONE = 0.6;
+    private static final double NEARLY = 0.99;
     private static final double WITHOUT_FAILURE = 0.7;
 
     @Override
@@ -25,7 +26,8 @@ final class FewLargeBlocks implements Detector {
             return Optional.empty();
         }
         Lives lives = e.lives();
-        int[] alive = e.alive(block -> e.phase(block) != Phase.PLACING && e.phase(block) != Phase.OPTIMIZER);
+        int[] alive = e.alive(block -> e.phase(block) != Phase.PLACING && e.phase(block) != Phase.OPTIMIZER
+                && !Workspaces.isOne(e, block));
         long asked = e.asked();
         long largest = Arrays.stream(alive).mapToLong(lives::bytes).max().orElse(0);
         Phase phase = e.failingPlace().phase();
@@ -61,6 +63,11 @@ final class FewLargeBlocks implements Detector {
 
     /** Equal, or half or twice as large, as another type makes the same tensor. */
     private static boolean relative(long a, long b) {
-        return a > 0 && b > 0 && (a == b || a == 2 * b || b == 2 * a);
+        return near(a, b) || near(a, 2 * b) || near(2 * a, b);
+    }
+
+    /** As a workspace is, of a tensor's bytes and a little more. */
+    private static boolean near(long a, long b) {
+        return a > 0 && b > 0 && Math.min(a, b) >= NEARLY * Math.max(a, b);
     }
 }

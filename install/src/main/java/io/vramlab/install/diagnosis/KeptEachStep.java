@@ -49,7 +49,7 @@ final class KeptEachStep implements Detector {
     public Optional<Finding> look(Evidence e) {
         Steps steps = e.steps();
         int whole = steps.count() - 1;
-        if (whole < FEWEST_STEPS_SEEN) {
+        if (whole < FEWEST_STEPS_SEEN || e.isBounded()) {
             return Optional.empty();
         }
         Lives lives = e.lives();

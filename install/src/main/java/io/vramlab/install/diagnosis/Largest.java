@@ -23,7 +23,7 @@ record Largest(long bytes, int count, long sum, int groups, int first, int after
     /** So many blocks between two of the largest make these two rows ... */
     private static final int BETWEEN = 2;
     /** ... if they have so much of their size. */
-    private static final int SLIGHT = 512;
+    private static final int SLIGHT = 200;
 
     static Largest of(Lives lives, int[] made, long asked) {
         long bytes = Math.max(asked, Arrays.stream(made).mapToLong(lives::bytes).max().orElse(0));

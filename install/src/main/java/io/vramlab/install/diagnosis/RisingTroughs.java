@@ -21,7 +21,7 @@ final class RisingTroughs implements Detector {
 
     @Override
     public Optional<Finding> look(Evidence e) {
-        if (e.hasStacks() || e.figures().cause() != Figures.Cause.LEAK) {
+        if (e.hasStacks() || e.isBounded() || e.figures().cause() != Figures.Cause.LEAK) {
             return Optional.empty();
         }
         Lives lives = e.lives();

@@ -88,10 +88,12 @@ final class Rivals {
     /** A second set that could be elsewhere, and alone would have made room, comes before what the program cannot do without. */
     private static Finding avoidable(Finding finding, Evidence e) {
         boolean set = finding.kind() == Kind.TWO_SETS || finding.kind() == Kind.CHECKPOINT;
-        return set && e.hasStacks() && e.failed() && e.share(e.lives().sum(finding.blamed().blocks())) >= A_SET && suffices(finding, e)
-                ? new Finding(finding.kind(), finding.certainty(), finding.line(), finding.within(),
-                        Math.max(AVOIDABLE, finding.share()), finding.because(), finding.surer(), finding.blamed())
-                : finding;
+        return set && e.hasStacks() && e.failed() && e.share(e.lives().sum(finding.blamed().blocks())) >= A_SET
+                && suffices(finding, e)
+                        ? new Finding(finding.kind(), finding.certainty(), finding.line(), finding.within(),
+                                Math.max(AVOIDABLE, finding.share()), finding.because(), finding.surer(),
+                                finding.blamed())
+                        : finding;
     }
 
     private static List<Finding> withoutKept(List<Finding> all, Evidence e) {
@@ -136,6 +138,11 @@ final class Rivals {
                         + (other.line().isEmpty() ? "no line" : other.line()) + ")";
             }
         }
+        boolean ofTurns = finding.kind() == Kind.ACTIVATIONS && found.stream().anyMatch(other -> other != finding
+                && other.kind() == Kind.ACTIVATIONS && other.weight() >= AS_WEIGHTY * finding.weight());
+        if (ofTurns) {
+            return "the line of the backward pass: for how many turns of the loop it is called once";
+        }
         if (finding.share() < LEAST_SHARE.getOrDefault(finding.kind(), 0.0)) {
             return "a failure of which this explains more";
         }
@@ -174,7 +181,8 @@ final class Rivals {
         Lives lives = e.lives();
         int first = Arrays.stream(finding.blamed().blocks()).map(lives::born).filter(born -> born >= 0).min()
                 .orElse(e.at());
-        return IntStream.range(0, lives.count()).filter(block -> lives.born(block) > first && lives.born(block) < e.at())
+        return IntStream.range(0, lives.count())
+                .filter(block -> lives.born(block) > first && lives.born(block) < e.at())
                 .mapToObj(e::phase).anyMatch(phase -> phase == Phase.BACKWARD || phase == Phase.OPTIMIZER);
     }
 

@@ -124,13 +124,15 @@ final class SizesAlone implements Detector {
         }
         // all else are weights then, whatever was converted before work began
         int[] rest = e.alive(block -> Arrays.binarySearch(equals, block) < 0 && !Workspaces.isOne(e, block));
-        boolean logits = asks && count > 1 && rest.length >= SEVERAL && equals[0] > rest[0] && count <= MOST_LOGITS && hasVocabulary(lives, rest, largest);
+        boolean logits = asks && count > 1 && rest.length >= SEVERAL && equals[0] > rest[0] && count <= MOST_LOGITS
+                && hasVocabulary(lives, rest, largest);
         boolean alone = e.share(e.asked()) >= ALONE && equals.length == 0;
         boolean twice = count >= 2 && count <= MOST_EQUALS && e.share(top) >= NEARLY_ALL;
         return alone || twice
                 ? Optional.of(new Finding(logits ? Kind.LOGITS : alone ? Kind.ONE_OPERATION : Kind.OLD_AND_NEW,
                         alone && e.story().failures().size() == 1 ? Certainty.LIKELY : Certainty.UNSURE, "", "",
-                        alone ? e.share(e.asked()) : 0.9 * e.share(top), List.of(count + (count == 1 ? " block" : " blocks") + " of about "
+                        alone ? e.share(e.asked()) : 0.9 * e.share(top),
+                        List.of(count + (count == 1 ? " block" : " blocks") + " of about "
                                 + Sizes.both(largest) + " are nearly all that was needed, and there are few others."),
                         Evidence.stacksWanted(), Blamed.of(equals)))
                 : Optional.empty();
@@ -148,7 +150,8 @@ final class SizesAlone implements Detector {
                 thirds.merge(lives.bytes(block), 1 << (3L * lives.born(block) / (e.at() + 1)), (a, b) -> a | b);
             }
         }
-        old.entrySet().removeIf(size -> size.getValue() < SEVERAL || thirds.getOrDefault(size.getKey(), 0) != ALL_THIRDS);
+        old.entrySet()
+                .removeIf(size -> size.getValue() < SEVERAL || thirds.getOrDefault(size.getKey(), 0) != ALL_THIRDS);
         int[] kept = e.alive(block -> old.containsKey(lives.bytes(block)));
         if (e.share(lives.sum(kept)) < STAND_OUT || e.story().freed(-1, e.at()) < PASSED * lives.sum(kept)) {
             return Optional.empty();
@@ -197,16 +200,18 @@ final class SizesAlone implements Detector {
         double times = largest.timesOthers(lives, made);
         Kind kind = Kind.ACTIVATIONS;
         if (largest.sum() >= STAND_OUT * sum && times >= LARGER) {
-            boolean last = Largest.areAlike(e.asked(), largest.bytes()) && largest.after() <= MOST_LOGITS && largest.count() <= MOST_LOGITS;
+            boolean last = Largest.areAlike(e.asked(), largest.bytes()) && largest.after() <= MOST_LOGITS
+                    && largest.count() <= MOST_LOGITS;
             // a network that has made as many blocks as it has weights is at its end; targets may be as large as logits
             boolean done = hasVocabulary(lives, weights, largest.bytes())
                     ? largest.groups() == 1 || largest.groups() == 2 && largest.last() > 1
                     : largest.groups() == 1 && largest.first() >= weights.length;
             kind = last && done
                     ? Kind.LOGITS
-                    : times >= SCORES_LARGER && largest.count() > 1 && largest.count() <= MOST_IN_A_ROW * largest.groups()
-                            ? Kind.ATTENTION
-                            : Kind.ACTIVATIONS;
+                    : times >= SCORES_LARGER && largest.count() > 1
+                            && largest.count() <= MOST_IN_A_ROW * largest.groups()
+                                    ? Kind.ATTENTION
+                                    : Kind.ACTIVATIONS;
         }
         if (arePasses(e, weights, made)) {
             kind = Kind.GRAPH_KEPT;

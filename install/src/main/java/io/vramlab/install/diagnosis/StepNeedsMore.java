@@ -53,7 +53,8 @@ final class StepNeedsMore implements Detector {
         int[] made = e.alive(block -> (Evidence.OF_A_STEP.contains(e.phase(block)) && !e.isOutlived(block)
                 || isOfLoss(e, result, block)
                 || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD
-                        && !isGradient(e, block)) && !Workspaces.isOne(e, block));
+                        && !isGradient(e, block))
+                && !Workspaces.isOne(e, block));
         Place place = e.failingPlace();
         boolean ownLoss = place.phase() == Phase.OTHER && result >= 0 && isAlike(e.asked(), lives.bytes(result));
         long asked = PASS.contains(place.phase()) || ownLoss ? e.asked() : 0;
