@@ -32,7 +32,7 @@ final class BlocksATurn {
      */
     static boolean areSeveral(Evidence e, int[] kept) {
         Lives lives = e.lives();
-        Ledger ledger = Ledger.of(e);
+        Ledger ledger = e.ledger();
         Set<Long> ofWeights = new HashSet<>();
         Arrays.stream(ledger.before()).forEach(block -> ofWeights.add(lives.bytes(block)));
         if (ofWeights.size() > 1 && Arrays.stream(kept).filter(block -> lives.born(block) >= 0

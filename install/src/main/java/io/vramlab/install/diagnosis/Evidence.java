@@ -36,6 +36,7 @@ public final class Evidence {
     private final int at;
     private final int[] alive;
     private final int outlivedBefore;
+    private Ledger ledger;
 
     private Evidence(Story story) {
         this.story = story;
@@ -140,6 +141,14 @@ public final class Evidence {
 
     Steps steps() {
         return steps;
+    }
+
+    /** When what is there came; made when it is asked for first. */
+    Ledger ledger() {
+        if (ledger == null) {
+            ledger = Ledger.of(this);
+        }
+        return ledger;
     }
 
     Figures figures() {

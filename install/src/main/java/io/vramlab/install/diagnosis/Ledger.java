@@ -8,8 +8,7 @@ import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.Story;
 
 /**
- * What was in use at the decisive moment, by when it came: before the work began, in earlier turns of the work, or in the one that
- * was running. Told by sizes and times alone.
+ * When what is in use at the decisive moment came: before the work began, or in which turn of it. Told by sizes and times alone.
  *
  * <p>
  * Of what was in use after an event, a part is still there at the decisive moment; the rest, what was in passing, goes to nearly
@@ -29,8 +28,6 @@ final class Ledger {
     private final int[] ends;
     private final int work;
     private final int[] before;
-    private final int[] earlier;
-    private final int[] running;
 
     private Ledger(Evidence e) {
         lives = e.lives();
@@ -39,10 +36,7 @@ final class Ledger {
         work = work(e);
         ends = ends(passing(story, e.alive()), Math.max(work, 0));
         int first = ends.length == 0 ? work : ends[0];
-        int last = ends.length == 0 ? work : ends[ends.length - 1];
         before = e.alive(block -> lives.born(block) < Math.min(first, work));
-        earlier = e.alive(block -> lives.born(block) >= Math.min(first, work) && lives.born(block) <= last);
-        running = e.alive(block -> lives.born(block) >= Math.min(first, work) && lives.born(block) > last);
     }
 
     static Ledger of(Evidence e) {
@@ -55,7 +49,7 @@ final class Ledger {
         int first = e.at() + 1;
         for (int block = 0; block < lives.count(); block++) {
             first = Math.min(first, lives.died(block));
-            if (lives.born(block) >= 0 && Workspaces.isOne(e, block)) {
+            if (lives.born(block) >= 0 && lives.born(block) < first && Workspaces.isOne(e, block)) {
                 first = Math.min(first, lives.born(block));
             }
         }
@@ -124,16 +118,4 @@ final class Ledger {
         return before;
     }
 
-    int[] earlier() {
-        return earlier;
-    }
-
-    int[] running() {
-        return running;
-    }
-
-    /** The event after which the running turn began. */
-    int calm() {
-        return ends.length == 0 ? work - 1 : ends[ends.length - 1];
-    }
 }

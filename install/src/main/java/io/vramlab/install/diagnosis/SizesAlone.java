@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
@@ -21,7 +20,6 @@ final class SizesAlone implements Detector {
 
     /** Blocks with less of all say nothing about sets. */
     private static final double SLIGHT = 0.01;
-    private static final double PART = 0.02;
     /** Of the weights' bytes so much may lack a twin. */
     private static final double ODD = 0.06;
     /** Gradients are one set; so much more is an optimizer's state. */
@@ -51,9 +49,6 @@ final class SizesAlone implements Detector {
     private static final double PASSED = 0.15;
     /** An optimizer makes its state at its first step; a copy of the weights may come after several. */
     private static final int SEVERAL_STEPS = 6;
-    private static final int PASSES = 8;
-    private static final int MOST_OF_A_LAYER = 3;
-    private static final double MOSTLY = 0.8;
     private static final int ALL_THIRDS = 0b111;
     /** A vocabulary's weight is so much larger than the next smaller one. */
     private static final int VOCABULARY = 5;
@@ -72,7 +67,7 @@ final class SizesAlone implements Detector {
             return Optional.empty();
         }
         Lives lives = e.lives();
-        Ledger ledger = Ledger.of(e);
+        Ledger ledger = e.ledger();
         int[] weights = Arrays.stream(ledger.before()).filter(block -> !Workspaces.isOne(e, block)).toArray();
         int[] later = e.alive(block -> Arrays.binarySearch(weights, block) < 0 && !Workspaces.isOne(e, block));
         int[] sets = sets(lives, weights, later);
@@ -213,7 +208,7 @@ final class SizesAlone implements Detector {
                                     ? Kind.ATTENTION
                                     : Kind.ACTIVATIONS;
         }
-        if (arePasses(e, weights, made)) {
+        if (ManyPasses.made(e, weights, made)) {
             kind = Kind.GRAPH_KEPT;
         }
         int middle = made.length == 0 ? e.at() : Math.max(0, lives.born(made[made.length / 2]));
@@ -226,50 +221,6 @@ final class SizesAlone implements Detector {
                 + largest.count() + " of about " + Sizes.both(largest.bytes()) + " are " + Sizes.both(largest.sum())
                 + " of these."),
                 Evidence.stacksWanted(), Blamed.of(made)));
-    }
-
-    /**
-     * Whether a model made this in many passes and not in one: nearly all sizes are there far more often than weights are equal, as
-     * layers are; and never before were several there at once, as a step of several passes would have had.
-     */
-    private static boolean arePasses(Evidence e, int[] weights, int[] made) {
-        Lives lives = e.lives();
-        Map<Long, Integer> layers = new HashMap<>();
-        Arrays.stream(weights).filter(block -> lives.bytes(block) > SLIGHT * lives.sum(weights))
-                .forEach(block -> layers.merge(lives.bytes(block), 1, Integer::sum));
-        Map<Long, Integer> counts = new HashMap<>();
-        Arrays.stream(made).forEach(block -> counts.merge(lives.bytes(block), 1, Integer::sum));
-        long sum = lives.sum(made);
-        counts.entrySet().removeIf(size -> size.getKey() * size.getValue() < PART * sum);
-        int most = layers.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-        int often = Math.max(PASSES, MOST_OF_A_LAYER * most);
-        long ofPasses = 0;
-        Map.Entry<Long, Integer> least = null;
-        for (Map.Entry<Long, Integer> size : counts.entrySet()) {
-            if (size.getValue() >= often) {
-                ofPasses += size.getKey() * size.getValue();
-                least = least == null || size.getValue() < least.getValue() ? size : least;
-            }
-        }
-        if (least == null || ofPasses < MOSTLY * sum || !BlocksATurn.areSeveral(e, made)) {
-            return false;
-        }
-        long size = least.getKey();
-        int there = 0;
-        int before = 0;
-        int first = Arrays.stream(made).filter(block -> lives.bytes(block) == size).min().orElse(0);
-        Map<Integer, Integer> ends = new TreeMap<>();
-        for (int block = 0; block < first; block++) {
-            if (lives.bytes(block) == size && lives.died(block) <= e.at()) {
-                ends.merge(lives.born(block), 1, Integer::sum);
-                ends.merge(lives.died(block), -1, Integer::sum);
-            }
-        }
-        for (int change : ends.values()) {
-            there += change;
-            before = Math.max(before, there);
-        }
-        return before < SEVERAL;
     }
 
     /** Whether one weight is far larger than the others, as a vocabulary's is, and the block has whole rows of its length. */

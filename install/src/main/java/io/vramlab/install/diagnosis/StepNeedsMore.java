@@ -35,12 +35,6 @@ final class StepNeedsMore implements Detector {
     private static final int MOST_IN_A_ROW = 4;
     /** ... and so many smaller blocks at least lie between those of one layer and the next. */
     private static final int BETWEEN_LAYERS = 4;
-    /** Without stacks: since half of these blocks had come so much came and went that this is more than one step ... */
-    private static final double CHURN = 1.5;
-    /** ... and they may be what several steps left. */
-    private static final double OF_MANY_STEPS = 0.6;
-    /** Without stacks: fewer blocks are no model's. */
-    private static final int FEWEST_BLOCKS = 8;
 
     @Override
     public Optional<Finding> look(Evidence e) {
