@@ -25,6 +25,8 @@ public final class Evidence {
     private static final double SAME_AGAIN = 0.95;
     /** Ends of backward passes and beginnings of optimizers' steps: one step of two models has two of one model's within. */
     private static final int MARKS = 3;
+    private static final double LONG_BEFORE = 0.7;
+    private static final double STILL_THERE = 0.5;
 
     private final Story story;
     private final Lives lives;
@@ -34,6 +36,7 @@ public final class Evidence {
     private final int at;
     private final int[] alive;
     private final int outlivedBefore;
+    private Ledger ledger;
 
     private Evidence(Story story) {
         this.story = story;
@@ -140,6 +143,14 @@ public final class Evidence {
         return steps;
     }
 
+    /** When what is there came; made when it is asked for first. */
+    Ledger ledger() {
+        if (ledger == null) {
+            ledger = Ledger.of(this);
+        }
+        return ledger;
+    }
+
     Figures figures() {
         return figures;
     }
@@ -206,6 +217,12 @@ public final class Evidence {
             }
         }
         return -1;
+    }
+
+    /** Whether what grew stopped growing long before the history's end, and is still there: a buffer that is full, no leak. */
+    boolean isBounded() {
+        int last = story.events().size() - 1;
+        return !failed() && at < LONG_BEFORE * last && story.live(last) >= STILL_THERE * story.live(at);
     }
 
     /** The blocks in use at the decisive moment, oldest first. */

@@ -17,11 +17,17 @@ final class FewLargeBlocks implements Detector {
     private static final double NEARLY_ALL = 0.75;
     /** A request of so much of all that is needed stands alone. */
     private static final double ALONE = 0.6;
+    private static final double NEARLY = 0.99;
+    private static final double WITHOUT_FAILURE = 0.7;
 
     @Override
     public Optional<Finding> look(Evidence e) {
+        if (!e.hasStacks() && e.failed()) {
+            return Optional.empty();
+        }
         Lives lives = e.lives();
-        int[] alive = e.alive(block -> e.phase(block) != Phase.PLACING && e.phase(block) != Phase.OPTIMIZER);
+        int[] alive = e.alive(block -> e.phase(block) != Phase.PLACING && e.phase(block) != Phase.OPTIMIZER
+                && !Workspaces.isOne(e, block));
         long asked = e.asked();
         long largest = Arrays.stream(alive).mapToLong(lives::bytes).max().orElse(0);
         Phase phase = e.failingPlace().phase();
@@ -49,7 +55,7 @@ final class FewLargeBlocks implements Detector {
         Place place = e.failed() ? e.failingPlace() : e.place(equals[equals.length - 1]);
         return Optional.of(new Finding(Kind.OLD_AND_NEW, e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE,
                 place.inner(), "",
-                0.9 * e.share(held),
+                (e.failed() ? 0.9 : WITHOUT_FAILURE) * e.share(held),
                 List.of(count + " blocks of " + Sizes.both(size) + " (or of half or twice that, as in another"
                         + " type) are nearly all that was needed: an old value, a new one and what lies between."),
                 "the line's text: whether it computes a tensor anew under its own name", Blamed.of(equals)));
@@ -57,6 +63,11 @@ final class FewLargeBlocks implements Detector {
 
     /** Equal, or half or twice as large, as another type makes the same tensor. */
     private static boolean relative(long a, long b) {
-        return a > 0 && b > 0 && (a == b || a == 2 * b || b == 2 * a);
+        return near(a, b) || near(a, 2 * b) || near(2 * a, b);
+    }
+
+    /** As a workspace is, of a tensor's bytes and a little more. */
+    private static boolean near(long a, long b) {
+        return a > 0 && b > 0 && Math.min(a, b) >= NEARLY * Math.max(a, b);
     }
 }

@@ -1,9 +1,7 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
@@ -18,14 +16,11 @@ final class FirstOptimizerStep implements Detector {
     private static final double LEAST_SHARE = 0.15;
     /** Of what is needed when nothing fails: with less it is a part of training like others. */
     private static final double MOST_OF_IT = 0.45;
-    /** Without stacks: so many blocks of a weight's size for one weight are more than it and its gradient. */
-    private static final double SETS = 2.25;
-    /** More copies than the weights, gradients, two moments, a maximum and a temporary are no optimizer's. */
-    private static final double MOST_SETS = 6;
+    private static final double FAR_MORE = 1.3;
 
     @Override
     public Optional<Finding> look(Evidence e) {
-        return e.hasStacks() ? byPhase(e) : bySizes(e);
+        return e.hasStacks() ? byPhase(e) : Optional.empty();
     }
 
     private static Optional<Finding> byPhase(Evidence e) {
@@ -33,7 +28,7 @@ final class FirstOptimizerStep implements Detector {
         int[] state = e.alive(block -> e.phase(block) == Phase.OPTIMIZER);
         boolean there = e.failingPlace().phase() == Phase.OPTIMIZER;
         double share = e.share(lives.sum(state) + (there ? e.asked() : 0));
-        if (share < (e.failed() ? LEAST_SHARE : MOST_OF_IT)) {
+        if (share < (e.failed() ? LEAST_SHARE : MOST_OF_IT) || !e.failed() && !isPeak(e)) {
             return Optional.empty();
         }
         String line = state.length > 0 ? e.chiefLine(state, true) : e.failingPlace().outer();
@@ -54,6 +49,18 @@ final class FirstOptimizerStep implements Detector {
                         Blamed.of(state)));
     }
 
+    /** Whether the optimizer's step needs far more than all else does: then it is what limits the program. */
+    private static boolean isPeak(Evidence e) {
+        Lives lives = e.lives();
+        long elsewhere = 0;
+        for (int block = 0; block < lives.count(); block++) {
+            if (lives.born(block) >= 0 && e.phase(block) != Phase.OPTIMIZER) {
+                elsewhere = Math.max(elsewhere, e.story().live(lives.born(block)));
+            }
+        }
+        return e.story().live(e.at()) > FAR_MORE * elsewhere;
+    }
+
     /** Whether an earlier step of the optimizer came to an end. */
     private static boolean steppedBefore(Evidence e, int[] state) {
         Lives lives = e.lives();
@@ -65,40 +72,5 @@ final class FirstOptimizerStep implements Detector {
             }
         }
         return false;
-    }
-
-    private static Optional<Finding> bySizes(Evidence e) {
-        Lives lives = e.lives();
-        int[] alive = e.alive();
-        int firstFree = firstFree(e);
-        Map<Long, Integer> weights = new HashMap<>();
-        long bytes = 0;
-        for (int block : alive) {
-            if (lives.born(block) <= firstFree) {
-                weights.merge(lives.bytes(block), 1, Integer::sum);
-                bytes += lives.bytes(block);
-            }
-        }
-        long sets = Arrays.stream(alive).mapToLong(lives::bytes).filter(weights::containsKey).sum()
-                + (weights.containsKey(e.asked()) ? e.asked() : 0);
-        boolean last = weights
-                .containsKey(e.failed() ? e.asked() : alive.length == 0 ? 0 : lives.bytes(alive[alive.length - 1]));
-        if (weights.size() < 2 || !e.failed() || !last || sets < SETS * bytes || sets > MOST_SETS * bytes
-                || e.share(sets) < 2 * MOST_OF_IT) {
-            return Optional.empty();
-        }
-        return Optional.of(new Finding(Kind.OPTIMIZER, Certainty.LIKELY, "", "", 0.9, List.of(
-                "Of blocks that have the weights' sizes there are " + Sizes.both(sets) + ", and the weights are "
-                        + Sizes.both(bytes)
-                        + ": there are more than gradients, and the request that failed has such a size too."),
-                Evidence.stacksWanted(), Blamed.NONE));
-    }
-
-    private static int firstFree(Evidence e) {
-        int first = e.at();
-        for (int block = 0; block < e.lives().count(); block++) {
-            first = Math.min(first, e.lives().died(block));
-        }
-        return first;
     }
 }

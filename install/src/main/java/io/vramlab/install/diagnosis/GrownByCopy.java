@@ -18,8 +18,12 @@ final class GrownByCopy implements Detector {
     private static final int FEWEST_LINKS = 8;
     private static final int FEWEST_LINKS_SEEN = 4;
     private static final int FEWEST_ENDS = 4;
+    /** One that is so much of all that is needed tells as much as several. */
+    private static final double LARGE_SHARE = 0.25;
     private static final double LITTLE_GROWTH = 1.5;
     private static final double LEAST_SHARE = 0.1;
+    /** A model of so many layers has a cache for each; smaller blocks are none of a chain that matters. */
+    private static final int MOST_CHAINS = 4096;
     /** So much larger may the next be: it is the same and a little more. */
     private static final double MOST_GROWTH = 2.01;
     /** Where sizes alone tell, the next comes so many allocations after. */
@@ -36,7 +40,7 @@ final class GrownByCopy implements Detector {
         Lives lives = e.lives();
         Map<Integer, List<Integer>> ofLine = new HashMap<>();
         for (int block = 0; block < lives.count() && lives.born(block) <= e.at(); block++) {
-            if (lives.site(block) != 0 && lives.born(block) >= 0) {
+            if (lives.site(block) != 0 && lives.born(block) >= 0 && lives.bytes(block) * MOST_CHAINS > e.needed()) {
                 ofLine.computeIfAbsent(lives.site(block), site -> new ArrayList<>()).add(block);
             }
         }
@@ -48,7 +52,8 @@ final class GrownByCopy implements Detector {
         // a history that was cut shows the last links of each layer's chain only
         List<List<Integer>> ends = all.stream().filter(chain -> chain.size() >= FEWEST_LINKS_SEEN
                 && lives.bytes(chain.getLast()) < LITTLE_GROWTH * lives.bytes(chain.getFirst())).toList();
-        return ends.size() < FEWEST_ENDS
+        boolean large = ends.stream().anyMatch(chain -> e.share(lives.bytes(chain.getLast())) >= LARGE_SHARE);
+        return ends.size() < FEWEST_ENDS && !large
                 ? Optional.empty()
                 : finding(e, ends, Certainty.LIKELY, "a longer history: how long it has been growing");
     }

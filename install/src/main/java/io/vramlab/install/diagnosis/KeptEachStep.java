@@ -49,7 +49,7 @@ final class KeptEachStep implements Detector {
     public Optional<Finding> look(Evidence e) {
         Steps steps = e.steps();
         int whole = steps.count() - 1;
-        if (whole < FEWEST_STEPS_SEEN) {
+        if (whole < FEWEST_STEPS_SEEN || e.isBounded()) {
             return Optional.empty();
         }
         Lives lives = e.lives();
@@ -159,6 +159,14 @@ final class KeptEachStep implements Detector {
                 because, surer, kind == Kind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
     }
 
+    /** How many call sites of a model some blocks of the last whole step have. */
+    private static long passed(Evidence e, int[] blocks) {
+        int from = e.steps().start(e.steps().count() - 2);
+        int to = e.steps().start(e.steps().count() - 1);
+        return Arrays.stream(blocks).filter(block -> e.lives().born(block) >= from && e.lives().born(block) < to
+                && e.phase(block) == Phase.FORWARD).map(e.lives()::site).distinct().count();
+    }
+
     /** Whether steps leave what lies between a model's input and its result. */
     private static boolean graph(Evidence e, int[] kept, double part) {
         Lives lives = e.lives();
@@ -182,6 +190,8 @@ final class KeptEachStep implements Detector {
             long regular = ofSite.values().stream().filter(count -> 2 * count >= whole).count();
             boolean layers = Arrays.stream(kept).anyMatch(block -> ofSite.get(lives.site(block)) >= 2 * whole
                     && Evidence.OF_A_STEP.contains(e.phase(block)) && !e.place(block).library().isEmpty());
+            // a cache of keys and values keeps one of the several things that each layer makes
+            layers &= passed(e, kept) > 1 || passed(e, IntStream.range(0, lives.count()).toArray()) == 1;
             boolean ofModel = Arrays.stream(kept).anyMatch(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
             return ofModel && (regular >= SEVERAL || layers && copies < 0.9 * kept.length);
         }
@@ -189,7 +199,7 @@ final class KeptEachStep implements Detector {
         Arrays.stream(kept).forEach(block -> bySize.merge(lives.bytes(block), lives.bytes(block), Long::sum));
         long large = bySize.values().stream().filter(bytes -> bytes >= LARGE_PART * lives.sum(kept)).count();
         return copies < 0.9 * kept.length
-                && (part >= MUCH && bySize.size() >= 2 || large >= SEVERAL || BlocksATurn.areSeveral(lives, kept));
+                && (part >= MUCH && bySize.size() >= 2 || large >= SEVERAL || BlocksATurn.areSeveral(e, kept));
     }
 
 }

@@ -34,7 +34,8 @@ final class KeptNowAndThen implements Detector {
 
     @Override
     public Optional<Finding> look(Evidence e) {
-        if (!e.hasStacks() || e.story().at(e.at()).waiting() > LEAST_WAITING * e.story().live(e.at())) {
+        if (!e.hasStacks() || e.isBounded()
+                || e.story().at(e.at()).waiting() > LEAST_WAITING * e.story().live(e.at())) {
             return Optional.empty();
         }
         Lives lives = e.lives();

@@ -47,7 +47,9 @@ final class ManyFromBefore implements Detector {
         int[] since = e.alive(block -> lives.born(block) >= 0 && sizes.containsKey(lives.bytes(block)));
         int[] outlived = Arrays.stream(many).filter(e::isOutlived).toArray();
         boolean seen = 2 * lives.sum(outlived) >= sum;
-        boolean graph = seen ? ofOneTurn(e, outlived) >= SEVERAL : several >= SEVERAL;
+        boolean graph = seen
+                ? ofOneTurn(e, outlived) >= SEVERAL
+                : several >= SEVERAL || BlocksATurn.areSeveral(e, many);
         return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT,
                 seen ? Certainty.LIKELY : Certainty.UNSURE,
                 e.chiefLine(seen ? outlived : since, graph), "", e.share(sum),

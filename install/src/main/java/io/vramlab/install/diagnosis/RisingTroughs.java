@@ -21,7 +21,7 @@ final class RisingTroughs implements Detector {
 
     @Override
     public Optional<Finding> look(Evidence e) {
-        if (e.hasStacks() || e.figures().cause() != Figures.Cause.LEAK) {
+        if (e.hasStacks() || e.isBounded() || e.figures().cause() != Figures.Cause.LEAK) {
             return Optional.empty();
         }
         Lives lives = e.lives();
@@ -33,7 +33,7 @@ final class RisingTroughs implements Detector {
         long sum = sizes.entrySet().stream().mapToLong(size -> size.getKey() * size.getValue()).sum();
         boolean alike = e.share(sum) >= LEAST_SHARE;
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
-        boolean graph = BlocksATurn.areSeveral(lives, kept);
+        boolean graph = BlocksATurn.areSeveral(e, kept);
         return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE,
                 e.chiefLine(kept, graph), "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : risen(e),
                 List.of("The least in use between steps rose in every stretch of the history.",

@@ -50,6 +50,10 @@ final class Rivals {
     /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
     private static final Set<Kind> MUST_SUFFICE = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.TWO_SETS,
             Kind.CHECKPOINT, Kind.FAILURES, Kind.GROWN_BY_CAT);
+    /** A second set has so much of what was needed ... */
+    private static final double A_SET = 0.2;
+    /** ... and counts for so much where it alone would have made room. */
+    private static final double AVOIDABLE = 0.96;
     private static final Set<Kind> LEAKS = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT);
     /** Growth of which no end was seen: so many steps, where nothing failed, are more than a table being filled. */
     private static final int MANY_STEPS = 30;
@@ -81,11 +85,22 @@ final class Rivals {
     }
 
     /** What earlier turns left is not what one step needs: such blocks count for the leak and not for the step. */
+    /** A second set that could be elsewhere, and alone would have made room, comes before what the program cannot do without. */
+    private static Finding avoidable(Finding finding, Evidence e) {
+        boolean set = finding.kind() == Kind.TWO_SETS || finding.kind() == Kind.CHECKPOINT;
+        return set && e.hasStacks() && e.failed() && e.share(e.lives().sum(finding.blamed().blocks())) >= A_SET
+                && suffices(finding, e)
+                        ? new Finding(finding.kind(), finding.certainty(), finding.line(), finding.within(),
+                                Math.max(AVOIDABLE, finding.share()), finding.because(), finding.surer(),
+                                finding.blamed())
+                        : finding;
+    }
+
     private static List<Finding> withoutKept(List<Finding> all, Evidence e) {
         Set<Integer> kept = new HashSet<>();
         all.stream().filter(each -> LEAKS.contains(each.kind()) && each.certainty() != Certainty.UNSURE)
                 .forEach(each -> Arrays.stream(each.blamed().blocks()).forEach(kept::add));
-        return all.stream().map(each -> {
+        return all.stream().map(each -> avoidable(each, e)).map(each -> {
             long sum = e.lives().sum(each.blamed().blocks());
             long both = e.lives().sum(Arrays.stream(each.blamed().blocks()).filter(kept::contains).toArray());
             return each.kind() != Kind.ACTIVATIONS || both == 0 || 2 * both < sum
@@ -123,6 +138,11 @@ final class Rivals {
                         + (other.line().isEmpty() ? "no line" : other.line()) + ")";
             }
         }
+        boolean ofTurns = finding.kind() == Kind.ACTIVATIONS && found.stream().anyMatch(other -> other != finding
+                && other.kind() == Kind.ACTIVATIONS && other.weight() >= AS_WEIGHTY * finding.weight());
+        if (ofTurns) {
+            return "the line of the backward pass: for how many turns of the loop it is called once";
+        }
         if (finding.share() < LEAST_SHARE.getOrDefault(finding.kind(), 0.0)) {
             return "a failure of which this explains more";
         }
@@ -136,8 +156,11 @@ final class Rivals {
             return "a run with expandable_segments:True: use and request together would have fitted, had the cache lain in one"
                     + " piece";
         }
-        if (finding.kind() == Kind.GRAPH_KEPT && !ranBackward(e)) {
-            return "a history with a backward pass in it: whether one for all of these graphs was to come";
+        if (finding.kind() == Kind.GRAPH_KEPT && !ranBackward(finding, e)) {
+            return "a history with a backward pass between these steps: whether one for all of these graphs was to come";
+        }
+        if (finding.kind() == Kind.LIMIT && e.story().live(-1) > 0) {
+            return "a history from the program's start: whether these weights were made before";
         }
         boolean leak = LEAKS.contains(finding.kind());
         if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
@@ -153,10 +176,14 @@ final class Rivals {
         return unused >= SCATTERED * reserved && unused >= NEARLY * e.asked();
     }
 
-    private static boolean ranBackward(Evidence e) {
+    /** Whether a backward pass ran, or an optimizer's step, since the first of the graphs was made. */
+    private static boolean ranBackward(Finding finding, Evidence e) {
         Lives lives = e.lives();
+        int first = Arrays.stream(finding.blamed().blocks()).map(lives::born).filter(born -> born >= 0).min()
+                .orElse(e.at());
         return IntStream.range(0, lives.count())
-                .anyMatch(block -> lives.born(block) < e.at() && e.phase(block) == Phase.BACKWARD);
+                .filter(block -> lives.born(block) > first && lives.born(block) < e.at())
+                .mapToObj(e::phase).anyMatch(phase -> phase == Phase.BACKWARD || phase == Phase.OPTIMIZER);
     }
 
     /** Whether there was room to spare, but for the holes. */

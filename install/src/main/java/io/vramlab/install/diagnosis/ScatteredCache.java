@@ -42,7 +42,9 @@ final class ScatteredCache implements Detector {
     /** So much of the room, left over with the request served, makes scatter the cause. */
     private static final double AMPLE = 0.15;
     /** Where most of what is reserved is in use, what is in use counts too. */
-    private static final double PARTLY = 0.9;
+    private static final double PARTLY = 0.8;
+    /** What grows without end outweighs scatter that nothing failed of. */
+    private static final double MOST_WITHOUT_FAILURE = 0.85;
     /** What scatter counts of whose sizes nothing varies. */
     private static final double ALIKE_SIZES = 0.7;
     /** Of what is reserved, not in use: more than any cache's slack. */
@@ -84,13 +86,13 @@ final class ScatteredCache implements Detector {
         boolean ample = isAmple(e);
         double weight = e.failed()
                 ? ample ? share >= MOST_OF_IT ? 1 : PARTLY : NARROW + Math.max(0, spare)
-                : Math.min(0.9, 2 * share);
+                : Math.min(MOST_WITHOUT_FAILURE, 2 * share);
         // what stays of each step has that step's sizes: no kind of blocks that pins, but the sizes that vary
         boolean varied = sizes.size() >= VARIES && goOn(e, blocks, at)
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks()
+            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks() && story.live(-1) == 0
                     ? Certainty.SURE
                     : e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,

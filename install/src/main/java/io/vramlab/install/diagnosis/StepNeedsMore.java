@@ -2,10 +2,7 @@ package io.vramlab.install.diagnosis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -33,31 +30,25 @@ final class StepNeedsMore implements Detector {
     private static final int LARGER = 3;
     private static final int MOST_LOGITS = 6;
     /** Without stacks: scores are so much larger than what else a layer makes, a hidden layer no more than four times ... */
-    private static final int SCORES_LARGER = 6;
+    private static final int SCORES_LARGER = 5;
+    /** Of one layer's scores: queries by keys, with a mask, as probabilities, after dropout. */
+    private static final int MOST_IN_A_ROW = 4;
     /** ... and so many smaller blocks at least lie between those of one layer and the next. */
     private static final int BETWEEN_LAYERS = 4;
-    /** Without stacks: since half of these blocks had come so much came and went that this is more than one step ... */
-    private static final double CHURN = 1.5;
-    /** ... and they may be what several steps left. */
-    private static final double OF_MANY_STEPS = 0.6;
-    /** Without stacks: fewer blocks are no model's. */
-    private static final int FEWEST_BLOCKS = 8;
 
     @Override
     public Optional<Finding> look(Evidence e) {
-        if (!e.failed()) {
-            return Optional.empty();
-        }
-        return e.hasStacks() ? byPhase(e) : bySize(e);
+        return e.failed() && e.hasStacks() ? byPhase(e) : Optional.empty();
     }
 
     private static Optional<Finding> byPhase(Evidence e) {
         Lives lives = e.lives();
         int result = result(e);
-        int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)) && !e.isOutlived(block)
+        int[] made = e.alive(block -> (Evidence.OF_A_STEP.contains(e.phase(block)) && !e.isOutlived(block)
                 || isOfLoss(e, result, block)
                 || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD
-                        && !isGradient(e, block));
+                        && !isGradient(e, block))
+                && !Workspaces.isOne(e, block));
         Place place = e.failingPlace();
         boolean ownLoss = place.phase() == Phase.OTHER && result >= 0 && isAlike(e.asked(), lives.bytes(result));
         long asked = PASS.contains(place.phase()) || ownLoss ? e.asked() : 0;
@@ -91,7 +82,10 @@ final class StepNeedsMore implements Detector {
                 || Arrays.stream(top).anyMatch(block -> isOfLoss(e, result, block))
                 || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
-        boolean scores = standsOut && !loss && top.length > 0
+        Largest tops = Largest.of(lives, made, asked);
+        boolean layered = tops.sum() >= STAND_OUT * sum && tops.timesOthers(lives, made) >= SCORES_LARGER
+                && tops.groups() > 1 && tops.count() <= MOST_IN_A_ROW * tops.groups();
+        boolean scores = layered && !loss || standsOut && !loss && top.length > 0
                 && largest >= SCORES_LARGER * typical(lives, made, largest)
                 && Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD)
                 && inEveryLayer(lives, made, top);
@@ -106,13 +100,18 @@ final class StepNeedsMore implements Detector {
             // it is this line that makes the scores, whoever calls it
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
             outer = inner;
-        } else if (standsOut && loss && count <= MOST_LOGITS) {
+        } else if ((standsOut || topSum >= STAND_OUT * sum && ofLinear(lives, top)) && loss && count <= MOST_LOGITS) {
             kind = Kind.LOGITS;
             because.add(count + " blocks of about " + Sizes.both(largest)
                     + " stand out: the model's last results, and what the loss"
                     + " makes of them.");
             outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
+        }
+        if (kind == Kind.ACTIVATIONS && certainty == Certainty.SURE && tops.sum() >= STAND_OUT * sum
+                && tops.timesOthers(lives, made) >= LARGER) {
+            certainty = Certainty.LIKELY;
+            surer = "the text of the lines that made the largest: whether they are one operation's";
         }
         if (kind == Kind.ACTIVATIONS && standsOut && top.length == 0) {
             // the request that failed alone: of a model's linear layer it is the last one's, tokens times vocabulary
@@ -131,6 +130,12 @@ final class StepNeedsMore implements Detector {
         return Optional
                 .of(new Finding(kind, certainty, outer, inner.equals(outer) ? "" : inner, 0.95 * e.share(sum), because,
                         surer, Blamed.of(made)));
+    }
+
+    /** Whether a linear layer made one of the largest: then what follows it is its result's. */
+    private static boolean ofLinear(Lives lives, int[] top) {
+        return Arrays.stream(top).anyMatch(block -> CallSites.frames(lives.site(block)).stream()
+                .anyMatch(frame -> LINEAR.matcher(frame.file()).find()));
     }
 
     /** The last block that a model made and that is there, its result; -1 without one. */
@@ -194,46 +199,6 @@ final class StepNeedsMore implements Detector {
                 || ATTENTION.matcher(frame.file().substring(frame.file().lastIndexOf('/') + 1)).find());
     }
 
-    /** Without stacks: what came after the last time that least was in use, and of other sizes than what stays. */
-    private static Optional<Finding> bySize(Evidence e) {
-        Lives lives = e.lives();
-        int calm = calmest(e);
-        Map<Long, Integer> counts = new HashMap<>();
-        for (int block : e.alive()) {
-            counts.merge(lives.bytes(block), lives.born(block) <= calm ? 1 : -1, Integer::sum);
-        }
-        Set<Long> stays = new HashSet<>();
-        for (int block : e.alive(block -> lives.born(block) <= calm)) {
-            // a size that is far more frequent since is what one step makes, though something else has it too
-            if (counts.get(lives.bytes(block)) > -FEWEST_BLOCKS) {
-                stays.add(lives.bytes(block));
-            }
-        }
-        int[] since = e.alive(block -> lives.born(block) > calm && !stays.contains(lives.bytes(block)));
-        long sum = lives.sum(since) + (stays.contains(e.asked()) ? 0 : e.asked());
-        boolean churned = Arrays.stream(since).anyMatch(block -> true) && sum > 0;
-        if (!churned || e.share(sum) < STAND_OUT || since.length < FEWEST_BLOCKS) {
-            return Optional.empty();
-        }
-        long largest = Math.max(e.asked(), Arrays.stream(since).mapToLong(lives::bytes).max().orElse(0));
-        int[] top = Arrays.stream(since).filter(block -> 2 * lives.bytes(block) > largest).toArray();
-        long topSum = lives.sum(top) + (2 * e.asked() > largest ? e.asked() : 0);
-        boolean standsOut = topSum >= STAND_OUT * sum && largest >= LARGER * typical(lives, since, largest);
-        boolean atEnd = top.length > 0 && top.length <= MOST_LOGITS
-                && Arrays.stream(since).filter(block -> block > top[0]
-                        && 2 * lives.bytes(block) <= largest).count() <= MOST_LOGITS;
-        boolean scores = standsOut && !atEnd && top.length > 0
-                && largest >= SCORES_LARGER * typical(lives, since, largest)
-                && inEveryLayer(lives, since, top);
-        Kind kind = scores ? Kind.ATTENTION : standsOut && atEnd ? Kind.LOGITS : Kind.ACTIVATIONS;
-        long freed = e.story().freed(Math.max(0, lives.born(since[since.length / 2])), e.at());
-        double weight = freed > CHURN * lives.sum(since) ? OF_MANY_STEPS : 0.95;
-        return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", weight * e.share(sum), List.of(since.length
-                + " blocks, " + Sizes.both(sum)
-                + " with the request that failed, came since least was in use and have none of the"
-                + " sizes of what stays: what one step makes."), Evidence.stacksWanted(), Blamed.of(since)));
-    }
-
     /** Whether the largest are equal and come again and again among smaller ones: three times, or twice in twos. */
     private static boolean inEveryLayer(Lives lives, int[] since, int[] top) {
         int groups = 0;
@@ -249,22 +214,5 @@ final class StepNeedsMore implements Detector {
             }
         }
         return inGroup == top.length && (groups >= 3 || groups == 2 && inGroup >= 2 * groups);
-    }
-
-    /** The last event after which little more than what always stays was in use. */
-    private static int calmest(Evidence e) {
-        long peak = e.story().live(e.at());
-        long least = Long.MAX_VALUE;
-        int calm = -1;
-        for (int i = e.at(); i >= 0; i--) {
-            if (e.story().live(i) < least - peak / 50) {
-                least = e.story().live(i);
-                calm = i;
-            } else if (calm >= 0 && e.story().live(i) > least + (peak - least) * 3 / 4 && least < peak * 3 / 4
-                    && i < calm) {
-                break;
-            }
-        }
-        return calm;
     }
 }

@@ -23,6 +23,8 @@ final class TwoSets implements Detector {
     private static final int MOST_LOOKED_AT = 4_000;
     private static final double LEAST_SHARE = 0.12;
     private static final double ALIKE = 0.9;
+    /** Sizes alone, where nothing failed: two sets that are most of what there is. */
+    private static final double MUCH_OF_ALL = 0.2;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -129,7 +131,7 @@ final class TwoSets implements Detector {
             boolean varied = !isPeriodic(lives, first);
             // in another order only where something failed: equal layers look so too
             if (contiguous && varied && (inOrder(lives, first, second) || e.failed() && same(lives, first, second))
-                    && e.share(lives.sum(second)) >= LEAST_SHARE) {
+                    && e.share(lives.sum(second)) >= (e.failed() ? LEAST_SHARE : MUCH_OF_ALL)) {
                 return Optional.of(finding(e, Kind.TWO_SETS, Certainty.LIKELY, second, length, lives.sum(second),
                         Evidence.stacksWanted()));
             }

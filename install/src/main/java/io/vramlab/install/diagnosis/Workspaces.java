@@ -19,11 +19,14 @@ final class Workspaces implements Detector {
     private static final Set<Long> SIZES = Set.of(8_519_680L, 33_554_432L, 33_562_624L, 1_048_576L);
     private static final double MOST_OF_IT = 0.5;
 
-    /** Whether a block is of a workspace's size, and the only one of it on its stream. */
+    /** cuBLAS's and cuBLASLt's may have one size. */
+    private static final int EACH_STREAM = 2;
+
+    /** Whether a block is of a workspace's size, and one of two of it on its stream at the most. */
     static boolean isOne(Evidence e, int block) {
         Lives lives = e.lives();
         return SIZES.contains(lives.bytes(block)) && e.alive(other -> lives.bytes(other) == lives.bytes(block)
-                && lives.stream(other) == lives.stream(block)).length == 1;
+                && lives.stream(other) == lives.stream(block)).length <= EACH_STREAM;
     }
 
     @Override
@@ -36,7 +39,7 @@ final class Workspaces implements Detector {
         long streams = Arrays.stream(kept).mapToLong(lives::stream).distinct().count();
         long sum = lives.sum(kept);
         if (e.failed() || kept.length == 0 || sum < MOST_OF_IT * e.story().live(e.story().peak())
-                || kept.length > 2 * streams) {
+                || kept.length > EACH_STREAM * streams) {
             return Optional.empty();
         }
         return Optional.of(new Finding(Kind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "", 0.9, List.of(

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.diagnosis.Diagnosis;
@@ -25,6 +27,9 @@ import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.memory.whatif.ReplayProgress;
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorOptions;
 
 /** Threads that anybody can read, with their figures; docs/public-cases.md tells them. */
 class PublicCasesTest {
@@ -125,5 +130,52 @@ class PublicCasesTest {
         Finding found = Diagnosis.of(story).verdict();
         assertEquals(Kind.WORKSPACE, found.kind(), found::toString);
         assertTrue(found.because().getFirst().contains("8519680 bytes"), found::toString);
+    }
+
+    /**
+     * Megatron-LM#965: what each line of an attention written out takes, with 32 heads of 96 (a hidden size of 3,072), 4,096 tokens, one
+     * sequence, in half precision: the first layer makes the buffer that later ones use again. In MiB: scores of 32 * 4096 * 4096 * 2
+     * bytes and their buffer, 2048; the probabilities, 1024; these after dropout with its mask of a byte each, 1024 + 512; the result of
+     * 4096 * 3072 * 2 bytes, 24.
+     */
+    @Test
+    void theLinesOfAnAttentionTakeWhatWasMeasured() {
+        try (Device device = Device.shapesOnly("80GiB")) {
+            TensorOptions half = TensorOptions.on(device).dtype(DType.FLOAT16);
+            try (Tensor little = Tensor.empty(half, 1, 8, 8); Tensor warm = little.bmm(little)) {
+                assertEquals(3, warm.dim()); // cuBLAS has its workspace, as in the thread
+            }
+            CachingAllocator allocator = (CachingAllocator) Allocators.of(device);
+            try (Tensor q = Tensor.empty(half.requiresGrad(true), 32, 4096, 96);
+                    Tensor k = Tensor.empty(half.requiresGrad(true), 32, 96, 4096);
+                    Tensor v = Tensor.empty(half.requiresGrad(true), 32, 4096, 96)) {
+                long start = allocator.allocatedBytes();
+                try (Tensor buffer = Tensor.empty(half, 32, 4096, 4096)) {
+                    assertEquals(List.of(2048L, 1024L, 1536L, 24L), attention(allocator, start, buffer, q, k, v));
+                    assertEquals(List.of(1024L, 1024L, 1536L, 24L),
+                            attention(allocator, allocator.allocatedBytes(), buffer, q, k, v));
+                }
+            }
+        }
+    }
+
+    /** MiB that each line adds. */
+    private static List<Long> attention(CachingAllocator allocator, long start, Tensor buffer, Tensor q, Tensor k,
+            Tensor v) {
+        List<Long> at = new ArrayList<>(List.of(start));
+        try (Tensor scores = buffer.baddbmm(q, k, 0, 0.1)) {
+            at.add(allocator.allocatedBytes());
+            try (Tensor probabilities = scores.softmax(-1)) {
+                at.add(allocator.allocatedBytes());
+                try (Tensor dropped = Functional.dropout(probabilities, 0.1, true)) {
+                    at.add(allocator.allocatedBytes());
+                    try (Tensor context = dropped.bmm(v)) {
+                        assertEquals(96, context.shape()[2]);
+                        at.add(allocator.allocatedBytes());
+                    }
+                }
+            }
+        }
+        return IntStream.range(1, at.size()).mapToObj(i -> (at.get(i) - at.get(i - 1)) / MIB).toList();
     }
 }

@@ -1,0 +1,238 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.Lives;
+import io.vramlab.memory.Sizes;
+
+/**
+ * Without stacks: what the bytes of a failure are, by when they came and which sizes they have. What came before the work began are
+ * weights; what has their sizes and came later are gradients, an optimizer's state or a copy; the rest is what the work makes. Each
+ * byte is counted once, so one of these is the largest, and names the cause. A guess.
+ */
+final class SizesAlone implements Detector {
+
+    /** Blocks with less of all say nothing about sets. */
+    private static final double SLIGHT = 0.01;
+    /** Of the weights' bytes so much may lack a twin. */
+    private static final double ODD = 0.06;
+    /** Gradients are one set; so much more is an optimizer's state. */
+    private static final double MORE_THAN_GRADIENTS = 1.2;
+    private static final double NEARLY_ALL_GRADIENTS = 0.85;
+    /** More copies than gradients, two moments, a maximum, an average and a temporary are no sets of the weights. */
+    private static final int MOST_SETS = 6;
+    private static final double ALONE = 0.6;
+    /** With more blocks of some size beside the largest it is a network that asks. */
+    private static final int FEW = 6;
+    private static final int MOST_EQUALS = 6;
+    /** A block counts as one of some size when it has so much of the largest. */
+    private static final int SOME = 4096;
+    private static final double NEARLY_ALL = 0.75;
+    private static final double STAND_OUT = 0.5;
+    /** Scores and logits are so much larger than what else a layer makes. */
+    private static final double LARGER = 2.9;
+    private static final double SCORES_LARGER = 5;
+    /** So many of the weights have a twin where there are gradients of them all, or a state. */
+    private static final double TWINS = 0.3;
+    private static final int SEVERAL = 4;
+    /** Of fewer sizes each may be there an even number of times by chance. */
+    private static final int SIZES_OF_LAYERS = 3;
+    /** That weights alone are most of it is the cause where nothing else is. */
+    private static final double LIMIT = 0.55;
+    /** Of what piled up, freed meanwhile: what only makes things frees nothing. */
+    private static final double PASSED = 0.15;
+    /** An optimizer makes its state at its first step; a copy of the weights may come after several. */
+    private static final int SEVERAL_STEPS = 6;
+    private static final int ALL_THIRDS = 0b111;
+    /** A vocabulary's weight is so much larger than the next smaller one. */
+    private static final int VOCABULARY = 5;
+    private static final long LEAST_VOCABULARY = 1 << 20;
+    private static final int MOST_LOGITS = 6;
+    /** Of one layer's scores: queries by keys, with a mask, as probabilities, after dropout. */
+    private static final int MOST_IN_A_ROW = 4;
+    /** Since half of these blocks had come so much came and went that this is more than one step ... */
+    private static final double CHURN = 1.5;
+    /** ... and they may be what several steps left. */
+    private static final double OF_MANY_STEPS = 0.6;
+
+    @Override
+    public Optional<Finding> look(Evidence e) {
+        if (e.hasStacks() || !e.failed()) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        Ledger ledger = e.ledger();
+        int[] weights = Arrays.stream(ledger.before()).filter(block -> !Workspaces.isOne(e, block)).toArray();
+        int[] later = e.alive(block -> Arrays.binarySearch(weights, block) < 0 && !Workspaces.isOne(e, block));
+        int[] sets = sets(lives, weights, later);
+        // a tensor that is computed anew has its own size too, and that one alone
+        boolean several = Arrays.stream(sets).mapToLong(lives::bytes)
+                .filter(bytes -> bytes > SLIGHT * lives.sum(weights)).distinct().count() > 1;
+        Optional<Finding> few = several ? Optional.empty() : ofFew(e);
+        if (few.isPresent()) {
+            return few;
+        }
+        boolean askedOfSet = sets.length > 0
+                && Arrays.stream(weights).anyMatch(block -> lives.bytes(block) == e.asked());
+        int[] made = Arrays.stream(later).filter(block -> Arrays.binarySearch(sets, block) < 0).toArray();
+        long ofWork = lives.sum(made) + (askedOfSet ? 0 : e.asked());
+        long ofSets = lives.sum(weights) + lives.sum(sets) + (askedOfSet ? e.asked() : 0);
+        Optional<Finding> piled = sets.length == 0 ? piled(e) : Optional.empty();
+        if (piled.isPresent()) {
+            return piled;
+        }
+        return ofWork >= ofSets
+                ? ofWork(e, weights, made, ofWork)
+                : ofSets(e, weights, sets, ofSets, ledger.turns());
+    }
+
+    /** What came later and has the weights' sizes, when many of these have a twin in it: an activation may have one weight's size. */
+    private static int[] sets(Lives lives, int[] weights, int[] later) {
+        Map<Long, Integer> room = new HashMap<>();
+        Arrays.stream(weights).forEach(block -> room.merge(lives.bytes(block), MOST_SETS, Integer::sum));
+        int[] sets = Arrays.stream(later).filter(block -> room.merge(lives.bytes(block), -1, Integer::sum) >= 0)
+                .toArray();
+        Map<Long, Integer> there = new HashMap<>();
+        Arrays.stream(sets).forEach(block -> there.merge(lives.bytes(block), 1, Integer::sum));
+        long twins = Arrays.stream(weights).filter(block -> there.merge(lives.bytes(block), -1, Integer::sum) >= 0)
+                .count();
+        return twins >= TWINS * weights.length ? sets : new int[0];
+    }
+
+    /** Hardly more than a handful of blocks: no network, but a tensor before and after, or one operation. */
+    private static Optional<Finding> ofFew(Evidence e) {
+        Lives lives = e.lives();
+        long largest = Math.max(e.asked(), Arrays.stream(e.alive()).mapToLong(lives::bytes).max().orElse(0));
+        int[] large = e.alive(block -> lives.bytes(block) > largest / SOME && !Workspaces.isOne(e, block));
+        int[] equals = Arrays.stream(large).filter(block -> Largest.areAlike(lives.bytes(block), largest)).toArray();
+        boolean asks = Largest.areAlike(e.asked(), largest);
+        int count = equals.length + (asks ? 1 : 0);
+        long top = lives.sum(equals) + (asks ? e.asked() : 0);
+        if (large.length - equals.length > FEW) {
+            return Optional.empty();
+        }
+        // all else are weights then, whatever was converted before work began
+        int[] rest = e.alive(block -> Arrays.binarySearch(equals, block) < 0 && !Workspaces.isOne(e, block));
+        boolean logits = asks && count > 1 && rest.length >= SEVERAL && equals[0] > rest[0] && count <= MOST_LOGITS
+                && hasVocabulary(lives, rest, largest);
+        boolean alone = e.share(e.asked()) >= ALONE && equals.length == 0;
+        boolean twice = count >= 2 && count <= MOST_EQUALS && e.share(top) >= NEARLY_ALL;
+        return alone || twice
+                ? Optional.of(new Finding(logits ? Kind.LOGITS : alone ? Kind.ONE_OPERATION : Kind.OLD_AND_NEW,
+                        alone && e.story().failures().size() == 1 ? Certainty.LIKELY : Certainty.UNSURE, "", "",
+                        alone ? e.share(e.asked()) : 0.9 * e.share(top),
+                        List.of(count + (count == 1 ? " block" : " blocks") + " of about "
+                                + Sizes.both(largest) + " are nearly all that was needed, and there are few others."),
+                        Evidence.stacksWanted(), Blamed.of(equals)))
+                : Optional.empty();
+    }
+
+    /** A history that was cut: blocks of sizes of which there were several before it, and that came all along. */
+    private static Optional<Finding> piled(Evidence e) {
+        Lives lives = e.lives();
+        Map<Long, Integer> old = new HashMap<>();
+        Map<Long, Integer> thirds = new HashMap<>();
+        for (int block : e.alive()) {
+            if (lives.born(block) < 0) {
+                old.merge(lives.bytes(block), 1, Integer::sum);
+            } else {
+                thirds.merge(lives.bytes(block), 1 << (3L * lives.born(block) / (e.at() + 1)), (a, b) -> a | b);
+            }
+        }
+        old.entrySet()
+                .removeIf(size -> size.getValue() < SEVERAL || thirds.getOrDefault(size.getKey(), 0) != ALL_THIRDS);
+        int[] kept = e.alive(block -> old.containsKey(lives.bytes(block)));
+        if (e.share(lives.sum(kept)) < STAND_OUT || e.story().freed(-1, e.at()) < PASSED * lives.sum(kept)) {
+            return Optional.empty();
+        }
+        boolean graph = BlocksATurn.areSeveral(e, kept);
+        return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "", "",
+                e.share(lives.sum(kept)), List.of(Sizes.both(lives.sum(kept)) + " in " + kept.length
+                        + " blocks have sizes of which there were several when the history begins, and of which more came"
+                        + " all along."),
+                Evidence.stacksWanted(), Blamed.of(kept)));
+    }
+
+    private static Optional<Finding> ofSets(Evidence e, int[] weights, int[] sets, long sum, int turns) {
+        Lives lives = e.lives();
+        long one = lives.sum(weights);
+        double more = (double) lives.sum(sets) / Math.max(1, one);
+        // while nothing went the order tells, in which a second set would have followed the first
+        boolean twice = e.story().freed(-1, e.at()) > 0 && areTwice(lives, weights);
+        boolean ofSize = Arrays.stream(weights).anyMatch(block -> lives.bytes(block) == e.asked());
+        Kind kind = more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
+                ? turns >= SEVERAL_STEPS ? Kind.TWO_SETS : Kind.OPTIMIZER
+                : twice ? Kind.TWO_SETS : Kind.LIMIT;
+        String text = "Before the work began " + Sizes.both(one) + " were made, weights as it seems"
+                + (twice ? ", two of each size" : "") + "; " + Sizes.both(lives.sum(sets))
+                + " of the same sizes came later.";
+        boolean whole = e.story().live(-1) == 0;
+        return Optional.of(new Finding(kind, whole ? Certainty.LIKELY : Certainty.UNSURE, "", "",
+                (kind == Kind.LIMIT ? LIMIT : 0.9) * e.share(sum), List.of(text),
+                Evidence.stacksWanted(), Blamed.NONE));
+    }
+
+    /** Whether of each size that matters there is an even number, of several sizes. */
+    private static boolean areTwice(Lives lives, int[] weights) {
+        Map<Long, Integer> counts = new HashMap<>();
+        Arrays.stream(weights).forEach(block -> counts.merge(lives.bytes(block), 1, Integer::sum));
+        long sum = lives.sum(weights);
+        counts.entrySet().removeIf(size -> size.getKey() * size.getValue() < SLIGHT * sum);
+        long odd = counts.entrySet().stream().filter(size -> size.getValue() % 2 != 0).mapToLong(Map.Entry::getKey)
+                .sum();
+        return counts.size() >= (counts.containsValue(2) ? 2 : SIZES_OF_LAYERS) && odd <= ODD * sum;
+    }
+
+    private static Optional<Finding> ofWork(Evidence e, int[] weights, int[] made, long sum) {
+        Lives lives = e.lives();
+        Largest largest = Largest.of(lives, made, e.asked());
+        double times = largest.timesOthers(lives, made);
+        Kind kind = Kind.ACTIVATIONS;
+        if (largest.sum() >= STAND_OUT * sum && times >= LARGER) {
+            boolean last = Largest.areAlike(e.asked(), largest.bytes()) && largest.after() <= MOST_LOGITS
+                    && largest.count() <= MOST_LOGITS;
+            // a network that has made as many blocks as it has weights is at its end; targets may be as large as logits
+            boolean done = hasVocabulary(lives, weights, largest.bytes())
+                    ? largest.groups() == 1 || largest.groups() == 2 && largest.last() > 1
+                    : largest.groups() == 1 && largest.first() >= weights.length;
+            kind = last && done
+                    ? Kind.LOGITS
+                    : times >= SCORES_LARGER && largest.count() > 1
+                            && largest.count() <= MOST_IN_A_ROW * largest.groups()
+                                    ? Kind.ATTENTION
+                                    : Kind.ACTIVATIONS;
+        }
+        if (ManyPasses.made(e, weights, made)) {
+            kind = Kind.GRAPH_KEPT;
+        }
+        int middle = made.length == 0 ? e.at() : Math.max(0, lives.born(made[made.length / 2]));
+        double weight = e.story().freed(middle, e.at()) > CHURN * lives.sum(made) && made.length > FEW
+                ? OF_MANY_STEPS
+                : 0.95;
+        return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", weight * e.share(sum), List.of(made.length
+                + " blocks, " + Sizes.both(sum)
+                + " with the request that failed, came after the work had begun and have no weight's size; "
+                + largest.count() + " of about " + Sizes.both(largest.bytes()) + " are " + Sizes.both(largest.sum())
+                + " of these."),
+                Evidence.stacksWanted(), Blamed.of(made)));
+    }
+
+    /** Whether one weight is far larger than the others, as a vocabulary's is, and the block has whole rows of its length. */
+    private static boolean hasVocabulary(Lives lives, int[] weights, long logits) {
+        TreeSet<Long> sizes = new TreeSet<>();
+        Arrays.stream(weights).forEach(block -> sizes.add(lives.bytes(block)));
+        Long first = sizes.pollLast();
+        if (first == null || first < LEAST_VOCABULARY || sizes.isEmpty() || first < VOCABULARY * sizes.last()) {
+            return false;
+        }
+        // a bias of the width, as a normalization has it, or one of the vocabulary's length
+        return sizes.stream().filter(bias -> first % bias == 0).mapToLong(bias -> Math.max(bias, first / bias))
+                .anyMatch(row -> row * row > first && logits % row == 0);
+    }
+}
