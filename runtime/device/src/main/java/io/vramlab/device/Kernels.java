@@ -552,6 +552,11 @@ public interface Kernels {
         return Optional.empty();
     }
 
+    /** Who computes recurrent networks where it can, or none: then they are computed on the host. */
+    default Optional<RecurrentLibrary> recurrent() {
+        return Optional.empty();
+    }
+
     /**
      * Convolution of [n c h w] with [k c/groups kh kw]; bias [k] or null.
      *

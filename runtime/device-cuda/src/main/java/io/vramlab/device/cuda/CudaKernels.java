@@ -7,6 +7,7 @@ import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.PendingWork;
 import io.vramlab.device.RandomOp;
+import io.vramlab.device.RecurrentLibrary;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.ScanOp;
 import io.vramlab.device.ScatterOp;
@@ -31,11 +32,16 @@ final class CudaKernels implements Kernels {
     private final MatmulKernels products;
     private final AttentionMemory attention;
     private final PendingWork pending;
-    private final Supplier<Optional<CudnnConvolutions>> findConvolutions;
-    private Optional<CudnnConvolutions> convolutions;
+    private final Supplier<Optional<Cudnn>> findCudnn;
+    private Optional<Cudnn> cudnn;
+
+    /** What is asked of cuDNN, by one handle. */
+    private record Cudnn(CudnnHandle handle, CudnnConvolutions convolutions, CudnnRecurrent recurrent) {
+    }
 
     CudaKernels(CudaContext context, Launcher launcher, CudaMemory memory) {
-        findConvolutions = () -> CudnnConvolutions.find(context, launcher);
+        findCudnn = () -> CudnnHandle.find(context).map(found -> new Cudnn(found,
+                new CudnnConvolutions(context, found, launcher), new CudnnRecurrent(context, found, launcher)));
         elements = new ElementKernels(context, launcher);
         reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
         norms = new NormKernels(context, launcher);
@@ -57,17 +63,29 @@ final class CudaKernels implements Kernels {
     /** Gives the libraries' handles back; modules and memory go with the context. */
     synchronized void close() {
         products.cublas().ifPresent(CuBlas::close);
-        if (convolutions != null) {
-            convolutions.ifPresent(CudnnConvolutions::close);
+        if (cudnn != null) {
+            cudnn.ifPresent(each -> {
+                each.convolutions.close();
+                each.handle.close();
+            });
         }
     }
 
-    @Override
-    public synchronized Optional<ConvolutionLibrary> convolutions() {
-        if (convolutions == null) {
-            convolutions = findConvolutions.get();
+    private synchronized Optional<Cudnn> cudnn() {
+        if (cudnn == null) {
+            cudnn = findCudnn.get();
         }
-        return convolutions.map(each -> each);
+        return cudnn;
+    }
+
+    @Override
+    public Optional<ConvolutionLibrary> convolutions() {
+        return cudnn().map(Cudnn::convolutions);
+    }
+
+    @Override
+    public Optional<RecurrentLibrary> recurrent() {
+        return cudnn().map(Cudnn::recurrent);
     }
 
     @Override

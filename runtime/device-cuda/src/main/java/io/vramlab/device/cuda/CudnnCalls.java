@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
@@ -27,6 +28,7 @@ final class CudnnCalls {
     private static final List<String> NEEDED = List.of("libnvrtc.so.13", "libnvrtc.so.12", "libcublasLt.so.13",
             "libcublasLt.so.12");
 
+    private final SymbolLookup library;
     private final MethodHandle create;
     private final MethodHandle destroy;
     private final MethodHandle setStream;
@@ -38,6 +40,7 @@ final class CudnnCalls {
     private final MethodHandle execute;
 
     private CudnnCalls(SymbolLookup library) {
+        this.library = library;
         create = DriverCalls.bind(library, "cudnnCreate", ADDRESS);
         destroy = DriverCalls.bind(library, "cudnnDestroy", JAVA_LONG);
         setStream = DriverCalls.bind(library, "cudnnSetStream", JAVA_LONG, JAVA_LONG);
@@ -86,12 +89,13 @@ final class CudnnCalls {
         }
     }
 
-    private interface Call {
+    /** One of its functions. */
+    interface Call {
 
         int status() throws Throwable;
     }
 
-    private static void check(String name, Call call) throws Refused {
+    static void check(String name, Call call) throws Refused {
         int status;
         try {
             status = call.status();
@@ -101,6 +105,11 @@ final class CudnnCalls {
         if (status != 0) {
             throw new Refused(name, status);
         }
+    }
+
+    /** A function of the library, which returns its status. */
+    MethodHandle bind(String name, MemoryLayout... arguments) {
+        return DriverCalls.bind(library, name, arguments);
     }
 
     /** A handle; it takes memory outside of the allocator. */

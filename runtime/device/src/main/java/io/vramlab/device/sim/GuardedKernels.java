@@ -5,6 +5,7 @@ import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
+import io.vramlab.device.RecurrentLibrary;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.ScanOp;
 import io.vramlab.device.ScatterOp;
@@ -33,6 +34,12 @@ final class GuardedKernels implements Kernels {
     /** None, whatever the kernels have: a library's call answers at once, and so could not wait its turn. */
     @Override
     public Optional<ConvolutionLibrary> convolutions() {
+        return Optional.empty();
+    }
+
+    /** None, as with {@link #convolutions}. */
+    @Override
+    public Optional<RecurrentLibrary> recurrent() {
         return Optional.empty();
     }
 
