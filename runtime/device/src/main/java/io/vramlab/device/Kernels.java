@@ -844,6 +844,11 @@ public interface Kernels {
     record Attention(double scale, boolean causal, double dropout, long seed, long offset) {
     }
 
+    /** Who computes attention in one piece where it can, or none: then it is {@link #attention}. */
+    default Optional<FusedAttention> fusedAttention() {
+        return Optional.empty();
+    }
+
     /**
      * {@code out = dropout(softmax(scale q k' + mask)) v}: query [n, heads, l, d], key [n, kv, s, d], value [n, kv, s, e],
      * out [n, heads, l, e], where kv divides heads; mask [n, heads, l, s] (stride 0 where broadcast) or null. One floating

@@ -3,6 +3,7 @@ package io.vramlab.device.cuda;
 import io.vramlab.device.AttentionSteps;
 import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.PendingWork;
@@ -31,6 +32,7 @@ final class CudaKernels implements Kernels {
     private final OptimKernels steps;
     private final MatmulKernels products;
     private final AttentionMemory attention;
+    private final Optional<FusedAttention> fusedAttention;
     private final PendingWork pending;
     private final Supplier<Optional<Cudnn>> findCudnn;
     private Optional<Cudnn> cudnn;
@@ -43,8 +45,10 @@ final class CudaKernels implements Kernels {
         findCudnn = () -> CudnnHandle.find(context).map(found -> new Cudnn(found,
                 new CudnnConvolutions(context, found, launcher), new CudnnRecurrent(context, found, launcher)));
         elements = new ElementKernels(context, launcher);
-        reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
-        norms = new NormKernels(context, launcher);
+        Workspaces workspaces = new Workspaces(memory);
+        RowNorms rows = new RowNorms(context, launcher, workspaces);
+        reductions = new ReductionKernels(context, launcher, workspaces, rows);
+        norms = new NormKernels(context, launcher, rows);
         batchNorms = new BatchNormKernels(context, launcher, new Workspaces(memory));
         indices = new IndexKernels(context, launcher);
         scatters = new ScatterKernels(context, launcher);
@@ -53,6 +57,9 @@ final class CudaKernels implements Kernels {
         steps = new OptimKernels(context, launcher);
         products = new MatmulKernels(context, launcher);
         attention = new AttentionMemory(memory);
+        fusedAttention = AttentionKernels.runOn(context.properties())
+                ? Optional.of(new AttentionKernels(context, launcher))
+                : Optional.empty();
         pending = context.status().pending();
     }
 
@@ -339,6 +346,11 @@ final class CudaKernels implements Kernels {
     public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
         pending.launched("unscale", stream);
         steps.unscale(grads, foundInf, inverseScale, stream);
+    }
+
+    @Override
+    public Optional<FusedAttention> fusedAttention() {
+        return fusedAttention;
     }
 
     @Override

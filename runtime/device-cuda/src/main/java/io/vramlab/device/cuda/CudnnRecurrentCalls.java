@@ -189,10 +189,16 @@ final class CudnnRecurrentCalls {
     long weightPlace(long handle, Descriptor rnn, int layer, long bytes, long base, int gate, boolean bias)
             throws Refused {
         try (Descriptor form = descriptor(Kind.TENSOR)) {
-            return number("cudnnGetRNNWeightParams",
-                    out -> (int) weightPlace.invokeExact(handle, rnn.address, layer, bytes, base, gate,
-                            bias ? 0L : form.address, bias ? MemorySegment.NULL : out, bias ? form.address : 0L,
-                            bias ? out : MemorySegment.NULL));
+            long matrix = bias ? 0 : form.address;
+            long vector = bias ? form.address : 0;
+            return number("cudnnGetRNNWeightParams", out -> {
+                MemorySegment none = MemorySegment.NULL;
+                return bias
+                        ? (int) weightPlace.invokeExact(handle, rnn.address, layer, bytes, base, gate, matrix, none,
+                                vector, out)
+                        : (int) weightPlace.invokeExact(handle, rnn.address, layer, bytes, base, gate, matrix, out,
+                                vector, none);
+            });
         }
     }
 

@@ -2,6 +2,7 @@ package io.vramlab.device.sim;
 
 import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
@@ -40,6 +41,12 @@ final class GuardedKernels implements Kernels {
     /** None, as with {@link #convolutions}. */
     @Override
     public Optional<RecurrentLibrary> recurrent() {
+        return Optional.empty();
+    }
+
+    /** None, as with {@link #convolutions}. */
+    @Override
+    public Optional<FusedAttention> fusedAttention() {
         return Optional.empty();
     }
 

@@ -43,8 +43,10 @@ class GuardedKernelsTest {
     }
 
     @Test
-    void aLibraryOfConvolutionsIsNotPassedOnAsItsCallsAnswerAtOnce() {
+    void aLibraryIsNotPassedOnAsItsCallsAnswerAtOnce() {
         assertEquals(Optional.empty(), guarded.convolutions());
+        assertEquals(Optional.empty(), guarded.recurrent());
+        assertEquals(Optional.empty(), guarded.fusedAttention());
         assertNull(called, "the kernels were asked");
     }
 

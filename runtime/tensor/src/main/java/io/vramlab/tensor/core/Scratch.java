@@ -51,6 +51,22 @@ public final class Scratch implements AutoCloseable {
         }
     }
 
+    /** Takes it, runs the kernel with the address of what was taken first once all is taken, and gives it back. */
+    public static void within(TensorImpl on, Function<DeviceProperties, Footprint> rule, LongConsumer kernel) {
+        List<Footprint.Step> steps = rule.apply(on.driver().properties()).steps();
+        int taken = 0;
+        for (int i = 0; i < steps.size(); i++) {
+            taken = steps.get(i) instanceof Footprint.Taken ? i + 1 : taken;
+        }
+        try (Scratch scratch = new Scratch(on.device())) {
+            scratch.take(new Footprint(steps.subList(0, taken)));
+            kernel.accept(scratch.held.isEmpty() ? 0 : scratch.held.getFirst().address());
+            for (Footprint.Step step : steps.subList(taken, steps.size())) {
+                scratch.held.set(((Footprint.GivenBack) step).taking(), null).release();
+            }
+        }
+    }
+
     /**
      * Takes so many bytes, hands out their address, and gives them back.
      *
