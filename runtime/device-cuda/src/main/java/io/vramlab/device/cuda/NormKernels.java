@@ -63,7 +63,7 @@ final class NormKernels {
 
     private void longRows(String kernel, long out, long first, long second, DType dtype, long rows, long length,
             boolean log, long stream) {
-        launcher.launch(longRows.function(kernel + dtype), rows, length >= 8 * LONG ? 2 * BLOCK : BLOCK, stream,
+        launcher.launch(longRows.function(kernel + dtype.name()), rows, length >= 8 * LONG ? 2 * BLOCK : BLOCK, stream,
                 launcher.arguments().add(out).add(first).add(second).add(rows).add(length).add(log ? 1 : 0));
     }
 

@@ -64,7 +64,7 @@ final class RowNorms {
                 .add(address(in)).add(address(weight)).add(address(bias)).add(address(gradOut)).add(rows).add(length)
                 .add(given != null && given.dtype() == DType.FLOAT32 ? 1 : 0).add(mean == null ? 1 : 0)
                 .add((float) eps);
-        launcher.launch(module.function(name + (length <= SMALL ? "_4_" : "_8_") + in.dtype()),
+        launcher.launch(module.function(name + (length <= SMALL ? "_4_" : "_8_") + in.dtype().name()),
                 (rows + WARPS - 1) / WARPS, 32 * WARPS, stream, a);
     }
 
@@ -110,7 +110,7 @@ final class RowNorms {
         int chunk = Math.toIntExact((rows - 1) / Math.clamp(wanted, 1, most) + 1);
         int chunks = Math.toIntExact((rows - 1) / chunk + 1);
         long parts = workspaces.of(stream);
-        launcher.launch(module.function("norm_parts_" + grad.dtype()), strips, chunks, 1, BLOCK, 0, stream,
+        launcher.launch(module.function("norm_parts_" + grad.dtype().name()), strips, chunks, 1, BLOCK, 0, stream,
                 launcher.arguments().add(parts).add(address(mean)).add(address(rstd)).add(address(in))
                         .add(address(grad)).add(rows).add(length).add(chunk));
         Operand one = weight != null ? weight : bias;

@@ -76,7 +76,8 @@ final class VectorKernels {
         Operand wide = first ? x : y;
         Operand narrow = first ? y : x;
         long octets = out.count() / OCTET;
-        launcher.launch(module.function("add_mixed_" + narrow.dtype()), (octets + BLOCK - 1) / BLOCK, BLOCK, stream,
+        launcher.launch(module.function("add_mixed_" + narrow.dtype().name()), (octets + BLOCK - 1) / BLOCK, BLOCK,
+                stream,
                 launcher.arguments().add(out.address()).add(wide.address()).add(narrow.address()).add(octets)
                         .add(first ? 1f : (float) by).add(first ? (float) by : 1f));
     }
