@@ -3,32 +3,41 @@ package io.vramlab.device;
 import io.vramlab.device.Kernels.Attention;
 
 /**
- * A device's kernels that compute attention in one piece, the scores never in memory. Operands are those of
- * {@link Kernels#attention}; there is no mask but the causal one.
+ * Who computes attention in one piece, the scores never in memory. Operands are those of {@link Kernels#attention}; there is no
+ * mask but the causal one. Gradients may be computed by another than the result was.
  */
 public interface FusedAttention {
 
-    /** Whether they can: dtype, sizes, order in memory, dropout. */
-    boolean computes(Operand out, Operand query, Operand key, Operand value, Attention how);
+    /**
+     * Memory for the time of a call, aligned to 256.
+     *
+     * @param address
+     *            0 for none
+     * @param bytes
+     *            its size
+     */
+    record Working(long address, long bytes) {
+    }
 
     /**
      * As {@link Kernels#attention}.
      *
      * @param logarithms
      *            float32 [n, heads, l], contiguous: of the sum of each row's exponentials; or null
+     * @return false if it cannot, for dtype, sizes, order in memory or dropout; then nothing was written
      */
-    void forward(Operand out, Operand logarithms, Operand query, Operand key, Operand value, Attention how,
-            long stream);
-
-    /** Whether {@link #backward} can take that gradient of the result: its order in memory. */
-    boolean takes(Operand gradOut);
+    boolean forward(Operand out, Operand logarithms, Operand query, Operand key, Operand value, Attention how,
+            Working working, long stream);
 
     /**
      * Gradients of {@link #forward}.
      *
-     * @param sums
-     *            float32 [n, heads, l], contiguous, to work in
+     * @param grads
+     *            of query, key and value
+     * @param working
+     *            at least one float32 for each row of queries
+     * @return as {@link #forward}
      */
-    void backward(Operand gradQuery, Operand gradKey, Operand gradValue, Operand sums, Operand gradOut, Operand out,
-            Operand logarithms, Operand query, Operand key, Operand value, Attention how, long stream);
+    boolean backward(Operand[] grads, Operand gradOut, Operand out, Operand logarithms, Operand query, Operand key,
+            Operand value, Attention how, Working working, long stream);
 }

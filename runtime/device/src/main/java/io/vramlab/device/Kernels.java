@@ -849,6 +849,11 @@ public interface Kernels {
         return Optional.empty();
     }
 
+    /** Whose attention PyTorch calls cuDNN's, or none: then it is {@link #fusedAttention}. */
+    default Optional<FusedAttention> attentionLibrary() {
+        return Optional.empty();
+    }
+
     /**
      * {@code out = dropout(softmax(scale q k' + mask)) v}: query [n, heads, l, d], key [n, kv, s, d], value [n, kv, s, e],
      * out [n, heads, l, e], where kv divides heads; mask [n, heads, l, s] (stride 0 where broadcast) or null. One floating

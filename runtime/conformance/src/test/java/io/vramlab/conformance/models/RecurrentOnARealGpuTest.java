@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.vramlab.autograd.NoGrad;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Cuda;
@@ -69,12 +70,14 @@ class RecurrentOnARealGpuTest {
     static Stream<Case> cases() {
         List<Case> all = new ArrayList<>();
         for (String kind : List.of("LSTM", "GRU", "tanh", "relu")) {
+            // where rounding moves a sum over zero, the gradient of its positive part is another: there only float64 can be compared
+            boolean kinked = kind.equals("relu");
             all.add(new Case(kind, 32, 1, false, true, false, 0, DType.FLOAT32));
-            all.add(new Case(kind, 400, 2, false, true, true, 0, DType.FLOAT32));
-            all.add(new Case(kind, 160, 2, true, false, false, 0, DType.FLOAT32));
+            all.add(new Case(kind, 400, 2, false, true, true, 0, kinked ? DType.FLOAT64 : DType.FLOAT32));
+            all.add(new Case(kind, 160, 2, true, false, false, 0, kinked ? DType.FLOAT64 : DType.FLOAT32));
             all.add(new Case(kind, 48, 3, true, true, true, 0, DType.FLOAT64));
             all.add(new Case(kind, 128, 1, false, true, false, 0, DType.FLOAT16));
-            all.add(new Case(kind, 256, 2, true, true, false, 0, DType.BFLOAT16));
+            all.add(new Case(kind, 256, 2, true, true, false, 0, kinked ? DType.FLOAT64 : DType.BFLOAT16));
         }
         all.add(new Case("LSTM", 64, 2, true, true, false, 24, DType.FLOAT32));
         all.add(new Case("LSTM", 64, 1, false, false, false, 24, DType.FLOAT32));
@@ -97,7 +100,7 @@ class RecurrentOnARealGpuTest {
             int k = 0;
             for (Parameter p : net.parameters()) {
                 float[] v = Recorded.value(p.numel(), 100 + k++);
-                try (var off = new io.vramlab.autograd.NoGrad()) {
+                try (var off = new NoGrad()) {
                     for (int i = 0; i < v.length; i++) {
                         v[i] *= 0.25f;
                     }
@@ -187,7 +190,9 @@ class RecurrentOnARealGpuTest {
             assertEquals(List.of(boxed(first)), List.of(boxed(again)));
             assertTrue(allocated > 0);
             net.eval();
-            assertEquals(List.of(boxed(floats(net.forward(x)))), List.of(boxed(floats(net.forward(x)))));
+            try (NoGrad off = new NoGrad()) {
+                assertEquals(List.of(boxed(floats(net.forward(x)))), List.of(boxed(floats(net.forward(x)))));
+            }
         } finally {
             Device.set(Device.cpu());
         }

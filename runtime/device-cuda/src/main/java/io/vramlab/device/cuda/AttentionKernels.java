@@ -45,8 +45,7 @@ final class AttentionKernels implements FusedAttention {
         return gpu.major() >= 8;
     }
 
-    @Override
-    public boolean computes(Operand out, Operand query, Operand key, Operand value, Attention how) {
+    private static boolean computes(Operand out, Operand query, Operand key, Operand value, Attention how) {
         long size = query.shape()[3];
         boolean half = query.dtype() == DType.FLOAT16 || query.dtype() == DType.BFLOAT16;
         return half && how.dropout() == 0 && how.scale() > 0 && size == value.shape()[3] && size % VECTOR == 0
@@ -56,8 +55,7 @@ final class AttentionKernels implements FusedAttention {
     }
 
     /** Rows have to be whole vectors that lie where vectors can be fetched. */
-    @Override
-    public boolean takes(Operand o) {
+    static boolean takes(Operand o) {
         long[] s = o.strides();
         boolean rows = s[3] == 1 && o.address() % VECTOR_BYTES == 0;
         for (int d = 0; d < 3; d++) {
@@ -103,8 +101,11 @@ final class AttentionKernels implements FusedAttention {
     }
 
     @Override
-    public void forward(Operand out, Operand logarithms, Operand query, Operand key, Operand value, Attention how,
-            long stream) {
+    public boolean forward(Operand out, Operand logarithms, Operand query, Operand key, Operand value, Attention how,
+            Working working, long stream) {
+        if (!computes(out, query, key, value, how)) {
+            return false;
+        }
         context.status().pending().launched("attention", stream);
         Tile tile = tile(query);
         int shared = (tile.rows + 2 * STEP) * tile.width * 2;
@@ -116,16 +117,26 @@ final class AttentionKernels implements FusedAttention {
         add(a, value);
         launcher.launch(kernel(tile, "attend", query, shared), up(query.shape()[2], tile.rows),
                 i(query.shape()[0] * query.shape()[1]), 1, THREADS, shared, stream, shape(a, query, key, how));
+        return true;
     }
 
     @Override
-    public void backward(Operand gradQuery, Operand gradKey, Operand gradValue, Operand sums, Operand gradOut,
-            Operand out, Operand logarithms, Operand query, Operand key, Operand value, Attention how, long stream) {
+    public boolean backward(Operand[] grads, Operand gradOut, Operand out, Operand logarithms, Operand query,
+            Operand key, Operand value, Attention how, Working working, long stream) {
+        boolean fits = computes(out, query, key, value, how) && takes(gradOut) && logarithms != null
+                && working.bytes() >= logarithms.count() * Float.BYTES;
+        for (Operand grad : grads) {
+            fits &= takes(grad);
+        }
+        if (!fits) {
+            return false;
+        }
+        long sums = working.address();
         context.status().pending().launched("attentionBackward", stream);
         Tile tile = tile(query);
         long heads = query.shape()[0] * query.shape()[1];
         Launcher.Arguments a = launcher.arguments();
-        a.add(sums.address());
+        a.add(sums);
         add(a, gradOut);
         add(a, out);
         launcher.launch(kernel(tile, "row_products", query, 0), up(query.shape()[2], THREADS / ROW_THREADS), i(heads),
@@ -135,23 +146,24 @@ final class AttentionKernels implements FusedAttention {
         int shared = (2 * tile.rows + 4 * STEP) * tile.width * 2;
         int rows = 4 * STEP * Float.BYTES;
         Launcher.Arguments k = launcher.arguments();
-        add(k, gradKey);
-        add(k, gradValue);
+        add(k, grads[1]);
+        add(k, grads[2]);
         addInputs(k, gradOut, logarithms, sums, query, key, value);
         launcher.launch(kernel(tile, "key_gradients", query, shared + rows), up(key.shape()[2], tile.rows),
                 i(key.shape()[0] * key.shape()[1]), 1, THREADS, shared + rows, stream, shape(k, query, key, how));
 
         Launcher.Arguments q = launcher.arguments();
-        add(q, gradQuery);
+        add(q, grads[0]);
         addInputs(q, gradOut, logarithms, sums, query, key, value);
         launcher.launch(kernel(tile, "query_gradients", query, shared), up(query.shape()[2], tile.rows), i(heads), 1,
                 THREADS, shared, stream, shape(q, query, key, how));
+        return true;
     }
 
-    private static void addInputs(Launcher.Arguments a, Operand gradOut, Operand logarithms, Operand sums,
+    private static void addInputs(Launcher.Arguments a, Operand gradOut, Operand logarithms, long sums,
             Operand query, Operand key, Operand value) {
         add(a, gradOut);
-        a.add(logarithms.address()).add(sums.address());
+        a.add(logarithms.address()).add(sums);
         add(a, query);
         add(a, key);
         add(a, value);

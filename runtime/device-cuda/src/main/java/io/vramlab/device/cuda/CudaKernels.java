@@ -38,12 +38,14 @@ final class CudaKernels implements Kernels {
     private Optional<Cudnn> cudnn;
 
     /** What is asked of cuDNN, by one handle. */
-    private record Cudnn(CudnnHandle handle, CudnnConvolutions convolutions, CudnnRecurrent recurrent) {
+    private record Cudnn(CudnnHandle handle, CudnnConvolutions convolutions, CudnnRecurrent recurrent,
+            CudnnAttention attention) {
     }
 
     CudaKernels(CudaContext context, Launcher launcher, CudaMemory memory) {
         findCudnn = () -> CudnnHandle.find(context).map(found -> new Cudnn(found,
-                new CudnnConvolutions(context, found, launcher), new CudnnRecurrent(context, found, launcher)));
+                new CudnnConvolutions(context, found, launcher), new CudnnRecurrent(context, found, launcher),
+                new CudnnAttention(context, found, launcher)));
         elements = new ElementKernels(context, launcher);
         Workspaces workspaces = new Workspaces(memory);
         RowNorms rows = new RowNorms(context, launcher, workspaces);
@@ -73,6 +75,7 @@ final class CudaKernels implements Kernels {
         if (cudnn != null) {
             cudnn.ifPresent(each -> {
                 each.convolutions.close();
+                each.attention.close();
                 each.handle.close();
             });
         }
@@ -351,6 +354,11 @@ final class CudaKernels implements Kernels {
     @Override
     public Optional<FusedAttention> fusedAttention() {
         return fusedAttention;
+    }
+
+    @Override
+    public Optional<FusedAttention> attentionLibrary() {
+        return cudnn().map(Cudnn::attention);
     }
 
     @Override

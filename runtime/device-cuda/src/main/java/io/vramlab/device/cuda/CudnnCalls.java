@@ -1,6 +1,7 @@
 package io.vramlab.device.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -14,6 +15,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -151,6 +153,7 @@ final class CudnnCalls {
     final class Descriptor implements AutoCloseable {
 
         private static final int HANDLE = 0;
+        private static final int BOOLEAN = 2;
         private static final int INT64 = 3;
         private static final int FLOAT = 4;
         private static final int DOUBLE = 5;
@@ -191,8 +194,14 @@ final class CudnnCalls {
             return words(name, HANDLE, value);
         }
 
-        Descriptor of(int name, Descriptor value) throws Refused {
-            return words(name, DESCRIPTOR, value.address);
+        Descriptor of(int name, Descriptor... values) throws Refused {
+            return words(name, DESCRIPTOR, Arrays.stream(values).mapToLong(Descriptor::address).toArray());
+        }
+
+        Descriptor flag(int name, boolean value) throws Refused {
+            try (Arena arena = Arena.ofConfined()) {
+                return set(name, BOOLEAN, 1, arena.allocateFrom(JAVA_BYTE, (byte) (value ? 1 : 0)));
+            }
         }
 
         /** One of an enumeration of cuDNN's, whose own type has the number {@code type}. */

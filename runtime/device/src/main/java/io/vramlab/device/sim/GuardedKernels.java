@@ -50,6 +50,12 @@ final class GuardedKernels implements Kernels {
         return Optional.empty();
     }
 
+    /** None, as with {@link #convolutions}. */
+    @Override
+    public Optional<FusedAttention> attentionLibrary() {
+        return Optional.empty();
+    }
+
     @Override
     public void elementwise(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
         streams.submit(stream, op, () -> kernels.elementwise(op, scalars, out, inputs, stream));

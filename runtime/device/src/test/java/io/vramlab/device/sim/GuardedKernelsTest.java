@@ -47,6 +47,7 @@ class GuardedKernelsTest {
         assertEquals(Optional.empty(), guarded.convolutions());
         assertEquals(Optional.empty(), guarded.recurrent());
         assertEquals(Optional.empty(), guarded.fusedAttention());
+        assertEquals(Optional.empty(), guarded.attentionLibrary());
         assertNull(called, "the kernels were asked");
     }
 

@@ -51,8 +51,15 @@ public final class Scratch implements AutoCloseable {
         }
     }
 
-    /** Takes it, runs the kernel with the address of what was taken first once all is taken, and gives it back. */
-    public static void within(TensorImpl on, Function<DeviceProperties, Footprint> rule, LongConsumer kernel) {
+    /** A kernel that works in memory. */
+    public interface Within {
+
+        /** With the address and the size of what was taken first, both 0 if nothing was. */
+        void run(long address, long bytes);
+    }
+
+    /** Takes it, runs the kernel once all is taken, and gives it back. */
+    public static void within(TensorImpl on, Function<DeviceProperties, Footprint> rule, Within kernel) {
         List<Footprint.Step> steps = rule.apply(on.driver().properties()).steps();
         int taken = 0;
         for (int i = 0; i < steps.size(); i++) {
@@ -60,7 +67,8 @@ public final class Scratch implements AutoCloseable {
         }
         try (Scratch scratch = new Scratch(on.device())) {
             scratch.take(new Footprint(steps.subList(0, taken)));
-            kernel.accept(scratch.held.isEmpty() ? 0 : scratch.held.getFirst().address());
+            Storage first = scratch.held.isEmpty() ? null : scratch.held.getFirst();
+            kernel.run(first == null ? 0 : first.address(), first == null ? 0 : first.bytes());
             for (Footprint.Step step : steps.subList(taken, steps.size())) {
                 scratch.held.set(((Footprint.GivenBack) step).taking(), null).release();
             }

@@ -1,6 +1,7 @@
 package io.vramlab.tensor.ops.attention;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.footprint.CudnnAttention;
 import io.vramlab.tensor.core.Copies;
@@ -32,8 +33,9 @@ public final class CudnnAttentionOps {
                     ? t.own(TensorImpl.empty(query.device(), DType.FLOAT32, shape[0], shape[1], shape[2], 1))
                     : null;
             boolean[] fused = new boolean[1];
-            Scratch.during(query, device -> CudnnAttention.forward(query.shape()), () -> {
-                fused[0] = bias == null && Fused.forward(out, logarithms, query, key, value, how);
+            Scratch.within(query, device -> CudnnAttention.forward(query.shape()), (address, bytes) -> {
+                fused[0] = bias == null && Fused.forward(true, out, logarithms, query, key, value, how,
+                        new FusedAttention.Working(address, bytes));
                 if (!fused[0]) {
                     query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(),
                             Attention.spread(bias, query, key), how, query.stream());
@@ -83,9 +85,9 @@ public final class CudnnAttentionOps {
             Scratch.within(query,
                     device -> CudnnAttention.backward(query.shape(), key.shape(), value.shape(),
                             query.dtype().bytes()),
-                    working -> {
-                        if (!fused || !Fused.backward(new TensorImpl[]{gradQuery, gradKey, gradValue}, working, grad,
-                                out, n.saved(4), query, key, value, how)) {
+                    (address, bytes) -> {
+                        if (!fused || !Fused.backward(true, new TensorImpl[]{gradQuery, gradKey, gradValue}, grad, out,
+                                n.saved(4), query, key, value, how, new FusedAttention.Working(address, bytes))) {
                             query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
                                     gradValue.operand(), null, grad.operand(), query.operand(), key.operand(),
                                     value.operand(), Attention.spread(bias, query, key), how, query.stream());

@@ -1,6 +1,7 @@
 package io.vramlab.tensor.ops.attention;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.footprint.FlashAttention;
 import io.vramlab.tensor.core.Graph;
@@ -59,7 +60,7 @@ public final class FlashAttentionOps {
                     random.free(state);
                     state = drawn;
                 }
-                boolean fused = Fused.forward(out, logarithms, query, key, value, how);
+                boolean fused = Fused.forward(false, out, logarithms, query, key, value, how, Fused.NO_MEMORY);
                 if (!fused) {
                     query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(),
                             null, how, query.stream());
@@ -100,9 +101,9 @@ public final class FlashAttentionOps {
             TensorImpl gradValue = t.own(like(value));
             Scratch.within(query,
                     device -> FlashAttention.backward(query.shape(), key.shape(), query.dtype().bytes()),
-                    working -> {
-                        if (!fused || !Fused.backward(new TensorImpl[]{gradQuery, gradKey, gradValue}, working, grad,
-                                out, n.saved(3), query, key, value, how)) {
+                    (address, bytes) -> {
+                        if (!fused || !Fused.backward(false, new TensorImpl[]{gradQuery, gradKey, gradValue}, grad, out,
+                                n.saved(3), query, key, value, how, new FusedAttention.Working(address, bytes))) {
                             query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
                                     gradValue.operand(), null, grad.operand(), query.operand(), key.operand(),
                                     value.operand(), null, how, query.stream());
