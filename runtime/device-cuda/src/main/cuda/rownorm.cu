@@ -182,21 +182,33 @@ struct TotalArgs {
     float by;
 };
 
+// Blocks of 32 columns by 8 rows of partial sums.
 KERNEL norm_totals(TotalArgs a) {
-    int column = blockIdx.x * blockDim.x + threadIdx.x;
-    if (column >= a.length) {
-        return;
-    }
+    __shared__ float part[8][33];
+    int lane = threadIdx.x & 31;
+    int row = threadIdx.x >> 5;
+    int column = blockIdx.x * 32 + lane;
     for (int which = 0; which < 2; which++) {
         void* to = which ? a.bias : a.weight;
-        if (to) {
-            float sum = 0;
+        if (!to) {
+            continue;
+        }
+        float sum = 0;
+        if (column < a.length) {
 #pragma unroll 8
-            for (int c = 0; c < a.chunks; c++) {
+            for (int c = row; c < a.chunks; c += 8) {
                 sum += a.parts[((i64) c * 2 + which) * a.length + column];
+            }
+        }
+        part[row][lane] = sum;
+        __syncthreads();
+        if (row == 0 && column < a.length) {
+            for (int k = 1; k < 8; k++) {
+                sum += part[k][lane];
             }
             store_at<float>((char*) to, a.dt, column, sum * a.by);
         }
+        __syncthreads();
     }
 }
 

@@ -106,7 +106,7 @@ final class RowNorms {
             int length, double by, long stream) {
         int strips = (length + COLUMNS - 1) / COLUMNS;
         long most = Workspaces.BYTES / (2L * Float.BYTES * length);
-        long wanted = Math.min(4L * processors / strips + 1, (rows + FEWEST_ROWS - 1) / FEWEST_ROWS);
+        long wanted = Math.min(3L * processors / strips + 1, (rows + FEWEST_ROWS - 1) / FEWEST_ROWS);
         int chunk = Math.toIntExact((rows - 1) / Math.clamp(wanted, 1, most) + 1);
         int chunks = Math.toIntExact((rows - 1) / chunk + 1);
         long parts = workspaces.of(stream);
@@ -114,7 +114,7 @@ final class RowNorms {
                 launcher.arguments().add(parts).add(address(mean)).add(address(rstd)).add(address(in))
                         .add(address(grad)).add(rows).add(length).add(chunk));
         Operand one = weight != null ? weight : bias;
-        launcher.launch(module.function("norm_totals"), (length + 127) / 128, 128, stream,
+        launcher.launch(module.function("norm_totals"), (length + 31) / 32, BLOCK, stream,
                 launcher.arguments().add(parts).add(address(weight)).add(address(bias)).add(length).add(chunks)
                         .add(one.dtype().ordinal()).add((float) by));
     }

@@ -5,6 +5,8 @@ import io.vramlab.device.ElementOp;
 import io.vramlab.device.Operand;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.cuda.Twins.Twin;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,5 +149,36 @@ class VectorKernelsTest {
                     new Operand[]{of.apply(narrow), of.apply(wide)}, 0);
         });
         twins.same("sums", 1e-6, one, other);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = DType.class, names = {"FLOAT32", "FLOAT16", "BFLOAT16"})
+    void adamOfWholeVectorsAndWhatIsLeft(DType dtype) {
+        int[] sizes = {5, 8, 1003, 4096, 70_001};
+        Twin[][] t = new Twin[5][sizes.length];
+        for (int i = 0; i < sizes.length; i++) {
+            for (int kind = 0; kind < 4; kind++) {
+                double[] values = new double[sizes[i]];
+                for (int k = 0; k < values.length; k++) {
+                    values[k] = kind == 3 ? (k * 37 % 101) / 50.0 : (k * 53 % 199 - 99) / 50.0;
+                }
+                t[kind][i] = twins.of(dtype, values, sizes[i]);
+            }
+            t[4][i] = twins.of(DType.FLOAT32, new double[]{3 + i}, 1);
+        }
+        Twin scale = twins.of(DType.FLOAT32, new double[]{4}, 1);
+        Twin clean = twins.of(DType.FLOAT32, new double[]{0}, 1);
+        for (boolean scaled : new boolean[]{true, false}) {
+            twins.run((k, of) -> k.fusedAdam(all(of, t[0]), all(of, t[1]), all(of, t[2]), all(of, t[3]), null,
+                    all(of, t[4]), 1e-2, 0.9, 0.999, 1e-8, 0.1, scaled, !scaled, scaled ? of.apply(scale) : null,
+                    scaled ? of.apply(clean) : null, 0));
+        }
+        for (int kind = 0; kind < 4; kind++) {
+            twins.same("adam " + kind, tolerance(dtype), t[kind]);
+        }
+    }
+
+    private static Operand[] all(Function<Twin, Operand> of, Twin[] twins) {
+        return Stream.of(twins).map(of).toArray(Operand[]::new);
     }
 }
