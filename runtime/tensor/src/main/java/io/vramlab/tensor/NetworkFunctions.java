@@ -2,6 +2,7 @@ package io.vramlab.tensor;
 
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.matrix.TimeConvolution;
 import io.vramlab.tensor.ops.arrange.CircularPads;
 import io.vramlab.tensor.ops.layer.CrossMapNorm;
 import io.vramlab.tensor.ops.layer.EmbeddingBags;
@@ -146,6 +147,16 @@ abstract class NetworkFunctions extends RecurrentFunctions {
     /** x1 [… in1] and x2 [… in2] through weight [out, in1, in2], plus bias [out] or null. */
     public static Tensor bilinear(Tensor x1, Tensor x2, Tensor weight, Tensor bias) {
         return Calls.lower(a -> Angles.bilinear(a[0], a[1], a[2], a[3]), x1, x2, weight, bias);
+    }
+
+    /** As {@link #convTbc(Tensor, Tensor, Tensor, long)}, without padding. */
+    public static Tensor convTbc(Tensor x, Tensor weight, Tensor bias) {
+        return convTbc(x, weight, bias, 0);
+    }
+
+    /** Convolution of x [times, batch, in] along its times with weight [kernel, in, out], plus bias [out]. */
+    public static Tensor convTbc(Tensor x, Tensor weight, Tensor bias, long pad) {
+        return Calls.lower(a -> TimeConvolution.of(a[0], a[1], a[2], pad), x, weight, bias);
     }
 
     /** Pads with what lies at the other end; order as {@link #pad}. */
