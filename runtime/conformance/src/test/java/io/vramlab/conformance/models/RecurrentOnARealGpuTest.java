@@ -14,7 +14,7 @@ import io.vramlab.nn.LSTM;
 import io.vramlab.nn.PackedSequence;
 import io.vramlab.nn.Parameter;
 import io.vramlab.nn.RNN;
-import io.vramlab.nn.RecurrentNetwork;
+import io.vramlab.nn.RNNBase;
 import io.vramlab.nn.RecurrentOptions;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
@@ -56,7 +56,7 @@ class RecurrentOnARealGpuTest {
     private record Case(String kind, int hidden, int layers, boolean both, boolean bias, boolean batchFirst,
             int projection, DType dtype) {
 
-        RecurrentNetwork made() {
+        RNNBase made() {
             RecurrentOptions o = new RecurrentOptions().numLayers(layers).bidirectional(both).bias(bias)
                     .batchFirst(batchFirst).projSize(projection);
             return switch (kind) {
@@ -96,7 +96,7 @@ class RecurrentOnARealGpuTest {
     private static Map<String, float[]> values(Case c, Device device, boolean packed) {
         Device.set(Device.cpu());
         Map<String, float[]> seen = new LinkedHashMap<>();
-        try (Scope scope = Scope.open(); RecurrentNetwork net = c.made()) {
+        try (Scope scope = Scope.open(); RNNBase net = c.made()) {
             int k = 0;
             for (Parameter p : net.parameters()) {
                 float[] v = Recorded.value(p.numel(), 100 + k++);
@@ -120,7 +120,7 @@ class RecurrentOnARealGpuTest {
             int n = 0;
             if (packed) {
                 long[] lengths = {9, 9, 7, 6, 6, 3, 2, 1};
-                RecurrentNetwork.Packed result = net
+                RNNBase.Packed result = net
                         .callPacked(PackedSequence.packPaddedSequence(x, lengths, c.batchFirst, true));
                 seen.put("y", floats(result.output().data()));
                 loss = weighted(result.output().data(), 3).add(weighted(result.hn(), 4));
