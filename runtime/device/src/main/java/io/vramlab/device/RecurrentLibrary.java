@@ -51,38 +51,108 @@ public interface RecurrentLibrary {
     record Data(long weights, long x, long y, long hx, long hy, long cx, long cy) {
     }
 
-    /** Whether the library can compute it. */
+    /**
+     * Whether the library can compute it.
+     *
+     * @param shape
+     *            the network and its batch
+     */
     boolean computes(RecurrentShape shape);
 
-    /** Bytes of the block of weights; it has room for biases, which are zero where there are none. */
+    /**
+     * Bytes of the block of weights; it has room for biases, which are zero where there are none.
+     *
+     * @param shape
+     *            the network; its batch does not matter
+     */
     long weightBytes(RecurrentShape shape);
 
-    /** Where each of {@link RecurrentShape#weights} of each layer and direction begins in the block, in bytes. */
+    /**
+     * Where each of {@link RecurrentShape#weights} of each layer and direction begins in the block, in bytes.
+     *
+     * @param shape
+     *            the network; its batch does not matter
+     */
     long[] weightOffsets(RecurrentShape shape);
 
-    /** What forward needs. */
+    /**
+     * What forward needs.
+     *
+     * @param shape
+     *            the network and its batch
+     * @param training
+     *            whether backward may follow
+     */
     Sizes sizes(RecurrentShape shape, boolean training);
 
-    /** Bytes of the workspace of each half of backward. */
+    /**
+     * Bytes of the workspace of each half of backward.
+     *
+     * @param shape
+     *            the network and its batch
+     */
     long backwardWorkspace(RecurrentShape shape);
 
     /** Bytes of the random numbers' state. */
     long dropoutBytes();
 
-    /** Starts the random numbers anew. */
+    /**
+     * Starts the random numbers anew.
+     *
+     * @param dropout
+     *            whose state is written
+     * @param seed
+     *            the same seed gives the same numbers
+     * @param stream
+     *            handle of the stream that runs it, see {@link DeviceStreams}; 0 is the default stream
+     */
     void seedDropout(RecurrentShape.Dropout dropout, long seed, long stream);
 
-    /** Outputs, last states and cells. */
+    /**
+     * Outputs, last states and cells.
+     *
+     * @param shape
+     *            the network and its batch
+     * @param training
+     *            whether backward may follow
+     * @param data
+     *            what is read and written
+     * @param memory
+     *            of the sizes that {@link #sizes} told
+     * @param stream
+     *            handle of the stream that runs it; 0 is the default stream
+     */
     void forward(RecurrentShape shape, boolean training, Data data, Memory memory, long stream);
 
     /**
      * Gradients of inputs, states and cells.
      *
+     * @param shape
+     *            as of forward
+     * @param data
+     *            as of forward; inputs are not read
      * @param grads
      *            at the places of what they are gradients of; given are those of y, hy and cy
+     * @param memory
+     *            a workspace of {@link #backwardWorkspace}, and forward's reserve, which is changed
+     * @param stream
+     *            handle of the stream that runs it; 0 is the default stream
      */
     void backwardData(RecurrentShape shape, Data data, Data grads, Memory memory, long stream);
 
-    /** Adds gradients to the block {@code gradWeights}; after {@link #backwardData}, with its reserve. */
+    /**
+     * Adds gradients of the weights; after {@link #backwardData}, with its reserve.
+     *
+     * @param shape
+     *            as of forward
+     * @param data
+     *            as of forward; weights are not read
+     * @param gradWeights
+     *            address of a block like that of the weights
+     * @param memory
+     *            as of {@link #backwardData}
+     * @param stream
+     *            handle of the stream that runs it; 0 is the default stream
+     */
     void backwardWeights(RecurrentShape shape, Data data, long gradWeights, Memory memory, long stream);
 }
