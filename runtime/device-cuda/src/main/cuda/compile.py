@@ -17,7 +17,10 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 TARGET = HERE.parent / "resources/io/vramlab/device/cuda"
-OPTIONS = ["--gpu-architecture=compute_70", "--std=c++17"]
+OPTIONS = ["--std=c++17"]
+ARCHITECTURE = "--gpu-architecture=compute_70"
+# tensor cores of bfloat16, and copies that go on meanwhile
+NEWER = {"attention64": "--gpu-architecture=compute_80", "attention128": "--gpu-architecture=compute_80"}
 # random numbers must have the same bits as the simulated GPU's: nothing is contracted there
 EXTRA = {"random": ["--fmad=false"]}
 
@@ -41,7 +44,7 @@ def compile_one(nvrtc, path):
     source = "\n".join(inlined(path, set())) + "\n"
     program = ctypes.c_void_p()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), path.name.encode(), 0, None, None)
-    options = OPTIONS + EXTRA.get(path.stem, [])
+    options = [NEWER.get(path.stem, ARCHITECTURE)] + OPTIONS + EXTRA.get(path.stem, [])
     array = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
     code = nvrtc.nvrtcCompileProgram(program, len(options), array)
     size = ctypes.c_size_t()

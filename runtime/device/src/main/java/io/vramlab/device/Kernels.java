@@ -552,6 +552,11 @@ public interface Kernels {
         return Optional.empty();
     }
 
+    /** Who computes recurrent networks where it can, or none: then they are computed on the host. */
+    default Optional<RecurrentLibrary> recurrent() {
+        return Optional.empty();
+    }
+
     /**
      * Convolution of [n c h w] with [k c/groups kh kw]; bias [k] or null.
      *
@@ -837,6 +842,16 @@ public interface Kernels {
      *            their Philox counter, see {@link #random}
      */
     record Attention(double scale, boolean causal, double dropout, long seed, long offset) {
+    }
+
+    /** Who computes attention in one piece where it can, or none: then it is {@link #attention}. */
+    default Optional<FusedAttention> fusedAttention() {
+        return Optional.empty();
+    }
+
+    /** Whose attention PyTorch calls cuDNN's, or none: then it is {@link #fusedAttention}. */
+    default Optional<FusedAttention> attentionLibrary() {
+        return Optional.empty();
     }
 
     /**

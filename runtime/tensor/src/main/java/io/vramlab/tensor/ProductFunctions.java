@@ -9,6 +9,7 @@ import io.vramlab.tensor.ops.matrix.Distances;
 import io.vramlab.tensor.ops.matrix.Einsum;
 import io.vramlab.tensor.ops.matrix.MatrixOps;
 import io.vramlab.tensor.ops.matrix.PairDistances;
+import io.vramlab.tensor.ops.matrix.TimeConvolution;
 
 /**
  * {@link Functional}'s products of several tensors, and distances and angles between rows. Under autocast products run
@@ -290,5 +291,42 @@ abstract sealed class ProductFunctions extends EmbeddingFunctions permits Convol
      */
     public static Tensor pdist(Tensor x, double p) {
         return Calls.full(a -> PairDistances.pdist(a[0], p), x);
+    }
+
+    /**
+     * Convolution along times without padding. As {@code torch.nn.functional.conv_tbc}.
+     *
+     * @param x
+     *            [times, batch, in]
+     * @param weight
+     *            [k, in, out]
+     * @param bias
+     *            [out]
+     * @return a new tensor [times - k + 1, batch, out]
+     * @throws TensorException
+     *             if they do not fit
+     */
+    public static Tensor convTbc(Tensor x, Tensor weight, Tensor bias) {
+        return convTbc(x, weight, bias, 0);
+    }
+
+    /**
+     * Convolution along times. As {@code torch.nn.functional.conv_tbc}: a product of matrices for each place of the kernel.
+     * Backward keeps x, the weight and the bias.
+     *
+     * @param x
+     *            [times, batch, in]
+     * @param weight
+     *            [k, in, out]
+     * @param bias
+     *            [out]
+     * @param pad
+     *            times of zeros at each end; 0 by default
+     * @return a new tensor [times + 2 pad - k + 1, batch, out]
+     * @throws TensorException
+     *             if they do not fit
+     */
+    public static Tensor convTbc(Tensor x, Tensor weight, Tensor bias, long pad) {
+        return Calls.lower(a -> TimeConvolution.of(a[0], a[1], a[2], pad), x, weight, bias);
     }
 }

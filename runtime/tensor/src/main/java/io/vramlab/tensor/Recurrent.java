@@ -7,7 +7,6 @@ import io.vramlab.tensor.core.Copies;
 import io.vramlab.tensor.core.Factories;
 import io.vramlab.tensor.core.GradMode;
 import io.vramlab.tensor.core.Kind;
-import io.vramlab.tensor.core.Shape;
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorImpl;
 import java.util.Arrays;
@@ -199,9 +198,9 @@ public final class Recurrent {
             }
         }
         try (GradMode.State off = GradMode.enter(false); Temps t = new Temps()) {
-            TensorImpl like = weights[0].impl();
-            TensorImpl block = t.own(TensorImpl.empty(like.device(), like.dtype(), elements(s, input)));
-            TensorImpl[] parts = parts(block, Arrays.stream(weights).map(Tensor::impl).toArray(TensorImpl[]::new));
+            TensorImpl[] all = Arrays.stream(weights).map(Tensor::impl).toArray(TensorImpl[]::new);
+            RecurrentWeights places = RecurrentWeights.of(s, input, all, all[0].dtype());
+            TensorImpl[] parts = places.parts(t.own(places.block(all[0], all[0].dtype())), all);
             for (int i = 0; i < weights.length; i++) {
                 Copies.fill(t.own(parts[i]), weights[i].impl());
                 weights[i].impl().setData(parts[i]);
@@ -219,16 +218,5 @@ public final class Recurrent {
                     * (gates * s.hidden() * (width + s.output() + 2) + s.projection() * s.hidden());
         }
         return all;
-    }
-
-    /** Each weight's place in the block, held by the caller. */
-    static TensorImpl[] parts(TensorImpl block, TensorImpl[] weights) {
-        TensorImpl[] parts = new TensorImpl[weights.length];
-        long at = 0;
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = block.alias(weights[i].shape(), Shape.contiguous(weights[i].shape()), at);
-            at += weights[i].count();
-        }
-        return parts;
     }
 }

@@ -1,6 +1,8 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.RecurrentLibrary;
+import io.vramlab.device.RecurrentShape;
 import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.RecurrentMemory;
 import io.vramlab.tensor.core.AutocastMode;
@@ -24,8 +26,6 @@ import java.util.List;
  */
 final class RecurrentCall {
 
-    /** cuDNN's generator of random numbers: a state for each of the device's threads. */
-    private static final long DROPOUT_STATE = 6_488_064;
     private static final int FIXED = 3;
 
     private final Recurrent.Settings s;
@@ -34,6 +34,8 @@ final class RecurrentCall {
     private final long batch;
     private final long input;
     private Tensor[] masks;
+    private RecurrentShape.Dropout dropout;
+    private RecurrentByLibrary library;
 
     private RecurrentCall(Recurrent.Settings s, long[] sizes, TensorImpl x) {
         this.s = s;
@@ -47,16 +49,18 @@ final class RecurrentCall {
 
     static TensorImpl[] of(Recurrent.Settings s, long[] sizes, TensorImpl x, TensorImpl hidden, TensorImpl cells,
             TensorImpl[] weights) {
+        checkContiguous("hx", hidden);
+        checkContiguous("cx", cells);
         RecurrentCall call = new RecurrentCall(s, sizes, x);
         try (Temps t = new Temps()) {
             if (s.drops()) {
-                call.passDropoutState(x);
+                call.dropout = RecurrentDropout.of(x, s.dropout());
             }
             DType lower = AutocastMode.dtype();
             if (lower == null || weights[0].dtype() == lower) {
                 return call.forward(x, hidden, cells, weights);
             }
-            TensorImpl[] low = lowered(t, weights, lower, Recurrent.elements(s, call.input));
+            TensorImpl[] low = call.lowered(t, weights, lower);
             TensorImpl c = cells == null ? null : t.own(Copies.to(cells, cells.device(), lower));
             TensorImpl h = t.own(Copies.to(hidden, hidden.device(), lower));
             TensorImpl in = t.own(Copies.to(x, x.device(), lower));
@@ -64,15 +68,18 @@ final class RecurrentCall {
         }
     }
 
-    private void passDropoutState(TensorImpl x) {
-        Scratch.pass(x, device -> new Footprint(List.of(new Footprint.Taken(Long.BYTES), new Footprint.GivenBack(0),
-                new Footprint.Taken(DROPOUT_STATE), new Footprint.GivenBack(1))));
+    private static void checkContiguous(String name, TensorImpl state) {
+        if (state != null && !state.isContiguous()) {
+            throw new TensorException("A recurrent network was called with " + name + " " + state.describe()
+                    + " whose elements do not lie one after another: rnn: " + name
+                    + " is not contiguous. Call contiguous() on it.");
+        }
     }
 
     /** Copies of the weights in one block of lower precision, each tied to its weight. */
-    private static TensorImpl[] lowered(Temps t, TensorImpl[] weights, DType lower, long elements) {
-        TensorImpl block = t.own(TensorImpl.empty(weights[0].device(), lower, elements));
-        TensorImpl[] low = Recurrent.parts(block, weights);
+    private TensorImpl[] lowered(Temps t, TensorImpl[] weights, DType lower) {
+        RecurrentWeights places = RecurrentWeights.of(s, input, weights, lower);
+        TensorImpl[] low = places.parts(t.own(places.block(weights[0], lower)), weights);
         for (int i = 0; i < low.length; i++) {
             t.own(low[i]);
             Copies.fill(low[i], weights[i]);
@@ -85,7 +92,20 @@ final class RecurrentCall {
         return low;
     }
 
-    private RecurrentMemory memory(DType dtype) {
+    /** The library's, or the rule's. */
+    private RecurrentLibrary.Sizes sizes(DType dtype) {
+        if (library != null) {
+            return library.sizes();
+        }
+        RecurrentMemory rule = rule(dtype);
+        return new RecurrentLibrary.Sizes(rule.workspace(), rule.reserve());
+    }
+
+    private long backwardWorkspace(TensorImpl x) {
+        return library != null ? library.backwardWorkspace() : rule(x.dtype()).workspace();
+    }
+
+    private RecurrentMemory rule(DType dtype) {
         long rows = Arrays.stream(sizes).sum();
         return new RecurrentMemory(s.family(), dtype.bytes(), s.training(), sizes.length, batch, rows, input,
                 s.hidden(), s.layers(), s.directions(), s.bias(), s.projection(), s.drops());
@@ -109,7 +129,8 @@ final class RecurrentCall {
     }
 
     private TensorImpl[] forward(TensorImpl x, TensorImpl hidden, TensorImpl cells, TensorImpl[] weights) {
-        RecurrentMemory memory = memory(x.dtype());
+        library = RecurrentByLibrary.of(s, sizes, packed, x, weights, dropout);
+        RecurrentLibrary.Sizes memory = sizes(x.dtype());
         TensorImpl[] inputs = inputs(x, hidden, cells, weights);
         boolean wanted = Graph.wanted(inputs);
         try (Temps t = new Temps()) {
@@ -123,15 +144,19 @@ final class RecurrentCall {
             TensorImpl c = cells == null
                     ? null
                     : t.own(TensorImpl.empty(x.device(), x.dtype(), cells.shape()));
-            TensorImpl reserve;
-            try (Scratch workspace = Scratch.on(x.device())) {
-                workspace.take(new Footprint(List.of(new Footprint.Taken(memory.workspace()))));
-                reserve = s.training() ? t.own(TensorImpl.empty(x.device(), DType.UINT8, memory.reserve())) : null;
-                if (x.driver().kernels().computes()) {
-                    masks = Recurrent.masks(s, Arrays.stream(sizes).sum(), x.dtype());
+            TensorImpl[] kept = new TensorImpl[1];
+            Scratch.during(x.device(), memory.workspace(), workspace -> {
+                kept[0] = s.training() ? t.own(TensorImpl.empty(x.device(), DType.UINT8, memory.reserve())) : null;
+                if (library != null) {
+                    library.forward(weights, workspace, kept[0], in, out, hidden, h, cells, c);
+                } else {
+                    if (x.driver().kernels().computes()) {
+                        masks = Recurrent.masks(s, Arrays.stream(sizes).sum(), x.dtype());
+                    }
+                    HostFunction.forward(inputs(in, hidden, cells, weights), results(out, h, c), this::formula);
                 }
-                HostFunction.forward(inputs(in, hidden, cells, weights), results(out, h, c), this::formula);
-            }
+            });
+            TensorImpl reserve = kept[0];
             t.free(in);
             TensorImpl seen = packed || !s.batchFirst() ? out : t.own(batchFirst(out));
             TensorImpl[] results = c == null ? new TensorImpl[]{seen, h} : new TensorImpl[]{seen, h, c};
@@ -205,9 +230,10 @@ final class RecurrentCall {
                     gradCells = grads[2] != null ? grads[2] : t.own(zeros(x.dtype(), x, cells.shape()));
                 }
                 TensorImpl[] given = results(gradOut, gradHidden, gradCells);
-                inputGradients(kept, found, x, hidden, cells, given, out);
+                TensorImpl reserve = n.saved(FIXED + 1);
+                inputGradients(kept, found, x, hidden, cells, given, out, reserve, weights);
                 if (wantsWeights(n)) {
-                    weightGradients(kept, found, x, weights);
+                    weightGradients(kept, found, x, hidden, out, reserve, weights);
                 }
                 compute(n, found, x, hidden, cells, weights, given);
             }
@@ -237,44 +263,56 @@ final class RecurrentCall {
     }
 
     private void inputGradients(Temps kept, TensorImpl[] found, TensorImpl x, TensorImpl hidden, TensorImpl cells,
-            TensorImpl[] given, TensorImpl out) {
+            TensorImpl[] given, TensorImpl out, TensorImpl reserve, TensorImpl[] weights) {
         try (Temps t = new Temps()) {
             TensorImpl in = t.own(timesFirst(x));
-            t.own(timesFirst(given[0]));
+            TensorImpl[] laid = given.clone();
+            laid[0] = t.own(timesFirst(given[0]));
             found[0] = kept.own(TensorImpl.empty(x.device(), x.dtype(), in.shape()));
+            for (int i = 1; i < given.length; i++) {
+                laid[i] = t.own(Copies.contiguous(given[i]));
+            }
             found[1] = kept.own(TensorImpl.empty(x.device(), x.dtype(), hidden.shape()));
             if (cells != null) {
                 found[2] = kept.own(TensorImpl.empty(x.device(), x.dtype(), cells.shape()));
             }
-            passWorkspace(x);
+            long bytes = backwardWorkspace(x);
+            Scratch.during(x.device(), bytes, workspace -> {
+                if (library != null) {
+                    library.backwardData(weights, workspace, bytes, reserve, out, hidden, cells, laid, found);
+                }
+            });
         }
     }
 
-    private void passWorkspace(TensorImpl x) {
-        long bytes = memory(x.dtype()).workspace();
-        Scratch.pass(x, device -> new Footprint(List.of(new Footprint.Taken(bytes), new Footprint.GivenBack(0))));
-    }
-
-    private void weightGradients(Temps kept, TensorImpl[] found, TensorImpl x, TensorImpl[] weights) {
+    private void weightGradients(Temps kept, TensorImpl[] found, TensorImpl x, TensorImpl hidden, TensorImpl out,
+            TensorImpl reserve, TensorImpl[] weights) {
         try (Temps t = new Temps()) {
-            t.own(timesFirst(x));
-            TensorImpl block = t.own(TensorImpl.empty(x.device(), x.dtype(), Recurrent.elements(s, input)));
-            try (Scratch workspace = Scratch.on(x.device())) {
-                workspace.take(new Footprint(List.of(new Footprint.Taken(memory(x.dtype()).workspace()))));
-                TensorImpl[] parts = s.bias() ? Recurrent.parts(block, weights) : new TensorImpl[weights.length];
+            TensorImpl in = t.own(timesFirst(x));
+            RecurrentWeights places = RecurrentWeights.of(s, input, weights, x.dtype());
+            TensorImpl block = t.own(places.block(x, x.dtype()));
+            long bytes = backwardWorkspace(x);
+            Scratch.during(x.device(), bytes, workspace -> {
+                if (library != null) {
+                    library.backwardWeights(block, workspace, bytes, reserve, in, out, hidden);
+                }
+                TensorImpl[] parts = places.parts(block, weights);
                 for (int i = 0; i < parts.length; i++) {
                     // without biases the gradients do not fill the block, and are copied out of it
-                    found[FIXED + i] = kept.own(parts[i] != null
-                            ? parts[i]
-                            : TensorImpl.empty(x.device(), x.dtype(), weights[i].shape()));
+                    found[FIXED + i] = kept.own(s.bias() ? parts[i] : copied(t.own(parts[i])));
                 }
-            }
+            });
         }
+    }
+
+    private TensorImpl copied(TensorImpl part) {
+        TensorImpl copy = TensorImpl.empty(part.device(), part.dtype(), part.shape());
+        return library == null ? copy : Copies.fill(copy, part);
     }
 
     private void compute(Node n, TensorImpl[] found, TensorImpl x, TensorImpl hidden, TensorImpl cells,
             TensorImpl[] weights, TensorImpl[] given) {
-        if (!x.driver().kernels().computes()) {
+        if (library != null || !x.driver().kernels().computes()) {
             return;
         }
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {

@@ -45,7 +45,7 @@ final class Members {
 
     private static boolean isContainer(Module module) {
         return module instanceof Sequential || module instanceof ModuleList || module instanceof ModuleDict
-                || module instanceof RecurrentNetwork || module instanceof NamedMembers;
+                || module instanceof RNNBase || module instanceof NamedMembers;
     }
 
     private static String join(String name, Object part) {

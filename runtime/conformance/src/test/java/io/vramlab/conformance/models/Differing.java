@@ -22,7 +22,6 @@ final class Differing {
             // composed here, one kernel there
             "Bilinear|[[20, 30, 40], {\"bias\": false}]|f 128 20, f 128 30",
             "Bilinear|[[20, 30, 40], {}]|f 128 20, f 128 30",
-            "CosineSimilarity|[[], {}]|f 640 384, f 640 384",
             // keeps one tensor until its node is gone there, longer than backward
             "CrossMapLRN2d|[[5], {}]|f 8 16 24 20",
             // no weights for each index here

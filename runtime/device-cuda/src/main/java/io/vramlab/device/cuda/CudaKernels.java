@@ -3,10 +3,12 @@ package io.vramlab.device.cuda;
 import io.vramlab.device.AttentionSteps;
 import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.PendingWork;
 import io.vramlab.device.RandomOp;
+import io.vramlab.device.RecurrentLibrary;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.ScanOp;
 import io.vramlab.device.ScatterOp;
@@ -30,15 +32,25 @@ final class CudaKernels implements Kernels {
     private final OptimKernels steps;
     private final MatmulKernels products;
     private final AttentionMemory attention;
+    private final Optional<FusedAttention> fusedAttention;
     private final PendingWork pending;
-    private final Supplier<Optional<CudnnConvolutions>> findConvolutions;
-    private Optional<CudnnConvolutions> convolutions;
+    private final Supplier<Optional<Cudnn>> findCudnn;
+    private Optional<Cudnn> cudnn;
+
+    /** What is asked of cuDNN, by one handle. */
+    private record Cudnn(CudnnHandle handle, CudnnConvolutions convolutions, CudnnRecurrent recurrent,
+            CudnnAttention attention) {
+    }
 
     CudaKernels(CudaContext context, Launcher launcher, CudaMemory memory) {
-        findConvolutions = () -> CudnnConvolutions.find(context, launcher);
+        findCudnn = () -> CudnnHandle.find(context).map(found -> new Cudnn(found,
+                new CudnnConvolutions(context, found, launcher), new CudnnRecurrent(context, found, launcher),
+                new CudnnAttention(context, found, launcher)));
         elements = new ElementKernels(context, launcher);
-        reductions = new ReductionKernels(context, launcher, new Workspaces(memory));
-        norms = new NormKernels(context, launcher);
+        Workspaces workspaces = new Workspaces(memory);
+        RowNorms rows = new RowNorms(context, launcher, workspaces);
+        reductions = new ReductionKernels(context, launcher, workspaces, rows);
+        norms = new NormKernels(context, launcher, rows);
         batchNorms = new BatchNormKernels(context, launcher, new Workspaces(memory));
         indices = new IndexKernels(context, launcher);
         scatters = new ScatterKernels(context, launcher);
@@ -47,6 +59,9 @@ final class CudaKernels implements Kernels {
         steps = new OptimKernels(context, launcher);
         products = new MatmulKernels(context, launcher);
         attention = new AttentionMemory(memory);
+        fusedAttention = AttentionKernels.runOn(context.properties())
+                ? Optional.of(new AttentionKernels(context, launcher))
+                : Optional.empty();
         pending = context.status().pending();
     }
 
@@ -57,17 +72,30 @@ final class CudaKernels implements Kernels {
     /** Gives the libraries' handles back; modules and memory go with the context. */
     synchronized void close() {
         products.cublas().ifPresent(CuBlas::close);
-        if (convolutions != null) {
-            convolutions.ifPresent(CudnnConvolutions::close);
+        if (cudnn != null) {
+            cudnn.ifPresent(each -> {
+                each.convolutions.close();
+                each.attention.close();
+                each.handle.close();
+            });
         }
     }
 
-    @Override
-    public synchronized Optional<ConvolutionLibrary> convolutions() {
-        if (convolutions == null) {
-            convolutions = findConvolutions.get();
+    private synchronized Optional<Cudnn> cudnn() {
+        if (cudnn == null) {
+            cudnn = findCudnn.get();
         }
-        return convolutions.map(each -> each);
+        return cudnn;
+    }
+
+    @Override
+    public Optional<ConvolutionLibrary> convolutions() {
+        return cudnn().map(Cudnn::convolutions);
+    }
+
+    @Override
+    public Optional<RecurrentLibrary> recurrent() {
+        return cudnn().map(Cudnn::recurrent);
     }
 
     @Override
@@ -321,6 +349,16 @@ final class CudaKernels implements Kernels {
     public void unscale(Operand[] grads, Operand foundInf, Operand inverseScale, long stream) {
         pending.launched("unscale", stream);
         steps.unscale(grads, foundInf, inverseScale, stream);
+    }
+
+    @Override
+    public Optional<FusedAttention> fusedAttention() {
+        return fusedAttention;
+    }
+
+    @Override
+    public Optional<FusedAttention> attentionLibrary() {
+        return cudnn().map(Cudnn::attention);
     }
 
     @Override

@@ -1,18 +1,21 @@
 package io.vramlab.device.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +30,7 @@ final class CudnnCalls {
     private static final List<String> NEEDED = List.of("libnvrtc.so.13", "libnvrtc.so.12", "libcublasLt.so.13",
             "libcublasLt.so.12");
 
+    private final SymbolLookup library;
     private final MethodHandle create;
     private final MethodHandle destroy;
     private final MethodHandle setStream;
@@ -38,6 +42,7 @@ final class CudnnCalls {
     private final MethodHandle execute;
 
     private CudnnCalls(SymbolLookup library) {
+        this.library = library;
         create = DriverCalls.bind(library, "cudnnCreate", ADDRESS);
         destroy = DriverCalls.bind(library, "cudnnDestroy", JAVA_LONG);
         setStream = DriverCalls.bind(library, "cudnnSetStream", JAVA_LONG, JAVA_LONG);
@@ -86,12 +91,13 @@ final class CudnnCalls {
         }
     }
 
-    private interface Call {
+    /** One of its functions. */
+    interface Call {
 
         int status() throws Throwable;
     }
 
-    private static void check(String name, Call call) throws Refused {
+    static void check(String name, Call call) throws Refused {
         int status;
         try {
             status = call.status();
@@ -101,6 +107,11 @@ final class CudnnCalls {
         if (status != 0) {
             throw new Refused(name, status);
         }
+    }
+
+    /** A function of the library, which returns its status. */
+    MethodHandle bind(String name, MemoryLayout... arguments) {
+        return DriverCalls.bind(library, name, arguments);
     }
 
     /** A handle; it takes memory outside of the allocator. */
@@ -142,6 +153,7 @@ final class CudnnCalls {
     final class Descriptor implements AutoCloseable {
 
         private static final int HANDLE = 0;
+        private static final int BOOLEAN = 2;
         private static final int INT64 = 3;
         private static final int FLOAT = 4;
         private static final int DOUBLE = 5;
@@ -182,8 +194,14 @@ final class CudnnCalls {
             return words(name, HANDLE, value);
         }
 
-        Descriptor of(int name, Descriptor value) throws Refused {
-            return words(name, DESCRIPTOR, value.address);
+        Descriptor of(int name, Descriptor... values) throws Refused {
+            return words(name, DESCRIPTOR, Arrays.stream(values).mapToLong(Descriptor::address).toArray());
+        }
+
+        Descriptor flag(int name, boolean value) throws Refused {
+            try (Arena arena = Arena.ofConfined()) {
+                return set(name, BOOLEAN, 1, arena.allocateFrom(JAVA_BYTE, (byte) (value ? 1 : 0)));
+            }
         }
 
         /** One of an enumeration of cuDNN's, whose own type has the number {@code type}. */

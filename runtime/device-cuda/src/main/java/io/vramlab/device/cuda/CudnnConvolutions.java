@@ -7,34 +7,29 @@ import io.vramlab.device.cuda.CudnnCalls.Descriptor;
 import io.vramlab.device.cuda.CudnnCalls.Refused;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Convolutions by cuDNN 9, as PyTorch asks it for them: one plan for each kind of sizes, order and alignment, found when they
- * first come and remembered. Calls are serialised, because a handle is not for several threads.
+ * first come and remembered.
  */
 final class CudnnConvolutions implements ConvolutionLibrary {
 
     private static final int VARIANT_PACK = 16;
 
     private final CudaContext context;
+    private final CudnnHandle library;
     private final CudnnCalls calls;
     private final Launcher launcher;
     private final Map<Key, Known> plans = new ConcurrentHashMap<>();
-    private final boolean tf32 = !"off"
-            .equals(System.getProperty("vramlab.cudnn.tf32", System.getenv("VRAMLAB_CUDNN_TF32")));
+    private final boolean tf32 = CudnnHandle.tf32();
     private long handle;
 
-    private CudnnConvolutions(CudaContext context, CudnnCalls calls, Launcher launcher) {
+    CudnnConvolutions(CudaContext context, CudnnHandle library, Launcher launcher) {
         this.context = context;
-        this.calls = calls;
+        this.library = library;
+        this.calls = library.calls();
         this.launcher = launcher;
-    }
-
-    /** By the library that is there, or empty. */
-    static Optional<CudnnConvolutions> find(CudaContext context, Launcher launcher) {
-        return CudnnCalls.find().map(calls -> new CudnnConvolutions(context, calls, launcher));
     }
 
     private record Known(Descriptor plan, long workspaceBytes) {
@@ -77,17 +72,16 @@ final class CudnnConvolutions implements ConvolutionLibrary {
     }
 
     @Override
-    public synchronized boolean compute(ConvolutionCall call, WorkingMemory memory, long stream) {
-        if (!call.x().dtype().isFloatingPoint()) {
-            return false;
+    public boolean compute(ConvolutionCall call, WorkingMemory memory, long stream) {
+        synchronized (library) {
+            return call.x().dtype().isFloatingPoint() && computed(call, memory, stream);
         }
-        context.enter();
+    }
+
+    private boolean computed(ConvolutionCall call, WorkingMemory memory, long stream) {
         Key key = Key.of(call);
         try {
-            if (handle == 0) {
-                handle = calls.handle();
-            }
-            calls.stream(handle, stream);
+            handle = library.on(stream);
             context.status().pending().launched("convolution", stream);
             return again(key, call, memory) || found(key, call, memory);
         } catch (Refused e) {
@@ -157,13 +151,11 @@ final class CudnnConvolutions implements ConvolutionLibrary {
         }
     }
 
-    /** Gives its handle, plans and their memory back. */
-    synchronized void close() {
-        plans.values().forEach(each -> each.plan.close());
-        plans.clear();
-        if (handle != 0) {
-            calls.close(handle);
-            handle = 0;
+    /** Gives its plans and their memory back. */
+    void close() {
+        synchronized (library) {
+            plans.values().forEach(each -> each.plan.close());
+            plans.clear();
         }
     }
 }

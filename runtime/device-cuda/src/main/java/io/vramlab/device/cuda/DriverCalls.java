@@ -37,6 +37,7 @@ final class DriverCalls {
     private static final MethodHandle LOAD = bind("cuModuleLoadData", ADDRESS, ADDRESS);
     private static final MethodHandle UNLOAD = bind("cuModuleUnload", JAVA_LONG);
     private static final MethodHandle FUNCTION = bind("cuModuleGetFunction", ADDRESS, JAVA_LONG, ADDRESS);
+    private static final MethodHandle ATTRIBUTE = bind("cuFuncSetAttribute", JAVA_LONG, JAVA_INT, JAVA_INT);
 
     private DriverCalls() {
     }
@@ -134,6 +135,16 @@ final class DriverCalls {
     int getFunction(MemorySegment f, long module, MemorySegment name) {
         try {
             return (int) FUNCTION.invokeExact(f, module, name);
+        } catch (Throwable t) {
+            throw mistyped(t);
+        }
+    }
+
+    /** Lets a kernel have so many bytes of shared memory, more than the 48 KiB that every kernel may. */
+    int allowShared(long f, int bytes) {
+        final int maxDynamicSharedSizeBytes = 8;
+        try {
+            return (int) ATTRIBUTE.invokeExact(f, maxDynamicSharedSizeBytes, bytes);
         } catch (Throwable t) {
             throw mistyped(t);
         }

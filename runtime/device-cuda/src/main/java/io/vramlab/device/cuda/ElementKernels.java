@@ -29,6 +29,7 @@ final class ElementKernels {
     private final PtxModule general;
     private final PtxModule fast;
     private final PtxModule halves;
+    private final VectorKernels vectors;
     private final PtxModule.Function[] contiguous = new PtxModule.Function[ElementOp.values().length];
 
     ElementKernels(CudaContext context, Launcher launcher) {
@@ -37,6 +38,7 @@ final class ElementKernels {
         this.general = context.module("elementwise");
         this.fast = context.module("contiguous");
         this.halves = context.module("halves");
+        this.vectors = new VectorKernels(context, launcher);
     }
 
     void run(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
@@ -63,6 +65,10 @@ final class ElementKernels {
             halves("halves_to_float", inputs[0].dtype(), scalars, out, inputs, stream);
         } else if (op == ElementOp.COPY && isHalf(out.dtype()) && isPlain(out.dtype(), out) && isPlain(inputs[0])) {
             halves("halves_of_float", out.dtype(), scalars, out, inputs, stream);
+        } else if (op == ElementOp.COPY && VectorKernels.copies(out, inputs[0])) {
+            vectors.copy(out, inputs[0], stream);
+        } else if (op == ElementOp.ADD && VectorKernels.adds(out, inputs[0], inputs[1])) {
+            vectors.add(out, inputs[0], inputs[1], scalar(scalars, 0), stream);
         } else if (BY_ROW.contains(op) && isPlain(out) && isPlain(inputs[0]) && rowWidth(inputs[1]) > 0) {
             Launcher.Arguments a = launcher.arguments().add(out.address()).add(inputs[0].address())
                     .add(inputs[1].address()).add(n).add((int) (rowWidth(inputs[1]) / 4))

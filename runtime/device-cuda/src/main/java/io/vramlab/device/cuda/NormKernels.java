@@ -8,15 +8,20 @@ final class NormKernels {
 
     private static final int BLOCK = 256;
     private static final long MAX_GRID = 1 << 20;
+    private static final long LONG = 512;
 
     private final Launcher launcher;
     private final PtxModule softmax;
     private final PtxModule layers;
+    private final PtxModule longRows;
+    private final RowNorms rowNorms;
 
-    NormKernels(CudaContext context, Launcher launcher) {
+    NormKernels(CudaContext context, Launcher launcher, RowNorms rowNorms) {
         this.launcher = launcher;
         this.softmax = context.module("softmax");
         this.layers = context.module("layernorm");
+        this.longRows = context.module("longrows");
+        this.rowNorms = rowNorms;
     }
 
     private static int block(long length) {
@@ -31,6 +36,10 @@ final class NormKernels {
         Operand from = Dimensions.last(in, dim);
         long length = Dimensions.size(out, dim);
         long rows = out.count() / length;
+        if (areLong(to, length, rows) && RowNorms.isPlain(to.dtype(), from)) {
+            longRows("long_softmax_", out.address(), in.address(), 0, to.dtype(), rows, length, log, stream);
+            return;
+        }
         Launcher.Arguments a = launcher.arguments().add(to).add(from).addOrNone(null).add(rows).add(length)
                 .add(log ? 1 : 0);
         boolean registers = isPlain(to) && isPlain(from) && length % 4 == 0 && length <= 16L * BLOCK
@@ -46,6 +55,18 @@ final class NormKernels {
         }
     }
 
+    /** Rows of a 16-bit type for which a block to each is worth it. */
+    private static boolean areLong(Operand o, long length, long rows) {
+        return (o.dtype() == DType.FLOAT16 || o.dtype() == DType.BFLOAT16) && RowNorms.isPlain(o.dtype(), o)
+                && length % 8 == 0 && length >= LONG && rows < Integer.MAX_VALUE;
+    }
+
+    private void longRows(String kernel, long out, long first, long second, DType dtype, long rows, long length,
+            boolean log, long stream) {
+        launcher.launch(longRows.function(kernel + dtype.name()), rows, length >= 8 * LONG ? 2 * BLOCK : BLOCK, stream,
+                launcher.arguments().add(out).add(first).add(second).add(rows).add(length).add(log ? 1 : 0));
+    }
+
     private static boolean isPlain(Operand o) {
         return o.dtype() == DType.FLOAT32 && o.isContiguous() && o.address() % 16 == 0;
     }
@@ -56,8 +77,15 @@ final class NormKernels {
         }
         long length = Dimensions.size(gradIn, dim);
         long rows = gradIn.count() / length;
-        Launcher.Arguments a = launcher.arguments().add(Dimensions.last(gradIn, dim))
-                .add(Dimensions.last(gradOut, dim)).add(Dimensions.last(result, dim)).add(rows).add(length)
+        Operand to = Dimensions.last(gradIn, dim);
+        Operand g = Dimensions.last(gradOut, dim);
+        Operand y = Dimensions.last(result, dim);
+        if (areLong(to, length, rows) && RowNorms.isPlain(to.dtype(), g) && RowNorms.isPlain(to.dtype(), y)) {
+            longRows("long_softmax_backward_", to.address(), g.address(), y.address(), to.dtype(), rows, length, log,
+                    stream);
+            return;
+        }
+        Launcher.Arguments a = launcher.arguments().add(to).add(g).add(y).add(rows).add(length)
                 .add(log ? 1 : 0);
         launcher.launch(softmax.function(ComputeType.of(gradIn.dtype()).of("softmax_backward")),
                 Math.min(rows, MAX_GRID), block(length), stream, a);
@@ -120,6 +148,10 @@ final class NormKernels {
         if (out.count() == 0) {
             return;
         }
+        if (RowNorms.fits(out, mean, rstd, in, weight, bias)) {
+            rowNorms.forward(out, mean, rstd, in, weight, bias, eps, stream);
+            return;
+        }
         long length = in.shape()[in.shape().length - 1];
         long rows = in.count() / length;
         launcher.launch(layers.function(ComputeType.of(out.dtype()).of("layer_norm")), Math.min(rows, MAX_GRID),
@@ -142,11 +174,20 @@ final class NormKernels {
         long length = in.shape()[in.shape().length - 1];
         long rows = in.count() / length;
         ComputeType type = ComputeType.of(in.dtype());
-        if (gradIn != null) {
+        boolean fits = RowNorms.fits(gradOut, mean, rstd, in, weight, null);
+        if (gradIn != null && fits && RowNorms.isPlain(in.dtype(), gradIn)) {
+            rowNorms.inputGradient(gradIn, mean, rstd, in, weight, gradOut, stream);
+        } else if (gradIn != null) {
             launcher.launch(layers.function(type.of("layer_norm_input")), Math.min(rows, MAX_GRID), block(length),
                     stream, layerArguments(gradIn, mean, rstd, in, weight, null, gradOut, rows, length, 0));
         }
-        if (gradWeight != null || gradBias != null) {
+        if (gradWeight == null && gradBias == null) {
+            return;
+        }
+        if (fits && (gradWeight == null || gradWeight.isContiguous())
+                && (gradBias == null || gradBias.isContiguous())) {
+            rowNorms.weightGradients(gradWeight, gradBias, mean, rstd, in, gradOut, stream);
+        } else {
             launcher.launch(layers.function(type.of("layer_norm_weight")), (length + 31) / 32, BLOCK, stream,
                     layerArguments(null, mean, rstd, in, gradWeight, gradBias, gradOut, rows, length, 0));
         }

@@ -1,5 +1,6 @@
 package io.vramlab.device.cuda;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.Operand;
 
@@ -42,12 +43,29 @@ final class OptimKernels {
                 a.add(there ? p[t].count() : 0L);
                 longest = Math.max(longest, there ? p[t].count() : 0);
             }
-            if (longest > 0) {
+            if (longest > 0 && kernel.equals("adam") && most == null && areOctets(first, end, p, g, m, v)) {
+                long blocks = Math.clamp((longest + 8L * BLOCK - 1) / (8 * BLOCK), 1, 1024);
+                launcher.launch(module.function("adam_octets_" + p[first].dtype().name()), blocks, end - first, 1,
+                        BLOCK,
+                        0, stream, a);
+            } else if (longest > 0) {
                 long blocks = Math.max(1, Math.min((longest + 2 * BLOCK - 1) / (2 * BLOCK), 2048));
                 launcher.launch(module.function(ComputeType.of(p[first].dtype()).of(kernel)), blocks, end - first, 1,
                         BLOCK, 0, stream, a);
             }
         }
+    }
+
+    /** Whether all are of one dtype of 16 or 32 bits, and begin where vectors may. */
+    private static boolean areOctets(int first, int end, Operand[]... kinds) {
+        DType dtype = kinds[0][first].dtype();
+        boolean octets = dtype == DType.FLOAT32 || dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+        for (Operand[] kind : kinds) {
+            for (int t = first; t < end && octets; t++) {
+                octets = RowNorms.isPlain(dtype, kind[t]);
+            }
+        }
+        return octets;
     }
 
     private static int dtype(Operand[] operands, int at) {

@@ -20,7 +20,10 @@ final class ReductionKernels {
     private final Workspaces workspaces;
     private final int processors;
 
-    ReductionKernels(CudaContext context, Launcher launcher, Workspaces workspaces) {
+    private final RowNorms sums;
+
+    ReductionKernels(CudaContext context, Launcher launcher, Workspaces workspaces, RowNorms sums) {
+        this.sums = sums;
         this.launcher = launcher;
         this.workspaces = workspaces;
         this.module = context.module("reduce");
@@ -43,7 +46,11 @@ final class ReductionKernels {
             return;
         }
         ComputeType type = type(op, out);
-        if (byColumns(out, in) && outputs >= COLUMNS) {
+        boolean columns = byColumns(out, in) && outputs >= COLUMNS;
+        Operand matrix = columns ? Dimensions.chosenLast(in, d -> out.shape()[d] == in.shape()[d]) : in;
+        if (columns && (op == ReduceOp.SUM || op == ReduceOp.MEAN) && sums.fitsColumns(out, matrix, outputs)) {
+            sums.columnSums(out, matrix, outputs, op == ReduceOp.MEAN ? 1.0 / length : 1, stream);
+        } else if (columns) {
             columns(type, op, out, in, outputs, length, stream);
         } else {
             rows(type, op, out, in, outputs, length, stream);

@@ -2,9 +2,11 @@ package io.vramlab.device.sim;
 
 import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
+import io.vramlab.device.RecurrentLibrary;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.device.ScanOp;
 import io.vramlab.device.ScatterOp;
@@ -33,6 +35,24 @@ final class GuardedKernels implements Kernels {
     /** None, whatever the kernels have: a library's call answers at once, and so could not wait its turn. */
     @Override
     public Optional<ConvolutionLibrary> convolutions() {
+        return Optional.empty();
+    }
+
+    /** None, as with {@link #convolutions}. */
+    @Override
+    public Optional<RecurrentLibrary> recurrent() {
+        return Optional.empty();
+    }
+
+    /** None, as with {@link #convolutions}. */
+    @Override
+    public Optional<FusedAttention> fusedAttention() {
+        return Optional.empty();
+    }
+
+    /** None, as with {@link #convolutions}. */
+    @Override
+    public Optional<FusedAttention> attentionLibrary() {
         return Optional.empty();
     }
 

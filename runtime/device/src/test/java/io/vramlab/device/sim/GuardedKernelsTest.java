@@ -43,8 +43,11 @@ class GuardedKernelsTest {
     }
 
     @Test
-    void aLibraryOfConvolutionsIsNotPassedOnAsItsCallsAnswerAtOnce() {
+    void aLibraryIsNotPassedOnAsItsCallsAnswerAtOnce() {
         assertEquals(Optional.empty(), guarded.convolutions());
+        assertEquals(Optional.empty(), guarded.recurrent());
+        assertEquals(Optional.empty(), guarded.fusedAttention());
+        assertEquals(Optional.empty(), guarded.attentionLibrary());
         assertNull(called, "the kernels were asked");
     }
 

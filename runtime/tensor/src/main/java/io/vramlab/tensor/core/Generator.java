@@ -18,6 +18,7 @@ public final class Generator {
 
     private long seed;
     private long offset;
+    private boolean restarted = true;
 
     private Generator(long seed) {
         this.seed = seed;
@@ -38,7 +39,15 @@ public final class Generator {
     public synchronized Generator manualSeed(long newSeed) {
         seed = newSeed;
         offset = 0;
+        restarted = true;
         return this;
+    }
+
+    /** Whether it was seeded since this was last asked: PyTorch's reset_rnn_state. */
+    public synchronized boolean takeRestart() {
+        boolean was = restarted;
+        restarted = false;
+        return was;
     }
 
     /** The seed. */

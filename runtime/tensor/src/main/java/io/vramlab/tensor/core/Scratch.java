@@ -51,6 +51,30 @@ public final class Scratch implements AutoCloseable {
         }
     }
 
+    /** A kernel that works in memory. */
+    public interface Within {
+
+        /** With the address and the size of what was taken first, both 0 if nothing was. */
+        void run(long address, long bytes);
+    }
+
+    /** Takes it, runs the kernel once all is taken, and gives it back. */
+    public static void within(TensorImpl on, Function<DeviceProperties, Footprint> rule, Within kernel) {
+        List<Footprint.Step> steps = rule.apply(on.driver().properties()).steps();
+        int taken = 0;
+        for (int i = 0; i < steps.size(); i++) {
+            taken = steps.get(i) instanceof Footprint.Taken ? i + 1 : taken;
+        }
+        try (Scratch scratch = new Scratch(on.device())) {
+            scratch.take(new Footprint(steps.subList(0, taken)));
+            Storage first = scratch.held.isEmpty() ? null : scratch.held.getFirst();
+            kernel.run(first == null ? 0 : first.address(), first == null ? 0 : first.bytes());
+            for (Footprint.Step step : steps.subList(taken, steps.size())) {
+                scratch.held.set(((Footprint.GivenBack) step).taking(), null).release();
+            }
+        }
+    }
+
     /**
      * Takes so many bytes, hands out their address, and gives them back.
      *

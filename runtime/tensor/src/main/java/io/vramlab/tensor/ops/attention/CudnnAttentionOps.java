@@ -1,6 +1,7 @@
 package io.vramlab.tensor.ops.attention;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.footprint.CudnnAttention;
 import io.vramlab.tensor.core.Copies;
@@ -31,12 +32,18 @@ public final class CudnnAttentionOps {
             TensorImpl logarithms = keeps
                     ? t.own(TensorImpl.empty(query.device(), DType.FLOAT32, shape[0], shape[1], shape[2], 1))
                     : null;
-            Scratch.during(query, device -> CudnnAttention.forward(query.shape()),
-                    () -> query.driver().kernels().attention(out.operand(), query.operand(), key.operand(),
-                            value.operand(), Attention.spread(bias, query, key), how, query.stream()));
+            boolean[] fused = new boolean[1];
+            Scratch.within(query, device -> CudnnAttention.forward(query.shape()), (address, bytes) -> {
+                fused[0] = bias == null && Fused.forward(true, out, logarithms, query, key, value, how,
+                        new FusedAttention.Working(address, bytes));
+                if (!fused[0]) {
+                    query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(),
+                            Attention.spread(bias, query, key), how, query.stream());
+                }
+            });
             if (keeps) {
-                Node node = Graph.record("ScaledDotProductCudnnAttentionBackward0", out, (n, g) -> backward(n, g, how),
-                        query, key, value);
+                Node node = Graph.record("ScaledDotProductCudnnAttentionBackward0", out,
+                        (n, g) -> backward(n, g, how, fused[0]), query, key, value);
                 node.save(Graph.inputIf(bias != null, node, bias), Graph.input(node, key), Graph.input(node, query),
                         Graph.input(node, value), Graph.input(node, logarithms), Graph.result(node, out),
                         Graph.input(node, offset), Graph.input(node, seed));
@@ -64,7 +71,7 @@ public final class CudnnAttentionOps {
         return strides;
     }
 
-    private static TensorImpl[] backward(Node n, TensorImpl g, Kernels.Attention how) {
+    private static TensorImpl[] backward(Node n, TensorImpl g, Kernels.Attention how, boolean fused) {
         TensorImpl bias = n.saved(0);
         TensorImpl key = n.saved(1);
         TensorImpl query = n.saved(2);
@@ -75,12 +82,17 @@ public final class CudnnAttentionOps {
             TensorImpl gradKey = t.own(like(key));
             TensorImpl gradValue = t.own(like(value));
             TensorImpl grad = t.own(asOut(g, out));
-            Scratch.during(query,
+            Scratch.within(query,
                     device -> CudnnAttention.backward(query.shape(), key.shape(), value.shape(),
                             query.dtype().bytes()),
-                    () -> query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
-                            gradValue.operand(), null, grad.operand(), query.operand(), key.operand(), value.operand(),
-                            Attention.spread(bias, query, key), how, query.stream()));
+                    (address, bytes) -> {
+                        if (!fused || !Fused.backward(true, new TensorImpl[]{gradQuery, gradKey, gradValue}, grad, out,
+                                n.saved(4), query, key, value, how, new FusedAttention.Working(address, bytes))) {
+                            query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
+                                    gradValue.operand(), null, grad.operand(), query.operand(), key.operand(),
+                                    value.operand(), Attention.spread(bias, query, key), how, query.stream());
+                        }
+                    });
             return t.give(gradQuery, gradKey, gradValue);
         }
     }

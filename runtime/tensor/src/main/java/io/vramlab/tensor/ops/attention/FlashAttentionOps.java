@@ -1,6 +1,7 @@
 package io.vramlab.tensor.ops.attention;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
 import io.vramlab.footprint.FlashAttention;
 import io.vramlab.tensor.core.Graph;
@@ -59,12 +60,15 @@ public final class FlashAttentionOps {
                     random.free(state);
                     state = drawn;
                 }
-                query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(), null,
-                        how, query.stream());
+                boolean fused = Fused.forward(false, out, logarithms, query, key, value, how, Fused.NO_MEMORY);
+                if (!fused) {
+                    query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(),
+                            null, how, query.stream());
+                }
                 parts.forEach(t::free);
                 if (Graph.wanted(query, key, value)) {
                     Node node = Graph.record("ScaledDotProductFlashAttentionBackward0", out,
-                            (n, g) -> backward(n, g, how), query, key, value);
+                            (n, g) -> backward(n, g, how, fused), query, key, value);
                     node.save(Graph.input(node, key), Graph.input(node, query), Graph.input(node, value),
                             Graph.input(node, logarithms), Graph.result(node, out), Graph.input(node, state),
                             Graph.input(node, unused));
@@ -85,21 +89,26 @@ public final class FlashAttentionOps {
         return parts;
     }
 
-    private static TensorImpl[] backward(Node n, TensorImpl g, Kernels.Attention how) {
+    private static TensorImpl[] backward(Node n, TensorImpl g, Kernels.Attention how, boolean fused) {
         TensorImpl key = n.saved(0);
         TensorImpl query = n.saved(1);
         TensorImpl value = n.saved(2);
         try (Temps t = new Temps()) {
             TensorImpl grad = t.own(Attention.lyingByPosition(g));
-            t.own(Attention.lyingByPosition(n.saved(4)));
+            TensorImpl out = t.own(Attention.lyingByPosition(n.saved(4)));
             TensorImpl gradQuery = t.own(like(query));
             TensorImpl gradKey = t.own(like(key));
             TensorImpl gradValue = t.own(like(value));
-            Scratch.during(query,
+            Scratch.within(query,
                     device -> FlashAttention.backward(query.shape(), key.shape(), query.dtype().bytes()),
-                    () -> query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
-                            gradValue.operand(), null, grad.operand(), query.operand(), key.operand(), value.operand(),
-                            null, how, query.stream()));
+                    (address, bytes) -> {
+                        if (!fused || !Fused.backward(false, new TensorImpl[]{gradQuery, gradKey, gradValue}, grad, out,
+                                n.saved(3), query, key, value, how, new FusedAttention.Working(address, bytes))) {
+                            query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
+                                    gradValue.operand(), null, grad.operand(), query.operand(), key.operand(),
+                                    value.operand(), null, how, query.stream());
+                        }
+                    });
             return t.give(gradQuery, gradKey, gradValue);
         }
     }

@@ -4,6 +4,7 @@ import io.vramlab.tensor.core.Shape;
 import io.vramlab.tensor.core.Temps;
 import io.vramlab.tensor.core.TensorException;
 import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.ops.pointwise.Elementwise;
 import io.vramlab.tensor.ops.reduce.Reductions;
 import io.vramlab.tensor.ops.view.Views;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sums of products by Einstein's notation for one or two tensors, computed as one stack of matrix products. A letter
+ * Sums of products by Einstein's notation for one or two tensors, computed as one stack of matrix products, or element by
+ * element where nothing is summed over. A letter
  * stands for a dimension; letters that the result lacks are summed over.
  */
 public final class Einsum {
@@ -86,6 +88,12 @@ public final class Einsum {
             String rightKept = keep(right, left + out);
             String batch = keep(keep(leftKept, rightKept), out);
             String contracted = drop(keep(leftKept, rightKept), out);
+            if (contracted.isEmpty()) {
+                // PyTorch's sumproduct_pair: nothing is summed over, so that elements are multiplied
+                TensorImpl x = t.own(spread(t.own(reduce(a, left, leftKept)), leftKept, out));
+                TensorImpl y = t.own(spread(t.own(reduce(b, right, rightKept)), rightKept, out));
+                return Elementwise.mul(x, y);
+            }
             String rows = drop(leftKept, rightKept);
             String columns = drop(rightKept, leftKept);
             TensorImpl x = t.own(stack(t.own(reduce(a, left, leftKept)), leftKept, batch, rows, contracted));
@@ -93,6 +101,19 @@ public final class Einsum {
             TensorImpl product = t.own(MatrixOps.bmm(x, y));
             String made = batch + rows + columns;
             return permute(t.own(Views.unsafeView(product, shape(made))), made, out);
+        }
+    }
+
+    /** With the dimensions of the result, in its order; of size 1 where the operand has none. */
+    private static TensorImpl spread(TensorImpl a, String letters, String out) {
+        try (Temps t = new Temps()) {
+            TensorImpl made = t.own(permute(a, letters, keep(out, letters)));
+            for (int d = 0; d < out.length(); d++) {
+                if (letters.indexOf(out.charAt(d)) < 0) {
+                    made = t.own(Views.unsqueeze(made, d));
+                }
+            }
+            return t.give(made);
         }
     }
 

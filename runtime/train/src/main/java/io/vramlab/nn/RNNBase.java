@@ -15,7 +15,7 @@ import java.util.Map;
  * with a projection {@code weight_hr_l0} [projection, hidden]; those of the second direction end in {@code _reverse}. All are
  * drawn uniformly from (-1/sqrt(hidden), 1/sqrt(hidden)), and lie in one block on a GPU.
  */
-public abstract class RecurrentNetwork extends Module {
+public abstract class RNNBase extends Module {
 
     private static final int LSTM_GATES = 4;
 
@@ -25,7 +25,7 @@ public abstract class RecurrentNetwork extends Module {
     private final long input;
     private final long hidden;
 
-    RecurrentNetwork(Recurrent.Kind kind, int gates, long input, long hidden, RecurrentOptions options) {
+    RNNBase(Recurrent.Kind kind, int gates, long input, long hidden, RecurrentOptions options) {
         this.kind = kind;
         this.input = input;
         this.hidden = hidden;

@@ -4,8 +4,8 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import java.util.Arrays;
 
-/** What {@link LSTMCell}, {@link GRUCell} and {@link RNNCell} share: weights, drawn as {@link RecurrentNetwork}'s. */
-public abstract class RecurrentCell extends Module {
+/** What {@link LSTMCell}, {@link GRUCell} and {@link RNNCell} share: weights, drawn as {@link RNNBase}'s. */
+public abstract class RNNCellBase extends Module {
 
     /** [gates hidden, input]. */
     public final Parameter weightIh;
@@ -18,7 +18,7 @@ public abstract class RecurrentCell extends Module {
     private final long input;
     private final long hidden;
 
-    RecurrentCell(int gates, long input, long hidden, boolean bias) {
+    RNNCellBase(int gates, long input, long hidden, boolean bias) {
         this.input = input;
         this.hidden = hidden;
         double bound = hidden > 0 ? 1 / Math.sqrt(hidden) : 0;
