@@ -174,6 +174,12 @@ class _Follow(TorchDispatchMode):
             replaced = self.as_the_engine_would(op, args, kwargs, node)
             if replaced is not None:
                 op, args, kwargs = replaced
+        if op in ASKS_CTC:
+            return cudnn_computes_ctc(*args)
+        if op in ASKS_AMD:
+            return False
+        if op is aten._ctc_loss.Tensor:
+            op, args = aten._ctc_loss.default, (*args[:2], self.lengths(args[2], args[0].shape[0]), self.lengths(args[3], args[1].shape[-1]), *args[4:])
         try:
             result = op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
@@ -263,6 +269,9 @@ class _Follow(TorchDispatchMode):
             return True
         if op is aten.nonzero.default:
             return args[0].new_empty((self.chosen(args[0], "how many elements are not zero"), args[0].dim()), dtype=torch.int64)
+        if op is aten._ctc_loss.default:
+            scores = args[0]
+            return scores.new_empty((scores.shape[1],)), scores.new_empty((scores.shape[1], scores.shape[0], 2 * max(args[3]) + 1))
         if op is aten.masked_select.default:
             return args[0].new_empty((self.chosen(args[1], "how many elements a mask selects"),))
         if op is aten.index.Tensor:
@@ -281,6 +290,13 @@ class _Follow(TorchDispatchMode):
                 return whole()
             return args[0].new_empty(args[0].shape if op is aten.unique_dim.default else (args[0].numel(),)), whole(), whole()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
+
+    def lengths(self, tensor, most):
+        known = _known.of(tensor)
+        if known is not None:
+            return _plainly(plain_tolist, known)
+        self.note(f"lengths of sequences are not known without a GPU; taken as {most}")
+        return [most] * tensor.numel()
 
     def chosen(self, mask, what):
         known = _known.of(mask)
@@ -349,13 +365,16 @@ IN_PLACE = {
 }
 SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_consecutive.default, aten.bincount.default}
 FIRST_OF_RNN = 10                                              # the argument batch_first of _cudnn_rnn
-TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims}
+TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
 # Host tensors up to this size keep their values: shapes and settings are computed from them.
 KNOWN_VALUES = 4096
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
              aten.ones.default, aten.zeros.default, aten.full.default, aten.eye.default, aten.randperm.default,
              aten.scalar_tensor.default}
+# Random numbers of the host that programs decide by: drawn, so that they lie where they may.
+DRAWN = {aten.rand.default, aten.randn.default, aten.randint.default, aten.randint.low, aten.uniform_.default, aten.normal_.default,
+         aten.bernoulli_.float, aten.random_.default, aten.random_.to, getattr(aten.random_, "from")}
 
 
 def _is_composed(op):
@@ -392,6 +411,10 @@ class _Known:
         written = [t for given, argument in zip(args, op._schema.arguments) if argument.alias_info is not None and argument.alias_info.is_write
                    for t in (given if isinstance(given, (list, tuple)) else [given]) if hasattr(t, "_vramlab_value")] if op._schema.is_mutable else []
         if not written and not outs:
+            return
+        if op in DRAWN and outs[0].device.type == "cpu" and outs[0].numel() <= KNOWN_VALUES and isinstance(outs[0], FakeTensor):
+            given = [_plainly(torch.empty, outs[0].shape, dtype=outs[0].dtype)] if op._schema.is_mutable else [args[0]]
+            outs[0]._vramlab_value = _plainly(op, *given, *args[1:], **{k: v for k, v in kwargs.items() if k not in ("device", "pin_memory", "generator")})
             return
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
@@ -466,6 +489,15 @@ def _frames(count):
 
 # Measured once per process: how many hold the storage of a tensor that only autograd's buffer holds, seen from a dispatch.
 SOLE_STORAGE = 2
+
+
+ASKS_CTC = {aten._use_cudnn_ctc_loss.default, aten._use_cudnn_ctc_loss.Tensor}
+ASKS_AMD = {aten._use_miopen_ctc_loss.default, aten._use_miopen_ctc_loss.Tensor}
+
+
+def cudnn_computes_ctc(scores, targets, inputs, lengths, blank):
+    """aten/src/ATen/native/cudnn/LossCTC.cpp: targets one after the other, of int32."""
+    return torch.backends.cudnn.enabled and blank == 0 and targets.dim() == 1 and scores.dtype == torch.float32 and targets.dtype == torch.int32
 
 
 # ---- which attention kernel: select_sdp_backend of PyTorch 2.11 (aten/src/ATen/native/transformers/cuda/sdp_utils.cpp)
@@ -806,6 +838,7 @@ def _behave(follow, device, p):
     p.set(FakeTensor, "numpy", numpy)
     p.set(FakeTensor, "__array__", lambda t, *a, **k: numpy(t))
     p.set(torch, "save", lambda *a, **k: follow.note("torch.save is left out"))
+    p.set(torch.jit._state._enabled, "enabled", False)         # scripted functions are recorded as Python, not as fused kernels
     p.set(torch, "compile", lambda model=None, **k: (follow.note("torch.compile is left out: recorded eagerly"), model)[1]
           if model is not None else (lambda m: m))
     p.set(data.RandomSampler, "__iter__", lambda s: iter(random.sample(range(len(s.data_source)), s.num_samples)))
@@ -996,6 +1029,8 @@ def _metas_of_recurrent_layers():
         return torch.empty_like(workspace), torch.empty_like(cx), workspace.new_empty((workspace.shape[1],)) if bias else None
 
     library.impl("_cudnn_rnn_backward", backward)
+    library.impl("_ctc_loss_backward.Tensor", lambda grad, scores, *rest: torch.empty_like(scores, memory_format=torch.contiguous_format))
+    library.impl("_ctc_loss_backward", lambda grad, scores, *rest: torch.empty_like(scores, memory_format=torch.contiguous_format))
     for name, meta in (("_thnn_fused_gru_cell", gru), ("_thnn_fused_gru_cell_backward", gru_backward), ("_thnn_fused_lstm_cell", lstm),
                        ("_thnn_fused_lstm_cell_backward_impl", lstm_backward)):
         if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::" + name, "Meta"):
