@@ -19,6 +19,7 @@ import argparse, contextlib, ctypes, gzip, json, os, random, runpy, sys, weakref
 
 import torch
 from torch._subclasses import fake_tensor
+from torch._prims_common import suggest_memory_format
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -178,8 +179,6 @@ class _Follow(TorchDispatchMode):
             return cudnn_computes_ctc(*args)
         if op in ASKS_AMD:
             return False
-        if op is aten._ctc_loss.Tensor:
-            op, args = aten._ctc_loss.default, (*args[:2], self.lengths(args[2], args[0].shape[0]), self.lengths(args[3], args[1].shape[-1]), *args[4:])
         try:
             result = op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
@@ -188,12 +187,20 @@ class _Follow(TorchDispatchMode):
             if not isinstance(e, (fake_tensor.UnsupportedOperatorException, NotImplementedError)) and "NVIDIA driver" not in str(e):
                 raise                                          # the program's own mistake
             raise TraceError(f"{op} cannot be recorded without a GPU, at {self.text(self.stack())}: {e}") from None
+        if op in PACKED:
+            result = _packed_first(result)
+        elif op in CONVOLUTIONS:
+            result = _as_cudnn_lays(op, args, result)
         if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
                 result.constant = op(*args, **kwargs)
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         if isinstance(result, FakeTensor) and result.dtype == torch.bool and (op in TRUE_OF_ALL or result.dim() == 0 and op in TRUE_OF_ONE):
             result._vramlab_true = True                        # what programs ask of all elements, or negate, is what they expect
+        if op is aten.sum.default and args[0].dtype == torch.bool:
+            result._vramlab_all = args[0].numel()
+        if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
+            result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
@@ -292,6 +299,8 @@ class _Follow(TorchDispatchMode):
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
 
     def lengths(self, tensor, most):
+        if not isinstance(tensor, torch.Tensor):
+            return list(tensor)
         known = _known.of(tensor)
         if known is not None:
             return _plainly(plain_tolist, known)
@@ -360,11 +369,17 @@ IN_PLACE = {
     "IndexSelectBackward0": {aten.index_add.default: aten.index_add_.default},
     "BinaryCrossEntropyWithLogitsBackward0": {aten.sub.Tensor: aten.sub_.Tensor, aten.mul.Tensor: aten.mul_.Tensor, aten.div.Tensor: aten.div_.Tensor,
                                               aten.div.Scalar: aten.div_.Scalar},
+    **{name: {aten.logical_and.default: aten.logical_and_.default} for name in ("MaxBackward1", "MinBackward1", "MedianBackward0", "NanmedianBackward0")},
     **{name: _SELECTED for name in ("MaxBackward0", "MinBackward0", "MedianBackward1", "ModeBackward0", "KthvalueBackward0", "TopkBackward0",
                                     "SortBackward0", "SortBackward1")},
 }
 SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_consecutive.default, aten.bincount.default}
 FIRST_OF_RNN = 10                                              # the argument batch_first of _cudnn_rnn
+# Operations that write their first result side by side whatever their inputs' order; fake ones follow the inputs.
+PACKED = {aten._softmax.default, aten._log_softmax.default, aten._softmax_backward_data.default, aten._log_softmax_backward_data.default,
+          aten.mse_loss_backward.default, aten.smooth_l1_loss_backward.default, aten.huber_loss_backward.default, aten.native_layer_norm.default,
+          aten.native_layer_norm_backward.default, aten._fused_rms_norm.default, aten._fused_rms_norm_backward.default,
+          aten.native_group_norm.default, aten.native_group_norm_backward.default}
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
 # Host tensors up to this size keep their values: shapes and settings are computed from them.
@@ -381,6 +396,28 @@ def _is_composed(op):
     """Whether a CUDA tensor runs this operation as others; some have a kernel besides."""
     has = lambda key: torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), key)
     return has("CompositeImplicitAutograd") and not has("CUDA")
+
+
+CONVOLUTIONS = {aten.convolution.default: (0, 1), aten.convolution_backward.default: (1, 2)}
+
+
+def _as_cudnn_lays(op, args, result):
+    """Channels side by side where the input or the weight has them so (cudnn_conv_suggest_memory_format); asks no device, as PyTorch does."""
+    input, weight = (args[i] for i in CONVOLUTIONS[op])
+    if input.device.type != "cuda" or weight.dim() not in (4, 5) or input.dtype == torch.float64:
+        return result
+    formats = {suggest_memory_format(input), suggest_memory_format(weight)} - {torch.contiguous_format}
+    wanted = formats.pop() if formats else torch.contiguous_format
+    laid = lambda t: t if t is None or t.dim() < 4 or t.is_contiguous(memory_format=wanted) else torch.empty_like(t, memory_format=wanted)
+    return laid(result) if isinstance(result, torch.Tensor) else tuple(laid(t) for t in result)
+
+
+def _packed_first(result):
+    first, *rest = result if isinstance(result, (list, tuple)) else [result]
+    if first is None or first.is_contiguous():
+        return result
+    first = first.new_empty(first.shape)
+    return (first, *rest) if isinstance(result, (list, tuple)) else first
 
 
 def _plainly(function, *args, **kwargs):
@@ -489,6 +526,23 @@ def _frames(count):
 
 # Measured once per process: how many hold the storage of a tensor that only autograd's buffer holds, seen from a dispatch.
 SOLE_STORAGE = 2
+
+
+def _ctc(follow, plain):
+    """at::ctc_loss with lengths as the host's numbers, which tensor subclasses would keep as tensors (aten/src/ATen/native/LossCTC.cpp)."""
+    def call(scores, targets, inputs, lengths, blank=0, reduction=1, zero_infinity=False):
+        if scores.device.type != "cuda" or isinstance(lengths, torch.Tensor) and cudnn_computes_ctc(scores, targets, inputs, lengths, blank):
+            return plain(scores, targets, inputs, lengths, blank, reduction, zero_infinity)
+        batched = scores if scores.dim() == 3 else scores.unsqueeze(1)
+        most = targets.shape[-1] if targets.dim() > 1 else targets.shape[0] // batched.shape[1]
+        inputs, lengths = follow.lengths(inputs, scores.shape[0]), follow.lengths(lengths, most)
+        loss = torch._ctc_loss(batched, targets, inputs, lengths, blank, zero_infinity)[0]
+        if zero_infinity:
+            loss = torch.where(loss == float("inf"), torch.zeros((), dtype=loss.dtype, device=loss.device), loss)
+        if reduction == 1:
+            return (loss / torch.full((len(lengths),), 1, dtype=loss.dtype, device=loss.device).clamp_min(1)).mean()
+        return loss.sum() if reduction == 2 else loss if scores.dim() == 3 else loss.squeeze(0)
+    return call
 
 
 ASKS_CTC = {aten._use_cudnn_ctc_loss.default, aten._use_cudnn_ctc_loss.Tensor}
@@ -799,6 +853,7 @@ def _behave(follow, device, p):
     p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
+    p.set(torch, "ctc_loss", _ctc(follow, torch.ctc_loss))
     p.set(module, "_apply", _apply)
     p.set(torch.Tensor, "data", property(lambda t: _plain_data.__get__(t), lambda t, d: _take(t, d)))
     call = module.__call__
@@ -1029,7 +1084,6 @@ def _metas_of_recurrent_layers():
         return torch.empty_like(workspace), torch.empty_like(cx), workspace.new_empty((workspace.shape[1],)) if bias else None
 
     library.impl("_cudnn_rnn_backward", backward)
-    library.impl("_ctc_loss_backward.Tensor", lambda grad, scores, *rest: torch.empty_like(scores, memory_format=torch.contiguous_format))
     library.impl("_ctc_loss_backward", lambda grad, scores, *rest: torch.empty_like(scores, memory_format=torch.contiguous_format))
     for name, meta in (("_thnn_fused_gru_cell", gru), ("_thnn_fused_gru_cell_backward", gru_backward), ("_thnn_fused_lstm_cell", lstm),
                        ("_thnn_fused_lstm_cell_backward_impl", lstm_backward)):

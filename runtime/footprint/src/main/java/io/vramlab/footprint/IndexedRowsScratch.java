@@ -19,14 +19,38 @@ public final class IndexedRowsScratch {
      *            how many there are to add to
      */
     public static Footprint of(long indices, long rows) {
+        return of(indices, rows, 1, 0);
+    }
+
+    /**
+     * The same where several dimensions are indexed.
+     *
+     * @param indices
+     *            how many elements or rows are added
+     * @param rows
+     *            how many there are to add to
+     * @param dimensions
+     *            how many are indexed, each with its own indices
+     * @param copied
+     *            bytes of what is added where it does not lie packed, else 0
+     */
+    public static Footprint of(long indices, long rows, int dimensions, long copied) {
         if (indices == 0 || rows == 0) {
             return Footprint.NOTHING;
         }
         long bytes = Long.BYTES * indices;
         Footprint.Steps steps = new Footprint.Steps();
-        int inRange = steps.take(bytes);
-        steps.take(bytes);
-        steps.giveBack(inRange);
+        for (int i = 0; i < dimensions; i++) {
+            int inRange = steps.take(bytes);
+            int positions = steps.take(bytes);
+            steps.giveBack(inRange);
+            if (i > 0) { // added to the first
+                steps.giveBack(positions);
+            }
+        }
+        if (copied > 0) {
+            steps.take(copied);
+        }
         steps.take(bytes);
         steps.take(bytes);
         steps.take(bytes);

@@ -10,6 +10,9 @@ import java.util.Map;
 /** The kernels of scaled_dot_product_attention: results by what was recorded, and docs/footprint.md, "Attention". */
 final class AttentionRules {
 
+    /** Which of the gradients of efficient attention is the bias's. */
+    private static final int BIAS = 3;
+
     private AttentionRules() {
     }
 
@@ -89,6 +92,14 @@ final class AttentionRules {
         Form g = o.form(0);
         Form q = o.form(1);
         List<Long> copy = liesByPosition(g) ? List.of() : List.of(s.take(g.bytes()));
+        if (s.made() > BIAS) { // its rows end at whole steps
+            for (int i = 0; i < BIAS; i++) {
+                s.resultAt(i);
+            }
+            Form bias = Operation.forms(o.result()).getLast();
+            long keys = bias.shape()[bias.rank() - 1];
+            s.result(bias.bytes() / keys * EfficientAttention.maskGradientWidth(keys));
+        }
         s.results();
         long sums = q.shape()[0] * q.shape()[1] * q.shape()[2] * Float.BYTES;
         long delta = EfficientAttention.sumsItself(s.device(), q.summed()) ? s.take(sums) : delta(s, g, sums);

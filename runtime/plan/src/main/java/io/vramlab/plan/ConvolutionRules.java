@@ -3,17 +3,15 @@ package io.vramlab.plan;
 import io.vramlab.footprint.Convolution;
 import io.vramlab.footprint.Convolution.Pass;
 import io.vramlab.footprint.ConvolutionWorkspace;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Convolutions: results, copies of operands that lie otherwise than cuDNN reads them, and its workspaces. */
+/** Convolutions: results, copies of operands that lie otherwise than cuDNN reads them, and its workspaces (Conv_v8.cpp). */
 final class ConvolutionRules {
 
     /** Dimensions of images over time, or of volumes: batch, channels and three. */
     private static final int VOLUME = 5;
-    private static final List<Pass> GRADIENTS = List.of(Pass.INPUT, Pass.WEIGHT);
 
     private ConvolutionRules() {
     }
@@ -24,18 +22,19 @@ final class ConvolutionRules {
     }
 
     private static void forward(Operation o, Steps s) {
+        Form in = o.form(0);
         Form out = Operation.forms(o.result()).getFirst();
-        Convolved c = Convolved.of(o.form(0), o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
+        Convolved c = Convolved.of(in, o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
                 o.flag(6, "transposed", false), o.number(8, "groups", 1));
-        if (c.isPyTorchs()) {
-            s.results();
-            return;
-        }
-        List<Long> copies = copies(s, c.last(), o.form(0), o.form(1));
+        long copied = packed(s, c, in);
         s.results();
-        s.estimated();
-        workspace(c.product(Pass.FORWARD), o.answer(0), s);
-        s.give(copies);
+        if (!c.isPyTorchs()) {
+            s.estimated();
+            long weight = packed(s, c, o.form(1));
+            workspace(c.product(Pass.FORWARD), o.answer(0), s);
+            s.give(weight);
+        }
+        s.give(copied);
     }
 
     /** The input's gradient, the weight's, then the bias's, a sum over all dimensions but the channels. */
@@ -43,22 +42,42 @@ final class ConvolutionRules {
         Form gradient = o.form(0);
         Convolved c = Convolved.of(o.form(1), o.form(2), gradient, o.argument(4), o.argument(5), o.argument(6),
                 o.flag(7, "transposed", false), o.number(9, "groups", 1));
-        List<Long> copies = copies(s, c.last(), gradient, o.form(1), o.form(2));
         List<?> mask = o.argument(10) instanceof List<?> list ? list : List.of(true, true, true);
-        if (!c.isPyTorchs()) {
-            s.estimated();
-        }
-        if (c.isPyTorchs() && gradient.rank() < VOLUME && Boolean.TRUE.equals(mask.get(0))
-                && Boolean.TRUE.equals(mask.get(1))) {
-            s.resultAt(1); // PyTorch's own kernel over one and two dimensions begins with the weight
-        }
-        for (int i = 0; i < GRADIENTS.size(); i++) {
-            if (Boolean.TRUE.equals(mask.get(i))) {
-                s.result();
-                if (!c.isPyTorchs()) {
-                    workspace(c.product(GRADIENTS.get(i)), o.answer(i), s);
-                }
+        boolean input = Boolean.TRUE.equals(mask.get(0));
+        boolean weight = Boolean.TRUE.equals(mask.get(1));
+        if (c.isPyTorchs()) {
+            long copied = packed(s, c, gradient);
+            if (gradient.rank() < VOLUME && input && weight) {
+                s.resultAt(1); // PyTorch's own kernel over one and two dimensions begins with the weight
             }
+            if (input) {
+                s.result();
+            }
+            if (weight) {
+                s.result();
+            }
+            s.give(copied);
+        } else {
+            s.estimated();
+            long in = weight ? packed(s, c, o.form(1)) : 0;
+            boolean turned = c.transposed() || gradient.isChannelsLast() != c.last();
+            long whole = turned ? packed(s, c, gradient) : 0;
+            if (input) {
+                s.result();
+                long w = packed(s, c, o.form(2));
+                long g = turned ? 0 : packed(s, c, gradient);
+                workspace(c.product(Pass.INPUT), o.answer(0), s);
+                s.give(g);
+                s.give(w);
+            }
+            if (weight) {
+                long g = turned ? 0 : packed(s, c, gradient);
+                s.result();
+                workspace(c.product(Pass.WEIGHT), o.answer(1), s);
+                s.give(g);
+            }
+            s.give(whole);
+            s.give(in);
         }
         s.results();
         if (Boolean.TRUE.equals(mask.get(2))) {
@@ -67,7 +86,6 @@ final class ConvolutionRules {
             reduced[1] = false;
             s.reduction(gradient, reduced, Math.max(Float.BYTES, gradient.element()));
         }
-        s.give(copies);
     }
 
     private static void workspace(Convolution product, long answer, Steps s) {
@@ -75,14 +93,9 @@ final class ConvolutionRules {
                 ConvolutionWorkspace.most(product, answer));
     }
 
-    /** cuDNN wants its operands in one order, channels side by side where one of them has them so. */
-    private static List<Long> copies(Steps s, boolean last, Form... forms) {
-        List<Long> taken = new ArrayList<>();
-        for (Form form : forms) {
-            if (last ? !form.isSideBySide() : !form.isContiguous()) {
-                taken.add(s.take(form.bytes()));
-            }
-        }
-        return taken;
+    /** cuDNN wants its operands in one order, channels side by side where one of them has them so; 0 for no copy. */
+    private static long packed(Steps s, Convolved c, Form form) {
+        boolean lies = c.last() ? form.isSideBySide() : form.isContiguous();
+        return lies ? 0 : s.take(form.bytes());
     }
 }

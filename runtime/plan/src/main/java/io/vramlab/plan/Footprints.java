@@ -34,6 +34,7 @@ final class Footprints {
         RecurrentRules.add(rules);
         ForeachRules.add(rules);
         CopyRules.add(rules);
+        ElementRules.add(rules);
     }
 
     void follow(Operation operation, Script script) {

@@ -35,6 +35,28 @@ final class LossRules {
             copies(o, s);
         });
         rules.put("aten._safe_softmax", LossRules::safe);
+        rules.put("aten._ctc_loss", (o, s) -> {
+            List<Long> lengths = lengths(o, s);
+            s.resultAt(1);
+            s.results();
+            s.give(lengths);
+        });
+        rules.put("aten._ctc_loss_backward", (o, s) -> {
+            List<Long> lengths = lengths(o, s);
+            lengths.add(s.take(o.form(6).bytes()));
+            s.results();
+            s.give(lengths);
+        });
+    }
+
+    /** Lengths of inputs and targets, and where each target begins (LossCTC.cu). */
+    private static List<Long> lengths(Operation o, Steps s) {
+        List<Long> taken = new ArrayList<>();
+        Form scores = o.form(o.base().endsWith("backward") ? 1 : 0);
+        for (int i = 0; i < 3; i++) {
+            taken.add(s.take(scores.shape()[1] * Long.BYTES));
+        }
+        return taken;
     }
 
     /** Kernels read gradient and result as rows side by side. */

@@ -20,6 +20,7 @@ final class MatrixRules {
         rules.put("aten.mv", (o, s) -> vector(s));
         rules.put("aten.addmv", (o, s) -> vector(s));
         rules.put("aten.dot", (o, s) -> vector(s));
+        rules.put("aten.vdot", (o, s) -> vector(s));
     }
 
     private static void vector(Steps s) {

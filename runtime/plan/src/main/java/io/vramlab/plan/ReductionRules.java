@@ -16,7 +16,7 @@ final class ReductionRules {
         for (String name : List.of("sum", "mean", "prod", "nansum", "linalg_vector_norm", "norm")) {
             rules.put("aten." + name, (o, s) -> reduce(o, s, dimensions(o, name.contains("norm") ? 2 : 1), 1));
         }
-        for (String name : List.of("amax", "amin", "any", "all")) {
+        for (String name : List.of("amax", "amin", "any", "all", "_is_all_true")) {
             rules.put("aten." + name, (o, s) -> reduce(o, s, dimensions(o, 1), 0));
         }
         for (String name : List.of("max", "min", "argmax", "argmin")) {
@@ -38,7 +38,6 @@ final class ReductionRules {
 
     /** The greatest of each row is found and taken away, the rest raised and summed. */
     private static void logsumexp(Operation o, Steps s) {
-        s.results();
         Form in = o.form(0);
         boolean[] reduced = dimensions(o, 1);
         long kept = 1;
@@ -47,9 +46,9 @@ final class ReductionRules {
         }
         long most = s.take(kept * in.element());
         s.reduction(in, reduced, in.element());
-        long infinite = s.take(kept);
-        s.give(infinite);
+        s.passing(kept * in.element(), kept); // whether they are infinite
         long raised = s.take(in.bytes());
+        s.results();
         s.reduction(in, reduced, Math.max(Float.BYTES, in.element()));
         s.give(raised);
         s.give(most);

@@ -1,7 +1,9 @@
 package io.vramlab.plan;
 
 import io.vramlab.footprint.EmbeddingScratch;
+import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.IndexedRowsScratch;
+import io.vramlab.footprint.SelectionScratch;
 import io.vramlab.footprint.TopkScratch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +32,10 @@ final class RowRules {
                 Form in = o.form(0);
                 long converted = Operation.forms(o.result()).getFirst().bytes();
                 s.passing(in.isFloating() || in.element() == Long.BYTES ? 0 : converted);
+                int d = (int) o.number(1, "dim", 0);
+                if (in.rank() > 0 && in.count() > 0 && in.shape()[d < 0 ? d + in.rank() : d] == in.count()) {
+                    s.passing(SelectionScratch.scan(in.count(), Operation.forms(o.result()).getFirst().element()));
+                }
             });
         }
         rules.put("aten.index", (o, s) -> {
@@ -45,11 +51,25 @@ final class RowRules {
             s.passing(TopkScratch.of(s.device(), in.count() / Math.max(1, length), length, in.element()));
         });
         rules.put("aten.isin", (o, s) -> { // few values are compared one by one
-            long equal = s.take(o.form(0) == null || o.form(1) == null ? 0 : o.form(0).count() * o.form(1).count());
             s.results();
+            long elements = o.form(0) == null ? 1 : o.form(0).count();
+            long equal = s.take(elements * (o.form(1) == null ? 1 : o.form(1).count()));
+            s.passing(elements);
             s.give(equal);
         });
         rules.put("aten.multinomial", RowRules::draw);
+        rules.put("aten.randperm", (o, s) -> {
+            s.results();
+            Form out = Operation.forms(o.result()).getFirst();
+            s.passing(out.host() || out.count() == 0 ? Footprint.NOTHING : SelectionScratch.permutation(out.count()));
+        });
+        rules.put("aten.nonzero", (o, s) -> {
+            Form in = o.form(0);
+            List<Long> number = s.hold(SelectionScratch.counting(s.device(), in.count()));
+            s.results();
+            s.passing(SelectionScratch.selecting(in.count()));
+            s.give(number);
+        });
         rules.put("aten.roll", RowRules::roll);
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
@@ -128,11 +148,23 @@ final class RowRules {
         if (!o.flag(3, "accumulate", false)) {
             return;
         }
-        long count = 1;
-        for (Form index : Operation.forms(o.argument(1))) {
-            count = Math.max(count, index.count());
+        Form self = o.form(0);
+        long[] shape = {};
+        long rows = 1;
+        int indexed = 0;
+        List<?> indices = (List<?>) o.argument(1);
+        for (int d = 0; d < indices.size(); d++) {
+            if (indices.get(d) instanceof TensorRef index) {
+                shape = broadcast(shape, index.form().shape());
+                rows *= self.shape()[d];
+                indexed++;
+            }
         }
-        s.passing(IndexedRowsScratch.of(count, o.form(0).shape()[0]));
+        long count = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+        Form values = o.form(2);
+        long needed = rows == 0 ? 0 : count * (self.count() / rows) * self.element();
+        s.passing(IndexedRowsScratch.of(count, rows, indexed,
+                values.isContiguous() && values.bytes() >= needed ? 0 : needed));
     }
 
     private static void embedding(Operation o, Steps s) {

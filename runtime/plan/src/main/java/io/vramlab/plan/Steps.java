@@ -97,8 +97,11 @@ final class Steps {
         return script.take(bytes);
     }
 
+    /** Gives back what {@link #take} took; 0 stands for nothing. */
     void give(long block) {
-        script.give(block);
+        if (block != 0) {
+            script.give(block);
+        }
     }
 
     void passing(Long... bytes) {
