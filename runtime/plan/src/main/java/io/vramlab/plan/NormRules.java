@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import io.vramlab.footprint.BatchNormScratch;
+import io.vramlab.footprint.CudnnBatchNorm;
 import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.LayerNormParts;
 import java.util.List;
@@ -10,9 +11,6 @@ import java.util.Map;
 final class NormRules {
 
     private static final int WELFORD = 4;
-    /** Of the elements, as an H200 took for half precision with channels side by side. */
-    private static final long FORWARD_PART = 20;
-    private static final long BACKWARD_PART = 12;
 
     private NormRules() {
     }
@@ -40,8 +38,8 @@ final class NormRules {
             s.give(products);
             s.give(sums);
         });
-        rules.put("aten.cudnn_batch_norm", (o, s) -> persistent(o, s, FORWARD_PART));
-        rules.put("aten.cudnn_batch_norm_backward", (o, s) -> persistent(o, s, BACKWARD_PART));
+        rules.put("aten.cudnn_batch_norm", (o, s) -> persistent(o, s, true));
+        rules.put("aten.cudnn_batch_norm_backward", (o, s) -> persistent(o, s, false));
         rules.put("aten.native_layer_norm", (o, s) -> {
             long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
             s.results();
@@ -59,12 +57,16 @@ final class NormRules {
     }
 
     /** cuDNN's kernel for channels side by side keeps its sums in a workspace. */
-    private static void persistent(Operation o, Steps s, long part) {
+    private static void persistent(Operation o, Steps s, boolean forward) {
         s.results();
         Form in = o.form(0);
-        if (in.isChannelsLast() && in.element() < Float.BYTES) {
+        if (in.isChannelsLast() && in.rank() == 4) {
             s.estimated();
-            s.passing(in.count() / part);
+            long channels = in.shape()[1];
+            long rows = in.count() / Math.max(1, channels);
+            s.passing(forward
+                    ? CudnnBatchNorm.forward(rows, channels, in.element())
+                    : CudnnBatchNorm.backward(rows, channels));
         }
     }
 

@@ -3,40 +3,109 @@ package io.vramlab.plan;
 import io.vramlab.device.DeviceMemory;
 import io.vramlab.device.model.Backing;
 import io.vramlab.device.model.ModelMemory;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
 
 /**
  * In which order a driver places segments. Nobody promises one, and where two free blocks have one size PyTorch takes the
- * lower, so the order can decide how much is reserved. Expandable segments do not depend on it.
+ * lower, so the order can decide how much is reserved, and how much of a block is given away whole. Nothing else does: given
+ * the addresses that an H200 gave, 46 recorded programs come out to the byte. Expandable segments do not depend on it.
  */
-enum Placement {
-    /** As an H200's driver was seen to. */
-    SEEN,
-    /** Each segment above the one before. */
-    RISING,
-    /** Each segment below the one before. */
-    FALLING;
+final class Placement {
 
+    /** As an H200's driver was most often seen to. */
+    static final Placement SEEN = new Placement(null);
+    /** Each segment above the one before. */
+    static final Placement RISING = new Placement(new Climb(true));
+    /** Each segment below the one before. */
+    static final Placement FALLING = new Placement(new Climb(false));
+
+    private static final int MIXED = 12;
     private static final long TOP = 0x7f40_0000_0000L;
     private static final long BOTTOM = 0x7000_0000_0000L;
     private static final long PAGE = 2L << 20;
 
+    private final Order order;
+
+    private Placement(Order order) {
+        this.order = order;
+    }
+
+    /** These three. */
+    static List<Placement> few() {
+        return List.of(SEEN, RISING, FALLING);
+    }
+
+    /** The same and twelve in which segments lie anyhow, the same twelve each time; the first is what was seen. */
+    static List<Placement> many() {
+        List<Placement> all = new ArrayList<>(few());
+        for (int seed = 1; seed <= MIXED; seed++) {
+            all.add(new Placement(new Mixture(seed)));
+        }
+        return all;
+    }
+
     DeviceMemory memory(String device, long bytes) {
         ModelMemory seen = new ModelMemory(device, bytes, TOP, Backing.NONE);
-        return this == SEEN ? seen : new Ordered(seen, this == RISING);
+        return order == null ? seen : new Ordered(seen, order.begin());
+    }
+
+    /** Where segments lie, one after another. */
+    private interface Order {
+
+        /** From the first segment on: bytes to its address. */
+        LongUnaryOperator begin();
+    }
+
+    private record Climb(boolean rising) implements Order {
+
+        @Override
+        public LongUnaryOperator begin() {
+            long[] next = {BOTTOM};
+            return bytes -> {
+                next[0] += rising ? 0 : -bytes;
+                long address = next[0];
+                next[0] += rising ? bytes : 0;
+                return address;
+            };
+        }
+    }
+
+    /** Each in a window of its own, wide enough for any. */
+    private record Mixture(int seed) implements Order {
+
+        private static final int WINDOW = 40;
+        private static final int WINDOWS = 1 << 14;
+
+        @Override
+        public LongUnaryOperator begin() {
+            SplittableRandom random = new SplittableRandom(seed);
+            Set<Integer> taken = new HashSet<>();
+            return bytes -> {
+                int window = 1 + random.nextInt(WINDOWS);
+                while (!taken.add(window)) {
+                    window = 1 + random.nextInt(WINDOWS);
+                }
+                return (long) window << WINDOW;
+            };
+        }
     }
 
     private static final class Ordered implements DeviceMemory {
 
         private final ModelMemory accounts;
-        private final boolean rising;
+        private final LongUnaryOperator order;
         private final Map<Long, Long> real = new HashMap<>();
-        private long next = BOTTOM;
 
-        Ordered(ModelMemory accounts, boolean rising) {
+        Ordered(ModelMemory accounts, LongUnaryOperator order) {
             this.accounts = accounts;
-            this.rising = rising;
+            this.order = order;
         }
 
         @Override
@@ -45,10 +114,7 @@ enum Placement {
             if (address == OUT_OF_MEMORY) {
                 return OUT_OF_MEMORY;
             }
-            long room = (bytes + PAGE - 1) / PAGE * PAGE;
-            next += rising ? 0 : -room;
-            long shown = next;
-            next += rising ? room : 0;
+            long shown = order.applyAsLong((bytes + PAGE - 1) / PAGE * PAGE);
             real.put(shown, address);
             return shown;
         }

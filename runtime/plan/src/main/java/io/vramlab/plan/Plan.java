@@ -14,7 +14,7 @@ import java.util.function.Function;
 
 /**
  * What a recorded program needs on a device under a setting: it is replayed in the caching allocator. Where the order in
- * which a driver places segments decides, reserved bytes are a range over three orders.
+ * which a driver places segments decides, reserved bytes are a range over fifteen orders.
  */
 public final class Plan {
 
@@ -26,7 +26,6 @@ public final class Plan {
     private final DeviceProperties device;
     private final String settings;
     private final Script script;
-    private final ScriptReplay.Result free;
     private final ScriptReplay.Result bounded;
     private final List<ScriptReplay.Result> all = new ArrayList<>();
     private final Verdict verdict;
@@ -39,38 +38,54 @@ public final class Plan {
         script = scripts.apply(Choice.LIKELY);
         boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
         long room = device.totalBytes() - Outside.context(device);
-        int fitting = 0;
-        boolean released = false;
-        ScriptReplay.Result failed = null;
         List<Choice> choices = script.estimated().isEmpty()
                 ? List.of(Choice.LIKELY)
                 : List.of(Choice.LIKELY, Choice.LEAST, Choice.MOST);
-        boolean far = false;
+        List<Run> runs = new ArrayList<>();
         for (Choice choice : choices) {
-            boolean likely = choice == Choice.LIKELY;
-            for (Placement order : likely && !anyOrder ? Placement.values() : new Placement[]{Placement.SEEN}) {
-                if (far) {
-                    continue;
-                }
-                Script chosen = scripts.apply(choice);
-                ScriptReplay.Result result = ScriptReplay.run(chosen, settings, order, device.name(), ENDLESS);
-                all.add(result);
-                far = brief && (result.reserved() * FAR < room || result.reserved() > room * FAR);
-                if (result.reserved() > room) {
-                    result = ScriptReplay.run(chosen, settings, order, device.name(), room);
-                    released |= result.failedAt() < 0;
-                }
-                fitting += result.failedAt() < 0 ? 1 : 0;
-                if (result.failedAt() >= 0 && (failed == null || likely && order == Placement.SEEN)) {
-                    failed = result;
-                }
+            Script chosen = scripts.apply(choice);
+            List<Placement> orders = choice != Choice.LIKELY || anyOrder
+                    ? List.of(Placement.SEEN)
+                    : brief ? Placement.few() : Placement.many();
+            orders.forEach(order -> runs.add(new Run(chosen, order)));
+        }
+        Run first = runs.getFirst();
+        all.add(first.in(ENDLESS, this));
+        boolean far = brief && (free().reserved() * FAR < room || free().reserved() > room * FAR);
+        if (!far) {
+            all.addAll(runs.subList(1, runs.size()).parallelStream().map(run -> run.in(ENDLESS, this)).toList());
+        }
+        int fitting = 0;
+        boolean released = false;
+        ScriptReplay.Result failed = null;
+        for (int i = 0; i < all.size(); i++) {
+            ScriptReplay.Result result = all.get(i);
+            if (result.reserved() > room) {
+                result = runs.get(i).in(room, this);
+                released |= result.failedAt() < 0;
+            }
+            fitting += result.failedAt() < 0 ? 1 : 0;
+            if (result.failedAt() >= 0 && failed == null) {
+                failed = result;
             }
         }
-        free = all.getFirst();
-        bounded = failed == null ? free : failed;
+        bounded = failed == null ? free() : failed;
         verdict = fitting == 0
                 ? Verdict.DOES_NOT_FIT
                 : fitting < all.size() ? Verdict.DEPENDS : released ? Verdict.TIGHT : Verdict.FITS;
+    }
+
+    /** One replay of it. */
+    private record Run(Script script, Placement order) {
+
+        ScriptReplay.Result in(long bytes, Plan plan) {
+            return ScriptReplay.run(script, plan.settings, order, plan.device.name(), bytes);
+        }
+    }
+
+    /** What is likely, with segments placed as they were seen to be. */
+    private ScriptReplay.Result free() {
+        return all.getFirst();
     }
 
     /**
@@ -106,17 +121,17 @@ public final class Plan {
 
     /** Peak of allocated bytes. */
     public long allocated() {
-        return free.allocated();
+        return free().allocated();
     }
 
     /** Peak of requested bytes. */
     public long requested() {
-        return free.requested();
+        return free().requested();
     }
 
     /** Peak of reserved bytes, with segments placed as an H200's driver was seen to. */
     public long reserved() {
-        return free.reserved();
+        return free().reserved();
     }
 
     /** The least peak of reserved bytes, over the orders in which segments may lie and what libraries may choose. */
@@ -141,7 +156,7 @@ public final class Plan {
 
     /** How many allocations the program makes. */
     public long allocations() {
-        return free.allocations();
+        return free().allocations();
     }
 
     /** Whether the device, less what lies outside of the allocator, has room. */
@@ -176,7 +191,7 @@ public final class Plan {
 
     /** Where the peak is reached: operation, line and module. */
     public String peakAt() {
-        return where(free.at());
+        return where(free().at());
     }
 
     /** Where allocated bytes first go past a number: operation, line and module; empty where they never do. */
@@ -196,7 +211,7 @@ public final class Plan {
                 return where(i);
             }
         }
-        return free.allocated() > bytes ? peakAt() : "";
+        return free().allocated() > bytes ? peakAt() : "";
     }
 
     /** What each line of the program holds at the peak, in bytes as allocated: the line that made it. */
@@ -261,7 +276,7 @@ public final class Plan {
 
     private Map<Long, Integer> heldAtPeak() {
         Map<Long, Integer> taken = new HashMap<>();
-        for (int i = 0; i <= Math.min(free.at(), script.length() - 1); i++) {
+        for (int i = 0; i <= Math.min(free().at(), script.length() - 1); i++) {
             if (script.kind(i) == Script.TAKE) {
                 taken.put(script.block(i), i);
             } else if (script.kind(i) == Script.GIVE) {

@@ -1,0 +1,45 @@
+package io.vramlab.footprint;
+
+/**
+ * The workspace of cuDNN's batch norm over images whose channels lie side by side: partial sums of blocks of rows, channels
+ * 64 at a time (docs/footprint.md, "Norms"). Tensors in PyTorch's own order take none.
+ */
+public final class CudnnBatchNorm {
+
+    private static final long GROUP = 64;
+    private static final int FORWARD_ROWS = 64;
+    private static final int FORWARD_ROWS_OF_HALVES = 160;
+    private static final int BACKWARD_ROWS = 96;
+    private static final long FORWARD_REST = 1072;
+    private static final long BACKWARD_REST = 1056;
+
+    private CudnnBatchNorm() {
+    }
+
+    /**
+     * Bytes for the mean and variance of each channel.
+     *
+     * @param rows
+     *            elements of a channel
+     * @param element
+     *            bytes of an element
+     */
+    public static long forward(long rows, long channels, int element) {
+        long blocks = ceil(rows, element < Float.BYTES ? FORWARD_ROWS_OF_HALVES : FORWARD_ROWS);
+        long counted = Integer.BYTES * (blocks + 1); // how many rows a block had, and which blocks are done
+        return ceil(channels, GROUP) * (sums(blocks) + counted) + FORWARD_REST;
+    }
+
+    /** Bytes for the two sums of the gradient of each channel; see {@link #forward}. */
+    public static long backward(long rows, long channels) {
+        return ceil(channels, GROUP) * (sums(ceil(rows, BACKWARD_ROWS)) + Integer.BYTES) + BACKWARD_REST;
+    }
+
+    private static long sums(long blocks) {
+        return 2 * Float.BYTES * GROUP * blocks;
+    }
+
+    private static long ceil(long a, long b) {
+        return (a + b - 1) / b;
+    }
+}
