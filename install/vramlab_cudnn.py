@@ -4,8 +4,8 @@ PyTorch for CUDA brings cuDNN along, and since 9.8 cuDNN's heuristics can be ask
 (CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR). vramlab_trace.py does so where it finds the library, as PyTorch would: the first engine of
 CUDNN_HEUR_MODE_INSTANT that does not convert its inputs down. Answers are written into the trace; the plan prefers them over its own rule.
 
-Two things differ from a real device and are left to the rule. Engines on top of cuBLAS need a context, and are not offered:
-plain products (kernels of 1, no step, no padding, no groups) go to them. And a gradient of a weight may be split into more partial sums.
+Two things differ from a real device. Engines on top of cuBLAS and those for a group for each channel are not offered: what goes to them, plain products (kernels of 1,
+no step, no padding, no groups) among it, is left to the rule. And a gradient of a weight may be split into more partial sums.
 """
 import ctypes, glob, gzip, json, os, sys
 
@@ -88,12 +88,15 @@ class Cudnn:
                 self.known[key] = None
         return self.known[key]
 
+    def offers(self, last, x, w, stride, padding):
+        """Whether its answer counts: without a device it does not offer engines on cuBLAS, which plain products go to, and those for a group for each channel."""
+        return (x[1] == 1 or w[1] != 1) and (x[1] != w[1] or set(w[2:]) != {1} or set(stride) != {1} or set(padding) != {0})
+
     def ask(self, product, dtype, last, x, w, y, stride, padding, dilation):
         if dtype not in DTYPES:
             return None
-        alone = x[1] == w[1]
-        if alone and set(w[2:]) == {1} and set(stride) == {1} and set(padding) == {0} and not last:
-            return None                                        # a plain product of matrices
+        if not self.offers(last, x, w, stride, padding):
+            return None
         if len(x) == 3:                                        # PyTorch gives one dimension a second, of size 1
             x, w, y = ([*t[:2], 1, t[2]] for t in (x, w, y))
             stride, padding, dilation = [1, *stride], [0, *padding], [1, *dilation]

@@ -246,6 +246,15 @@ class _Follow(TorchDispatchMode):
                 return "%s:%d" % key[0][:2]
         return "an unknown line"
 
+    @contextlib.contextmanager
+    def adding_in_place(self):
+        """Sums in here write into their first operand."""
+        self.linear += 1
+        try:
+            yield
+        finally:
+            self.linear -= 1
+
     def as_the_engine_would(self, op, args, kwargs, node):
         """Formulas of autograd work in place where they may, but never with tensor subclasses, as fake tensors are."""
         name = node.name()
@@ -538,7 +547,8 @@ def _ctc(follow, plain):
         inputs, lengths = follow.lengths(inputs, scores.shape[0]), follow.lengths(lengths, most)
         loss = torch._ctc_loss(batched, targets, inputs, lengths, blank, zero_infinity)[0]
         if zero_infinity:
-            loss = torch.where(loss == float("inf"), torch.zeros((), dtype=loss.dtype, device=loss.device), loss)
+            zero = torch.zeros((), dtype=loss.dtype, device=loss.device)
+            loss = torch.where(loss == float("inf"), zero, loss)
         if reduction == 1:
             return (loss / torch.full((len(lengths),), 1, dtype=loss.dtype, device=loss.device).clamp_min(1)).mean()
         return loss.sum() if reduction == 2 else loss if scores.dim() == 3 else loss.squeeze(0)
@@ -610,7 +620,7 @@ def choose_attention(q, k, v, mask, dropout, causal, gqa, capability):
 
 
 def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False,
-               *, _plain, _capability):
+               *, _plain, _capability, _follow):
     if query.device.type != "cuda":
         return _plain(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     if torch.is_autocast_enabled("cuda"):                      # one of autocast's lower_precision_fp operations
@@ -644,8 +654,9 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
                 mask = mask.expand(query.shape[0], query.shape[1], query.shape[2], key.shape[2])
             return aten._scaled_dot_product_efficient_attention(query, key, value, mask, lse, dropout_p, is_causal,
                                                                 scale=scale)[0]
-        return aten._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal, None, scale=scale,
-                                                       enable_gqa=enable_gqa)[0]
+        with _follow.adding_in_place():                        # a mask too is added in place, but never to tensor subclasses
+            return aten._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal, None, scale=scale,
+                                                           enable_gqa=enable_gqa)[0]
 
 
 # ---- a CUDA device that is not there
@@ -849,7 +860,7 @@ def _behave(follow, device, p):
     functional, module = torch.nn.functional, torch.nn.Module
     plain = functional.scaled_dot_product_attention
     p.set(functional, "scaled_dot_product_attention",
-          lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1]))
+          lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1], _follow=follow))
     p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
@@ -1000,11 +1011,8 @@ def _padded(data, sizes, first, value, total):
 def _linear(follow, plain):
     """Where the product and the bias are two operations, the bias is added in place, but never to tensor subclasses."""
     def call(input, weight, bias=None):
-        follow.linear += 1
-        try:
+        with follow.adding_in_place():
             return plain(input, weight, bias)
-        finally:
-            follow.linear -= 1
     return call
 
 
@@ -1034,7 +1042,8 @@ def _recurrent(mode, plain, follow, device):
             return plain(input, *rest)
         if packed:
             sizes, hidden, weights, biases, layers, dropout, train, both = rest
-            sizes, first = [1] * int(sizes.shape[0]), False
+            known = _known.of(sizes)
+            sizes, first = [1] * int(sizes.shape[0]) if known is None else _plainly(plain_tolist, known), False
         else:
             hidden, weights, biases, layers, dropout, train, both, first = rest
             sizes = []

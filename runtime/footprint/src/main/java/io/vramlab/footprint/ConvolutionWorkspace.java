@@ -52,23 +52,28 @@ public final class ConvolutionWorkspace {
         if (hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT) {
             return 0;
         }
-        boolean answered = answer != UNASKED && (c.channelsLast() || !hasGroupOfEach(c));
-        return answered ? answer : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
+        return counted(c, answer) != UNASKED ? answer : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
+    }
+
+    /** An answer, where what it was asked about is computed by engines that are offered without a device. */
+    private static long counted(Convolution c, long answer) {
+        return isProduct(c) || hasGroupOfEach(c) ? UNASKED : answer;
     }
 
     /**
-     * A group for each channel: outputs and gradients of the input took nothing in 212 of 222 recorded layers, whatever the
-     * heuristics answer without a device, and weights in PyTorch's order seldom.
+     * A group for each channel: outputs and gradients of the input take nothing in 5,146 of 5,231 layers that cuDNN was asked
+     * about on an H200, whatever it answers without a device.
      */
     private static boolean hasGroupOfEach(Convolution c) {
         return c.groups() > 1 && c.groups() == c.channels();
     }
 
     /** The most that it may be: all but 2 in 100 recorded shapes take no more. */
-    public static long most(Convolution c, long answer) {
+    public static long most(Convolution c, long given) {
         if (isRecorded(c)) {
-            return bytes(c, answer);
+            return bytes(c, given);
         }
+        long answer = counted(c, given);
         long pieces = c.pass() == Convolution.Pass.WEIGHT || answer == UNASKED ? MULTIPROCESSORS * TILE_BYTES : 0;
         long operands = answer == UNASKED ? part(c, 'x') + part(c, 'v') + part(c, 'y') + SMALL : answer;
         long most = Math.max(operands + pieces, bytes(c, answer));
@@ -76,10 +81,11 @@ public final class ConvolutionWorkspace {
     }
 
     /** The least: what was recorded, what cuDNN answered, or nothing. */
-    public static long least(Convolution c, long answer) {
+    public static long least(Convolution c, long given) {
         if (isRecorded(c)) {
-            return bytes(c, answer);
+            return bytes(c, given);
         }
+        long answer = counted(c, given);
         return answer == UNASKED ? 0 : Math.min(answer, bytes(c, answer));
     }
 
@@ -98,7 +104,11 @@ public final class ConvolutionWorkspace {
 
     /** A product of matrices, which engines on cuBLAS compute. */
     private static boolean isPlain(Convolution c) {
-        return c.groups() == 1 && !c.channelsLast() && Convolution.product(c.kernel()) == 1
+        return !c.channelsLast() && isProduct(c);
+    }
+
+    private static boolean isProduct(Convolution c) {
+        return c.groups() == 1 && Convolution.product(c.kernel()) == 1
                 && Convolution.product(c.stride()) == 1 && Arrays.stream(c.padding()).allMatch(p -> p == 0);
     }
 

@@ -10,7 +10,8 @@ import io.vramlab.device.DeviceProperties;
 public final class SelectionScratch {
 
     /** Rows up to this length are sorted by PyTorch's own kernels, longer ones by CUB. */
-    private static final long SMALL_SORT = 4096;
+    /** Rows up to this length are sorted in one go, without CUB's memory. */
+    public static final long SMALL_SORT = 4096;
     /** Items of four bytes that one block scans at a time. */
     private static final long SCAN_TILE = 3840;
 
@@ -49,7 +50,12 @@ public final class SelectionScratch {
 
     /** Sorting keys alone. */
     public static Footprint sortKeys(long items, int key) {
-        return new Footprint.Steps().pass(CubScratch.sort(items, key, 0)).done();
+        return sortKeys(items, key, 0);
+    }
+
+    /** Sorting keys with what belongs to them. */
+    public static Footprint sortKeys(long items, int key, int value) {
+        return new Footprint.Steps().pass(CubScratch.sort(items, key, value)).done();
     }
 
     /** Sorting positions together with their order: both sorted. */

@@ -1,11 +1,15 @@
 package io.vramlab.plan;
 
-/** What is taken for the workspaces that a library chooses by heuristics of its own. */
+/** What is counted where a library decides: what the rules expect, the bounds, or a quarter of the way to them. */
 enum Choice {
-    /** None. */
-    LEAST,
     /** What the rules expect. */
     LIKELY,
-    /** The largest that was seen for all but a few layers. */
+    /** The least that it may be. */
+    LEAST,
+    /** Somewhat less than expected. */
+    LESS,
+    /** Somewhat more. */
+    MORE,
+    /** The most that was seen. */
     MOST
 }

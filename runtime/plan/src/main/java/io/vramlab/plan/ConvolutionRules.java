@@ -60,7 +60,7 @@ final class ConvolutionRules {
         } else {
             s.estimated();
             long in = weight ? packed(s, c, o.form(1)) : 0;
-            boolean turned = c.transposed() || gradient.isChannelsLast() != c.last();
+            boolean turned = c.transposed() || isSideways(gradient) != c.last();
             long whole = turned ? packed(s, c, gradient) : 0;
             if (input) {
                 s.result();
@@ -91,6 +91,13 @@ final class ConvolutionRules {
     private static void workspace(Convolution product, long answer, Steps s) {
         s.chosen(ConvolutionWorkspace.least(product, answer), ConvolutionWorkspace.bytes(product, answer),
                 ConvolutionWorkspace.most(product, answer));
+    }
+
+    /** Whether channels lie side by side; over one dimension too, which PyTorch gives a second. */
+    private static boolean isSideways(Form form) {
+        return form.rank() == 3
+                ? !form.isContiguous() && form.turned(1, 2).isContiguous()
+                : form.isChannelsLast();
     }
 
     /** cuDNN wants its operands in one order, channels side by side where one of them has them so; 0 for no copy. */

@@ -40,13 +40,13 @@ public final class Plan {
         long room = device.totalBytes() - Outside.context(device);
         List<Choice> choices = script.estimated().isEmpty()
                 ? List.of(Choice.LIKELY)
-                : List.of(Choice.LIKELY, Choice.LEAST, Choice.MOST);
+                : List.of(Choice.values());
         List<Run> runs = new ArrayList<>();
         for (Choice choice : choices) {
             Script chosen = scripts.apply(choice);
-            List<Placement> orders = choice != Choice.LIKELY || anyOrder
+            List<Placement> orders = anyOrder
                     ? List.of(Placement.SEEN)
-                    : brief ? Placement.few() : Placement.many();
+                    : brief || choice != Choice.LIKELY ? Placement.few() : Placement.many();
             orders.forEach(order -> runs.add(new Run(chosen, order)));
         }
         Run first = runs.getFirst();

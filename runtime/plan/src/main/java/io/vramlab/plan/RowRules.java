@@ -13,6 +13,8 @@ import java.util.Map;
 /** Rows chosen by indices, and their gradients; docs/footprint.md, "Gradients of rows". */
 final class RowRules {
 
+    private static final long FEW_ROWS = 128;
+
     private RowRules() {
     }
 
@@ -50,6 +52,8 @@ final class RowRules {
             long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
             s.passing(TopkScratch.of(s.device(), in.count() / Math.max(1, length), length, in.element()));
         });
+        rules.put("aten.sort", RowRules::sort);
+        rules.put("aten.argsort", RowRules::sort);
         rules.put("aten.isin", (o, s) -> { // few values are compared one by one
             s.results();
             long elements = o.form(0) == null ? 1 : o.form(0).count();
@@ -74,6 +78,27 @@ final class RowRules {
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
         rules.put("aten._index_put_impl_", RowRules::put);
+    }
+
+    /** Short rows by their order at first; one long row, and few of them together, by CUB (Sort.cu). */
+    private static void sort(Operation o, Steps s) {
+        s.results();
+        Form in = o.form(0);
+        boolean stable = o.name().endsWith(".stable");
+        int d = (int) o.number(stable ? 2 : 1, "dim", -1);
+        long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
+        long rows = in.count() / Math.max(1, length);
+        if (rows < 2 || length <= SelectionScratch.SMALL_SORT) {
+            s.passing(in.count() < 2 ? Footprint.NOTHING : SelectionScratch.sort(length, in.element()));
+        } else if (rows < FEW_ROWS) {
+            long positions = s.take(in.count() * Long.BYTES);
+            long sorted = s.take(in.count() * Long.BYTES);
+            long keys = s.take(in.bytes());
+            s.passing(SelectionScratch.sortKeys(in.count(), in.element(), Long.BYTES));
+            s.give(keys);
+            s.give(sorted);
+            s.give(positions);
+        }
     }
 
     /** One dimension after the other. */

@@ -17,6 +17,8 @@ import java.util.Set;
 /** One operation's part of the script, as its rule writes it. */
 final class Steps {
 
+    private static final int QUARTER = 4;
+
     private final DeviceProperties device;
     private final Choice choice;
     private final Set<String> held = new HashSet<>();
@@ -153,7 +155,9 @@ final class Steps {
     long choice(long least, long likely, long most) {
         return switch (choice) {
             case LEAST -> least;
+            case LESS -> likely - (likely - Math.min(least, likely)) / QUARTER;
             case LIKELY -> likely;
+            case MORE -> likely + (Math.max(likely, most) - likely) / QUARTER;
             case MOST -> Math.max(likely, most);
         };
     }
