@@ -19,7 +19,10 @@ public final class ConvolutionWorkspace {
     private static final long SMALL = 1024;
     /** Partial sums: a tile for each multiprocessor of an H200. */
     private static final long MULTIPROCESSORS = 132;
-    private static final long TILE_BYTES = 128 * 128 * Float.BYTES;
+    private static final long TILE = 128;
+    private static final long TILE_BYTES = TILE * TILE * Float.BYTES;
+    private static final long TILES_AT_ONCE = 2;
+    private static final long COUNTERS = 131;
 
     private ConvolutionWorkspace() {
     }
@@ -52,12 +55,36 @@ public final class ConvolutionWorkspace {
         if (hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT) {
             return 0;
         }
-        return counted(c, answer) != UNASKED ? answer : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
+        long counted = counted(c, answer);
+        return counted != UNASKED ? counted : ofParts(c, ConvolutionTable.parts(group(c), features(c)));
     }
 
     /** An answer, where what it was asked about is computed by engines that are offered without a device. */
     private static long counted(Convolution c, long answer) {
-        return isProduct(c) || hasGroupOfEach(c) ? UNASKED : answer;
+        if (answer == UNASKED || isProduct(c) || hasGroupOfEach(c)) {
+            return UNASKED;
+        }
+        return answer % VECTOR == COUNTERS % VECTOR && !counts(c) ? answer - COUNTERS : answer;
+    }
+
+    /**
+     * Whether the blocks of a kernel count what they have done. Without a device the heuristics answer as if they always did;
+     * on an H200 they do in a gradient of the input over steps, where there are more tiles than multiprocessors in 94 of 100
+     * other outputs and gradients of the input, and seldom for weights.
+     */
+    private static boolean counts(Convolution c) {
+        boolean forward = c.pass() == Convolution.Pass.FORWARD;
+        if (c.pass() == Convolution.Pass.INPUT && Convolution.product(c.stride()) > 1) {
+            return true;
+        }
+        long rows = c.batch() * Convolution.product(forward ? c.out() : c.in());
+        long columns = (forward ? c.outputs() : c.channels()) / c.groups();
+        return c.pass() != Convolution.Pass.WEIGHT
+                && tiles(rows) * tiles(columns) * c.groups() > TILES_AT_ONCE * MULTIPROCESSORS;
+    }
+
+    private static long tiles(long n) {
+        return (n + TILE - 1) / TILE;
     }
 
     /**

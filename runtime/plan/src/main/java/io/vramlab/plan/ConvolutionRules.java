@@ -60,18 +60,20 @@ final class ConvolutionRules {
         } else {
             s.estimated();
             long in = weight ? packed(s, c, o.form(1)) : 0;
-            boolean turned = c.transposed() || isSideways(gradient) != c.last();
-            long whole = turned ? packed(s, c, gradient) : 0;
+            boolean sideBySide = o.form(1).suggestsChannelsLast() && o.form(1).rank() > 3
+                    || o.form(2).suggestsChannelsLast();
+            boolean turned = gradient.suggestsChannelsLast() != sideBySide;
+            long whole = c.transposed() ? packed(s, c, gradient) : turned ? s.take(gradient.bytes()) : 0;
             if (input) {
                 s.result();
                 long w = packed(s, c, o.form(2));
-                long g = turned ? 0 : packed(s, c, gradient);
+                long g = whole != 0 ? 0 : packed(s, c, gradient);
                 workspace(c.product(Pass.INPUT), o.answer(0), s);
                 s.give(g);
                 s.give(w);
             }
             if (weight) {
-                long g = turned ? 0 : packed(s, c, gradient);
+                long g = whole != 0 ? 0 : packed(s, c, gradient);
                 s.result();
                 workspace(c.product(Pass.WEIGHT), o.answer(1), s);
                 s.give(g);
@@ -91,13 +93,6 @@ final class ConvolutionRules {
     private static void workspace(Convolution product, long answer, Steps s) {
         s.chosen(ConvolutionWorkspace.least(product, answer), ConvolutionWorkspace.bytes(product, answer),
                 ConvolutionWorkspace.most(product, answer));
-    }
-
-    /** Whether channels lie side by side; over one dimension too, which PyTorch gives a second. */
-    private static boolean isSideways(Form form) {
-        return form.rank() == 3
-                ? !form.isContiguous() && form.turned(1, 2).isContiguous()
-                : form.isChannelsLast();
     }
 
     /** cuDNN wants its operands in one order, channels side by side where one of them has them so; 0 for no copy. */

@@ -137,6 +137,28 @@ record Form(String dtype, long[] shape, long[] strides, long offset, boolean hos
         return !isContiguous() && isSideBySide();
     }
 
+    /**
+     * Whether PyTorch says so of it (is_channels_last_strides): it looks at steps also where a size is 1. Images over one
+     * dimension count as if they had a second.
+     */
+    boolean suggestsChannelsLast() {
+        if (rank() == 3) {
+            return !isContiguous() && turned(1, 2).isContiguous();
+        }
+        if (rank() != 4 && rank() != 5 || strides[1] == 0) {
+            return false;
+        }
+        long least = 0;
+        for (int i = 0; i < rank(); i++) {
+            int d = i == 0 ? 1 : i == rank() - 1 ? 0 : rank() - i;
+            if (shape[d] == 0 || strides[d] < least || d == 0 && least == strides[1]) {
+                return false;
+            }
+            least = strides[d] * shape[d];
+        }
+        return true;
+    }
+
     /** The same, whether or not it is contiguous besides. */
     boolean isSideBySide() {
         if (rank() != 4 && rank() != 5) {
