@@ -411,7 +411,7 @@ CONVOLUTIONS = {aten.convolution.default: (0, 1), aten.convolution_backward.defa
 
 
 def _as_cudnn_lays(op, args, result):
-    """Channels side by side where the input or the weight has them so (cudnn_conv_suggest_memory_format); asks no device, as PyTorch does."""
+    """Channels side by side where the input or the weight has them so (cudnn_conv_suggest_memory_format); whichever device it is."""
     input, weight = (args[i] for i in CONVOLUTIONS[op])
     if input.device.type != "cuda" or weight.dim() not in (4, 5) or input.dtype == torch.float64:
         return result

@@ -140,6 +140,42 @@ class PlanCommandTest {
         assertEquals("186358784", peak.group(1));
     }
 
+    /**
+     * Three products of an H200's recordings, and two that are left to the rule: a plain one and a group for each channel. Skipped where
+     * no cuDNN 9.19 lies among Python's packages: others may choose otherwise.
+     */
+    @Test
+    void cudnnAnswersWithoutAGpuAsItDidWithOne() throws Exception {
+        String ask = """
+                import sys
+                sys.path.insert(0, sys.argv[1])
+                import vramlab_cudnn
+                cudnn = vramlab_cudnn.find(("NVIDIA H200", (9, 0), 132, 150109880320))
+                if cudnn is None or cudnn.c.cudnnGetVersion() // 100 != 919:
+                    print("none")
+                else:
+                    one = [1, 1]
+                    print(cudnn.answer(0, "bfloat16", False, [16, 128, 24, 24], [64, 128, 3, 3], [16, 64, 24, 24], one, one, one),
+                          cudnn.answer(1, "float32", False, [32, 64, 16, 16], [128, 64, 3, 3], [32, 128, 16, 16], one, one, one),
+                          cudnn.answer(2, "float16", False, [24, 24, 96, 96], [96, 24, 3, 3], [24, 96, 48, 48], [2, 2], one, one),
+                          cudnn.answer(0, "float32", False, [4, 64, 56, 56], [64, 64, 1, 1], [4, 64, 56, 56], one, [0, 0], one),
+                          cudnn.answer(0, "float16", True, [8, 32, 56, 56], [32, 1, 3, 3], [8, 32, 56, 56], one, one, one))
+                """;
+        Commands.Ran answers;
+        try {
+            answers = Commands.run(java.util.Map.of(),
+                    List.of(System.getenv().getOrDefault("VRAMLAB_TORCH_PYTHON", "python3"), "-c", ask,
+                            Checkout.file("install").toString()));
+        } catch (IOException none) {
+            Assumptions.abort("no Python at hand");
+            return;
+        }
+        answers.ok();
+        String told = answers.out().strip();
+        Assumptions.assumeFalse(told.equals("none"), "no cuDNN 9.19 at hand");
+        assertEquals("3686416 6586384 31228560 None None", told);
+    }
+
     /** VRAMLAB_TORCH_PYTHON, or a python3 on the path that has PyTorch 2.11; without one the test is skipped. */
     private static String python() throws Exception {
         String given = System.getenv().getOrDefault("VRAMLAB_TORCH_PYTHON", "python3");

@@ -73,7 +73,7 @@ public final class ConvolutionWorkspace {
 
     /**
      * Whether the blocks of a kernel count what they have done. Without a device the heuristics answer as if they always did;
-     * on an H200 they do in a gradient of the input over steps, where there are more tiles than multiprocessors in 94 of 100
+     * on an H200 they do in a gradient of the input over steps, where there are more tiles than multiprocessors in 92 of 100
      * other outputs and gradients of the input, and seldom for weights.
      */
     private static boolean counts(Convolution c) {

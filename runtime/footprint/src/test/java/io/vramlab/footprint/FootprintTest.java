@@ -42,6 +42,26 @@ class FootprintTest {
         assertEquals(Footprint.NOTHING, IndexedRowsScratch.of(0, 1000));
     }
 
+    /** Two dimensions are indexed, and what is added does not lie packed: 24 rows, of 577 and 50 to choose from. */
+    @Test
+    void eachIndexedDimensionHasItsPositionsAndWhatIsAddedIsPacked() {
+        Footprint footprint = IndexedRowsScratch.of(24, 577 * 50, 2, 36864);
+        List<Footprint.Step> steps = footprint.steps();
+        assertEquals(List.of(new Taken(192), new Taken(192), new GivenBack(0), new Taken(192), new Taken(192),
+                new GivenBack(2), new GivenBack(3), new Taken(36864)), steps.subList(0, 8));
+    }
+
+    /** Of an H200, images of half precision and float32 with channels side by side; 64 of 8 x 112 x 112 were recorded first. */
+    @Test
+    void cudnnsBatchNormKeepsSumsOfBlocksOfRows() {
+        assertEquals(325_124, CudnnBatchNorm.forward(8 * 112 * 112, 64, 2));
+        assertEquals(325_124, CudnnBatchNorm.forward(8 * 112 * 112, 32, 2));
+        assertEquals(166_224, CudnnBatchNorm.forward(8 * 28 * 28, 512, 2));
+        assertEquals(529_472, CudnnBatchNorm.forward(4 * 64 * 64, 256, 4));
+        assertEquals(271_424, CudnnBatchNorm.backward(8 * 28 * 28, 512));
+        assertEquals(351_280, CudnnBatchNorm.backward(4 * 64 * 64, 256));
+    }
+
     @Test
     void workspacesAreThoseOfTheArchitectureUnlessTheVariablesSayOtherwise() {
         DeviceProperties a100 = DeviceProfile.find("A100-80GB").orElseThrow();

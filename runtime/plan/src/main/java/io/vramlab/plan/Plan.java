@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a recorded program needs on a device under a setting: it is replayed in the caching allocator. Where the order in
@@ -38,21 +39,12 @@ public final class Plan {
         script = scripts.apply(Choice.LIKELY);
         boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
         long room = device.totalBytes() - Outside.context(device);
-        List<Choice> choices = script.estimated().isEmpty()
-                ? List.of(Choice.LIKELY)
-                : List.of(Choice.values());
-        List<Run> runs = new ArrayList<>();
-        for (Choice choice : choices) {
-            Script chosen = scripts.apply(choice);
-            List<Placement> orders = anyOrder
-                    ? List.of(Placement.SEEN)
-                    : brief || choice != Choice.LIKELY ? Placement.few() : Placement.many();
-            orders.forEach(order -> runs.add(new Run(chosen, order)));
-        }
-        Run first = runs.getFirst();
-        all.add(first.in(ENDLESS, this));
+        List<Run> runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN)));
+        all.add(runs.getFirst().in(ENDLESS, this));
         boolean far = brief && (free().reserved() * FAR < room || free().reserved() > room * FAR);
         if (!far) {
+            runs.addAll(otherwise(scripts, anyOrder ? List.of(Placement.SEEN) : Placement.few(),
+                    anyOrder ? List.of(Placement.SEEN) : brief ? Placement.few() : Placement.many()));
             all.addAll(runs.subList(1, runs.size()).parallelStream().map(run -> run.in(ENDLESS, this)).toList());
         }
         int fitting = 0;
@@ -81,6 +73,18 @@ public final class Plan {
         ScriptReplay.Result in(long bytes, Plan plan) {
             return ScriptReplay.run(script, plan.settings, order, plan.device.name(), bytes);
         }
+    }
+
+    /** All runs but the first: what is likely over many orders, what libraries may choose besides over few. */
+    private List<Run> otherwise(Function<Choice, Script> scripts, List<Placement> few, List<Placement> many) {
+        List<Run> runs = new ArrayList<>(many.stream().skip(1).map(order -> new Run(script, order)).toList());
+        if (!script.estimated().isEmpty()) {
+            Stream.of(Choice.values()).skip(1).forEach(choice -> {
+                Script chosen = scripts.apply(choice);
+                few.forEach(order -> runs.add(new Run(chosen, order)));
+            });
+        }
+        return runs;
     }
 
     /** What is likely, with segments placed as they were seen to be. */
