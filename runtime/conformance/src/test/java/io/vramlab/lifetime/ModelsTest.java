@@ -39,9 +39,9 @@ class ModelsTest {
      * What these hold is compared, but not their peaks and how often they take something: cuDNN's workspaces are estimates here
      * (docs/footprint.md), and whether it takes one at all depends on its heuristics.
      */
-    private static final Set<String> CUDNN = Set.of("speech", "wavenet", "alexnet", "stn", "superres", "mobilenet",
-            "efficientnet", "unet_diffusion", "dcgan",
-            "resnet50_bf16");
+    private static final Set<String> CUDNN = Set.of("speech", "alexnet", "superres", "unet_diffusion");
+    /** Of these the peaks are within a hundredth even so. */
+    private static final Set<String> NEARLY = Set.of("superres", "unet_diffusion");
     private static final Map<String, String[]> MODELS = new TreeMap<>(Map.ofEntries(of("lstm_lm", "LstmLm", "run"),
             of("seq2seq", "Seq2Seq", "run"), of("vae", "Vae", "run"), of("pointnet", "PointNet", "run"),
             of("resnet50", "ResNet50", "small"), of("resnet50_large", "ResNet50", "large"),
@@ -88,7 +88,7 @@ class ModelsTest {
     @Test
     void peaksAreWithinAHundredth() throws Exception {
         for (String model : MODELS.keySet()) {
-            if (CUDNN.contains(model)) {
+            if (CUDNN.contains(model) && !NEARLY.contains(model)) {
                 continue;
             }
             JsonArray recorded = recording(model, "pure");
