@@ -56,6 +56,8 @@ class FootprintTest {
     void cudnnsBatchNormKeepsSumsOfBlocksOfRows() {
         assertEquals(325_124, CudnnBatchNorm.forward(8 * 112 * 112, 64, 2));
         assertEquals(325_124, CudnnBatchNorm.forward(8 * 112 * 112, 32, 2));
+        assertEquals(32_036, CudnnBatchNorm.forward(8 * 24 * 20, 16, 2));
+        assertEquals(21_540, CudnnBatchNorm.backward(8 * 24 * 20, 16));
         assertEquals(166_224, CudnnBatchNorm.forward(8 * 28 * 28, 512, 2));
         assertEquals(529_472, CudnnBatchNorm.forward(4 * 64 * 64, 256, 4));
         assertEquals(271_424, CudnnBatchNorm.backward(8 * 28 * 28, 512));
