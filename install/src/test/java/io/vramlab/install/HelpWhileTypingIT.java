@@ -37,7 +37,9 @@ class HelpWhileTypingIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {"Tensor|; Tensor", "Cuda.memoryAllocated|; Cuda.memoryAllocated(",
-            "x.relu|; Tensor.relu(", "x.matmul(|; Tensor.matmul(", "new Linear(|; Linear(",
+            "x.relu|; Tensor.relu(", "x.matmul(|; Tensor.matmul(Tensor other)",
+            "Tensor.zeros(|; Tensor.zeros(long... shape)", "x.index(|; Tensor.index(Object... items)",
+            "Functional.relu(|; Functional.relu(Tensor x)", "new Linear(|; Linear(",
             "new Linear|(4, 2); Linear(long in, long out)", "new Linear|(4, 2); io.vramlab.nn.Linear",
             "new SGD(|; SGD(",
             "DataLoader|; DataLoader", "Autocast|; Autocast", "Device.simulated(|; Device.simulated(",
@@ -50,6 +52,7 @@ class HelpWhileTypingIT {
             assertTrue(part.lines().skip(1).anyMatch(line -> line.matches(" {4}.*\\w.*")), part);
         }
         assertFalse(text.contains("{@"), text);
+        assertFalse(text.contains("&#"), text);
     }
 
     @Test
@@ -72,7 +75,8 @@ class HelpWhileTypingIT {
         assertEquals(List.of("%track"), kernel.completed("%tr|"));
         assertEquals(List.of("%%track"), kernel.completed("%%tr|"));
         assertEquals(List.of("%track on", "%track off"), kernel.completed("%track |"));
-        assertEquals(List.of("%track --top", "%track --sort", "%track --each", "%track --leaks", "%track --older",
+        assertEquals(List.of("%track --top", "%track --sort", "%track --each", "%track --leaks", "%track --collected",
+                "%track --older",
                 "%track --device", "%track --help"), kernel.completed("%track --|"));
         assertEquals(List.of("%track --sort bytes", "%track --sort age", "%track --sort name", "%track --sort kind",
                 "%track --sort cell"), kernel.completed("%track --sort |"));

@@ -23,7 +23,7 @@ final class CommentText {
         text = LINE.matcher(text).replaceAll("\n");
         text = TAG.matcher(text).replaceAll("");
         text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ").replace("&quot;", "\"")
-                .replace("&amp;", "&");
+                .replace("&#39;", "'").replace("&amp;", "&");
         return text.replaceAll("(?m)[ \\t]+$|^ ", "").replaceAll("\\n{3,}", "\n\n").strip();
     }
 }

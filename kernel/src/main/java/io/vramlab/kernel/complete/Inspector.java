@@ -111,10 +111,15 @@ public final class Inspector {
             comments = new DocComments();
         }
         OwnComments own = new OwnComments(comments, declarations.get());
+        InheritedMembers inherited = new InheritedMembers(comments, sources.all(addedJars.get()));
         Map<String, String> commentOf = new LinkedHashMap<>();
         for (Documentation each : found) {
-            String comment = Optional.ofNullable(each.javadoc()).or(() -> own.of(each.signature())).orElse("");
-            commentOf.putIfAbsent(each.signature(), comment);
+            Optional<InheritedMembers.Member> member = each.javadoc() == null
+                    ? inherited.of(each.signature())
+                    : Optional.empty();
+            String comment = Optional.ofNullable(each.javadoc()).or(() -> member.map(InheritedMembers.Member::comment))
+                    .or(() -> own.of(each.signature())).orElse("");
+            commentOf.putIfAbsent(member.map(InheritedMembers.Member::signature).orElse(each.signature()), comment);
         }
         List<String> texts = comments.html(List.copyOf(commentOf.values()), full || commentOf.size() == 1);
         List<String> plain = new ArrayList<>();

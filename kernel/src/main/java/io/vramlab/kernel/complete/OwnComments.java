@@ -69,9 +69,14 @@ final class OwnComments {
     }
 
     private static String parameter(VariableTree parameter) {
+        return type(parameter) + " " + parameter.getName();
+    }
+
+    /** A parameter's type without its packages and type arguments. */
+    static String type(VariableTree parameter) {
         String type = String.valueOf(parameter.getType());
         boolean several = parameter.toString().contains("...");
-        return plain((several ? type.replaceFirst("\\[]$", "...") : type) + " " + parameter.getName());
+        return plain(several ? type.replaceFirst("\\[]$", "...") : type);
     }
 
     /** The comment of what has this signature, as JShell writes it. */
@@ -85,7 +90,8 @@ final class OwnComments {
                 bySignature.get(method.find() ? method.group(1) + method.group(2).replace(", ", ",") : plain));
     }
 
-    private static String plain(String text) {
+    /** Without packages and type arguments. */
+    static String plain(String text) {
         String plain = text;
         for (String before = ""; !before.equals(plain);) {
             before = plain;

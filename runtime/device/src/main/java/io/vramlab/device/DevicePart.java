@@ -41,6 +41,7 @@ public final class DevicePart<T> {
      *
      * @param device
      *            its owner
+     * @return never null
      */
     public T of(Device device) {
         T part = made(device);

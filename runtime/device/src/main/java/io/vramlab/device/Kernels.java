@@ -552,7 +552,7 @@ public interface Kernels {
         return Optional.empty();
     }
 
-    /** Who computes recurrent networks where it can, or none: then they are computed on the host. */
+    /** {@return who computes recurrent networks where it can, or none: then they are computed on the host} */
     default Optional<RecurrentLibrary> recurrent() {
         return Optional.empty();
     }
@@ -844,12 +844,12 @@ public interface Kernels {
     record Attention(double scale, boolean causal, double dropout, long seed, long offset) {
     }
 
-    /** Who computes attention in one piece where it can, or none: then it is {@link #attention}. */
+    /** {@return who computes attention in one piece where it can, or none: then it is {@link #attention}} */
     default Optional<FusedAttention> fusedAttention() {
         return Optional.empty();
     }
 
-    /** Whose attention PyTorch calls cuDNN's, or none: then it is {@link #fusedAttention}. */
+    /** {@return whose attention PyTorch calls cuDNN's, or none: then it is {@link #fusedAttention}} */
     default Optional<FusedAttention> attentionLibrary() {
         return Optional.empty();
     }

@@ -56,6 +56,7 @@ public interface RecurrentLibrary {
      *
      * @param shape
      *            the network and its batch
+     * @return false if it has to be composed of other kernels
      */
     boolean computes(RecurrentShape shape);
 
@@ -64,6 +65,7 @@ public interface RecurrentLibrary {
      *
      * @param shape
      *            the network; its batch does not matter
+     * @return its size
      */
     long weightBytes(RecurrentShape shape);
 
@@ -72,6 +74,7 @@ public interface RecurrentLibrary {
      *
      * @param shape
      *            the network; its batch does not matter
+     * @return an offset for each of them
      */
     long[] weightOffsets(RecurrentShape shape);
 
@@ -82,6 +85,7 @@ public interface RecurrentLibrary {
      *            the network and its batch
      * @param training
      *            whether backward may follow
+     * @return bytes of the reserve and of the workspace
      */
     Sizes sizes(RecurrentShape shape, boolean training);
 
@@ -90,10 +94,11 @@ public interface RecurrentLibrary {
      *
      * @param shape
      *            the network and its batch
+     * @return its size; both halves take it
      */
     long backwardWorkspace(RecurrentShape shape);
 
-    /** Bytes of the random numbers' state. */
+    /** {@return how many bytes the random numbers' state takes} */
     long dropoutBytes();
 
     /**

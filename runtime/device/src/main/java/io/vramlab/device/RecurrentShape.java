@@ -53,7 +53,7 @@ public record RecurrentShape(Kind kind, DType dtype, int layers, boolean bidirec
     public record Dropout(double p, long state, long bytes) {
     }
 
-    /** The longest sequence. */
+    /** {@return the length of the longest sequence} */
     public int times() {
         int most = 0;
         for (int length : lengths) {
@@ -62,22 +62,22 @@ public record RecurrentShape(Kind kind, DType dtype, int layers, boolean bidirec
         return most;
     }
 
-    /** Sequences. */
+    /** {@return how many sequences there are} */
     public int batch() {
         return lengths.length;
     }
 
-    /** Layers in each direction. */
+    /** {@return how many layers there are, those of each direction counted} */
     public int directedLayers() {
         return layers * (bidirectional ? 2 : 1);
     }
 
-    /** Width of what one direction of a layer gives. */
+    /** {@return the width of what one direction of a layer gives} */
     public int output() {
         return projection > 0 ? projection : hidden;
     }
 
-    /** Weights of a layer and direction: w_ih, w_hh, b_ih, b_hh and, with a projection, w_hr. */
+    /** {@return how many weights a layer and direction has: w_ih, w_hh, b_ih, b_hh and, with a projection, w_hr} */
     public int weights() {
         return projection > 0 ? 5 : 4;
     }
