@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 import io.vramlab.install.report.SnapshotReport;
-import io.vramlab.install.report.Verdict;
+import io.vramlab.install.report.ReportVerdict;
 import io.vramlab.install.report.VerdictData;
 import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.memory.MemorySnapshot;
@@ -49,9 +49,9 @@ final class ReportCommand implements Callable<Integer> {
         requireName();
         Path target = output == null ? Path.of(stem() + ".ipynb") : output;
         boolean writes = !json || output != null;
-        List<Verdict> verdicts;
+        List<ReportVerdict> verdicts;
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
-            verdicts = Verdict.of(snapshot, progress);
+            verdicts = ReportVerdict.of(snapshot, progress);
             if (writes) {
                 write(target, SnapshotReport.of(snapshot, verdicts, reference(target)));
             }

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -145,6 +147,24 @@ class ArchitectureTest {
                 .matcher(Checkout.text("docs/house.md"))
                 .results().map(row -> row.group(1)).collect(Collectors.toCollection(TreeSet::new));
         assertEquals(packages, rows);
+    }
+
+    /** What does the same at two levels: the module, the operation, the kernel, and what PyTorch takes for it. */
+    private static final Set<String> AT_TWO_LEVELS = Set.of("BatchNorm", "Convolution", "CudnnAttention", "Elementwise",
+            "GroupNorm", "Indexing", "InstanceNorm", "LayerNorm", "LocalResponseNorm", "Pooling", "Reductions",
+            "Softmax",
+            "SpecialFunctions", "UserFrames", "Weaver", "Workspaces");
+
+    @ArchTest
+    static void aNameIsOneClassesButWhereTwoDoTheSameAtTwoLevels(JavaClasses all) {
+        Map<String, Set<String>> named = new TreeMap<>();
+        for (JavaClass each : all) {
+            if (!each.isNestedClass() && !each.getSimpleName().equals("package-info")) {
+                named.computeIfAbsent(each.getSimpleName(), name -> new TreeSet<>()).add(each.getName());
+            }
+        }
+        named.values().removeIf(classes -> classes.size() == 1);
+        assertEquals(new TreeSet<>(AT_TWO_LEVELS), named.keySet(), named.toString());
     }
 
     @ArchTest

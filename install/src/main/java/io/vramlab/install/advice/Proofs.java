@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
-import io.vramlab.install.diagnosis.Kind;
+import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.MemorySnapshot;
@@ -27,12 +27,15 @@ import io.vramlab.memory.whatif.WhatIfResult;
 /** Replays what a diagnosis advises. */
 public final class Proofs {
 
-    private static final Set<Kind> LET_GO = Set.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.ACCUMULATION, Kind.FAILURES,
-            Kind.CHECKPOINT,
-            Kind.TWO_SETS);
-    private static final Set<Kind> OF_A_STEP = Set.of(Kind.ACTIVATIONS, Kind.LOGITS, Kind.ATTENTION, Kind.LIMIT);
-    private static final Set<Kind> SCATTER = Set.of(Kind.FRAGMENTATION_SIZES, Kind.FRAGMENTATION_PINNED);
-    private static final Set<Phase> SCALES = Set.of(Phase.FORWARD, Phase.LOSS, Phase.OTHER, Phase.BACKWARD);
+    private static final Set<CauseKind> LET_GO = Set.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT,
+            CauseKind.ACCUMULATION, CauseKind.FAILURES,
+            CauseKind.CHECKPOINT,
+            CauseKind.TWO_SETS);
+    private static final Set<CauseKind> OF_A_STEP = Set.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS, CauseKind.ATTENTION,
+            CauseKind.LIMIT);
+    private static final Set<CauseKind> SCATTER = Set.of(CauseKind.FRAGMENTATION_SIZES, CauseKind.FRAGMENTATION_PINNED);
+    private static final Set<StoryPhase> SCALES = Set.of(StoryPhase.FORWARD, StoryPhase.LOSS, StoryPhase.OTHER,
+            StoryPhase.BACKWARD);
     private static final long SMALL = 4096;
     private static final int PARTS = 4;
 
@@ -68,11 +71,11 @@ public final class Proofs {
 
     private List<Advice> all() {
         List<Advice> advice = new ArrayList<>(about(diagnosis.verdict()));
-        Kind kind = diagnosis.verdict().kind();
+        CauseKind kind = diagnosis.verdict().kind();
         if (SCATTER.contains(kind) || !story.failures().isEmpty()) {
             settings().ifPresent(advice::add);
         }
-        if (kind != Kind.HEALTHY && advice.stream().noneMatch(Advice::isProven)) {
+        if (kind != CauseKind.HEALTHY && advice.stream().noneMatch(Advice::isProven)) {
             advice.add(Advice.unproven(kind.advice()));
         }
         if (limit > 0) {
@@ -86,7 +89,7 @@ public final class Proofs {
     }
 
     private List<Advice> about(Finding finding) {
-        Kind kind = finding.kind();
+        CauseKind kind = finding.kind();
         if (LET_GO.contains(kind) && finding.blamed().canGo()) {
             return List
                     .of(proven(kind.advice(), "what these lines keep let go of as soon as nothing is known to need it",
@@ -115,7 +118,7 @@ public final class Proofs {
     private List<Advice> ofAStep(Finding finding) {
         Places places = new Places(story.hasStacks());
         Set<Long> weights = Arrays.stream(diagnosis.evidence().lives().aliveAt(diagnosis.evidence().at()))
-                .filter(block -> places.of(lives, block).phase() == Phase.PLACING || lives.born(block) < 0)
+                .filter(block -> places.of(lives, block).phase() == StoryPhase.PLACING || lives.born(block) < 0)
                 .mapToObj(lives::bytes).collect(Collectors.toSet());
         IntToLongFunction half = block -> lives.bytes(block) > SMALL && lives.born(block) >= 0
                 && !weights.contains(lives.bytes(block))
@@ -125,7 +128,7 @@ public final class Proofs {
                 "half of every block of a step that has no weight's size, and of the request that failed",
                 altered().scaled(half, size -> weights.contains(size) ? size : size / 2)));
         int[] made = Arrays.stream(finding.blamed().blocks())
-                .filter(block -> places.of(lives, block).phase() == Phase.FORWARD).toArray();
+                .filter(block -> places.of(lives, block).phase() == StoryPhase.FORWARD).toArray();
         if (made.length >= 9) {
             advice.add(recomputed(made));
         }
@@ -163,7 +166,7 @@ public final class Proofs {
     private int[] optimizers() {
         Places places = new Places(story.hasStacks());
         return IntStream.range(0, lives.count())
-                .filter(block -> places.of(lives, block).phase() == Phase.OPTIMIZER).toArray();
+                .filter(block -> places.of(lives, block).phase() == StoryPhase.OPTIMIZER).toArray();
     }
 
     /** The best of the settings that were tried, where they help. */

@@ -30,7 +30,7 @@ final class CacheEmptied implements Detector {
         if (times < FEWEST) {
             return Optional.empty();
         }
-        return Optional.of(new Finding(Kind.CACHE_EMPTIED, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY,
+        return Optional.of(new Finding(CauseKind.CACHE_EMPTIED, e.hasStacks() ? Certainty.SURE : Certainty.LIKELY,
                 e.line(called), "", e.failed() ? 0.1 : 0.95,
                 List.of("Cached memory was given back " + times
                         + " times though there was room, and taken from the driver again."),

@@ -10,7 +10,7 @@ import io.vramlab.install.story.Story;
 /**
  * What the detectors found in one device's history.
  *
- * @param verdict what explains most; {@link Kind#HEALTHY} when nothing failed and nothing was found
+ * @param verdict what explains most; {@link CauseKind#HEALTHY} when nothing failed and nothing was found
  * @param others what else was found, the weightiest first
  * @param figures what the sums alone say
  * @param evidence what was looked at
@@ -22,7 +22,7 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
             new KeptEachStep(), new KeptNowAndThen(), new MadeAgain(), new RisingTroughs(),
             new ManyFromBefore(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(),
             new StepNeedsMore(), new SizesAlone(),
-            new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new Workspaces(), new Limit());
+            new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new WorkspaceBlocks(), new Limit());
 
     /** Looks at a history. */
     public static Diagnosis of(Story story) {
@@ -39,7 +39,8 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         // a history in which nothing repeats, and that was cut, may tell of a program's end alone; sizes without stacks do not
         // tell a second set of weights from a layer
         boolean whole = e.story().live(-1) == 0;
-        return new Finding(Kind.HEALTHY, (steady || whole) && e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE, "",
+        return new Finding(CauseKind.HEALTHY, (steady || whole) && e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE,
+                "",
                 "", 0,
                 List.of(steady
                         ? "No request failed, and of the last " + e.steps().count() + " steps none left memory behind."

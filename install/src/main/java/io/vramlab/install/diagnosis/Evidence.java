@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Place;
 import io.vramlab.install.story.Places;
-import io.vramlab.install.story.Steps;
+import io.vramlab.install.story.LoopSteps;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.TraceAction;
 import io.vramlab.memory.TraceEntry;
@@ -20,7 +20,7 @@ import io.vramlab.memory.TraceEntry;
 public final class Evidence {
 
     /** Phases of what lives for one step. */
-    static final Set<Phase> OF_A_STEP = Set.of(Phase.FORWARD, Phase.LOSS);
+    static final Set<StoryPhase> OF_A_STEP = Set.of(StoryPhase.FORWARD, StoryPhase.LOSS);
 
     private static final double SAME_AGAIN = 0.95;
     /** Ends of backward passes and beginnings of optimizers' steps: one step of two models has two of one model's within. */
@@ -31,7 +31,7 @@ public final class Evidence {
     private final Story story;
     private final Lives lives;
     private final Places places;
-    private final Steps steps;
+    private final LoopSteps steps;
     private final Figures figures;
     private final int at;
     private final int[] alive;
@@ -43,7 +43,7 @@ public final class Evidence {
         lives = Lives.of(story);
         places = new Places(story.hasStacks());
         at = decisive();
-        steps = Steps.before(story, places, at);
+        steps = LoopSteps.before(story, places, at);
         figures = Figures.of(story, at);
         alive = lives.aliveAt(at);
         outlivedBefore = outlivedBefore();
@@ -61,7 +61,7 @@ public final class Evidence {
      */
     boolean isSurvived(int failure) {
         Place failed = placeOf(failure);
-        if (places.hasStacks() && failed.library().isEmpty() && failed.phase() != Phase.BACKWARD) {
+        if (places.hasStacks() && failed.library().isEmpty() && failed.phase() != StoryPhase.BACKWARD) {
             return false;
         }
         int next = request(failure, 1);
@@ -139,7 +139,7 @@ public final class Evidence {
         return lives;
     }
 
-    Steps steps() {
+    LoopSteps steps() {
         return steps;
     }
 
@@ -198,17 +198,18 @@ public final class Evidence {
      * nothing of one step, nor of two models that are trained in turn, needs it.
      */
     boolean isOutlived(int block) {
-        return lives.born(block) < outlivedBefore && OF_A_STEP.contains(phase(block)) && !Workspaces.isOne(this, block);
+        return lives.born(block) < outlivedBefore && OF_A_STEP.contains(phase(block))
+                && !WorkspaceBlocks.isOne(this, block);
     }
 
     /** The event before which blocks are {@link #isOutlived}. */
     private int outlivedBefore() {
         int marks = 0;
-        Phase later = failed() ? failingPlace().phase() : Phase.UNKNOWN;
+        StoryPhase later = failed() ? failingPlace().phase() : StoryPhase.UNKNOWN;
         for (int i = at - 1; i >= 0 && places.hasStacks(); i--) {
             if (story.events().get(i).action() == TraceAction.ALLOC) {
-                Phase phase = placeOf(i).phase();
-                boolean mark = phase != later && (phase == Phase.BACKWARD || later == Phase.OPTIMIZER);
+                StoryPhase phase = placeOf(i).phase();
+                boolean mark = phase != later && (phase == StoryPhase.BACKWARD || later == StoryPhase.OPTIMIZER);
                 marks += mark ? 1 : 0;
                 if (marks >= MARKS) {
                     return i;
@@ -238,7 +239,7 @@ public final class Evidence {
         return places.of(lives, block);
     }
 
-    Phase phase(int block) {
+    StoryPhase phase(int block) {
         return place(block).phase();
     }
 

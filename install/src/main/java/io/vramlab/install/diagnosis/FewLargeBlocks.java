@@ -6,7 +6,7 @@ import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Place;
 import io.vramlab.memory.Sizes;
 
@@ -26,16 +26,16 @@ final class FewLargeBlocks implements Detector {
             return Optional.empty();
         }
         Lives lives = e.lives();
-        int[] alive = e.alive(block -> e.phase(block) != Phase.PLACING && e.phase(block) != Phase.OPTIMIZER
-                && !Workspaces.isOne(e, block));
+        int[] alive = e.alive(block -> e.phase(block) != StoryPhase.PLACING && e.phase(block) != StoryPhase.OPTIMIZER
+                && !WorkspaceBlocks.isOne(e, block));
         long asked = e.asked();
         long largest = Arrays.stream(alive).mapToLong(lives::bytes).max().orElse(0);
-        Phase phase = e.failingPlace().phase();
-        boolean ofModel = phase != Phase.OTHER && phase != Phase.UNKNOWN;
+        StoryPhase phase = e.failingPlace().phase();
+        boolean ofModel = phase != StoryPhase.OTHER && phase != StoryPhase.UNKNOWN;
         if (e.failed() && !ofModel && e.share(asked) >= ALONE && !relative(asked, largest)) {
             Place place = e.failingPlace();
             return Optional.of(
-                    new Finding(Kind.ONE_OPERATION, e.hasStacks()
+                    new Finding(CauseKind.ONE_OPERATION, e.hasStacks()
                             ? Certainty.SURE
                             : e.story().failures().size() > 1 ? Certainty.UNSURE : Certainty.LIKELY, place.inner(),
                             "", e.share(asked),
@@ -53,7 +53,7 @@ final class FewLargeBlocks implements Detector {
             return Optional.empty();
         }
         Place place = e.failed() ? e.failingPlace() : e.place(equals[equals.length - 1]);
-        return Optional.of(new Finding(Kind.OLD_AND_NEW, e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE,
+        return Optional.of(new Finding(CauseKind.OLD_AND_NEW, e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE,
                 place.inner(), "",
                 (e.failed() ? 0.9 : WITHOUT_FAILURE) * e.share(held),
                 List.of(count + " blocks of " + Sizes.both(size) + " (or of half or twice that, as in another"

@@ -14,7 +14,8 @@ import java.util.List;
  * @param surer what would have to be seen to be surer; empty when certain
  * @param blamed the blocks that it is about
  */
-public record Finding(Kind kind, Certainty certainty, String line, String within, double share, List<String> because,
+public record Finding(CauseKind kind, Certainty certainty, String line, String within, double share,
+        List<String> because,
         String surer, Blamed blamed) {
 
     /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
 /** What the optimizer made at its first step and keeps. */
@@ -25,8 +25,8 @@ final class FirstOptimizerStep implements Detector {
 
     private static Optional<Finding> byPhase(Evidence e) {
         Lives lives = e.lives();
-        int[] state = e.alive(block -> e.phase(block) == Phase.OPTIMIZER);
-        boolean there = e.failingPlace().phase() == Phase.OPTIMIZER;
+        int[] state = e.alive(block -> e.phase(block) == StoryPhase.OPTIMIZER);
+        boolean there = e.failingPlace().phase() == StoryPhase.OPTIMIZER;
         double share = e.share(lives.sum(state) + (there ? e.asked() : 0));
         if (share < (e.failed() ? LEAST_SHARE : MOST_OF_IT) || !e.failed() && !isPeak(e)) {
             return Optional.empty();
@@ -36,7 +36,8 @@ final class FirstOptimizerStep implements Detector {
         // where it fails elsewhere, later steps hold the state and something more
         double weight = first ? 0.95 : there ? 0.8 : share;
         return Optional.of(
-                new Finding(Kind.OPTIMIZER, !e.failed() ? Certainty.UNSURE : first ? Certainty.SURE : Certainty.LIKELY,
+                new Finding(CauseKind.OPTIMIZER,
+                        !e.failed() ? Certainty.UNSURE : first ? Certainty.SURE : Certainty.LIKELY,
                         line, "", weight,
                         List.of("The optimizer's step made " + state.length + " blocks that are still there, "
                                 + Sizes.both(lives.sum(state)) + (first
@@ -54,7 +55,7 @@ final class FirstOptimizerStep implements Detector {
         Lives lives = e.lives();
         long elsewhere = 0;
         for (int block = 0; block < lives.count(); block++) {
-            if (lives.born(block) >= 0 && e.phase(block) != Phase.OPTIMIZER) {
+            if (lives.born(block) >= 0 && e.phase(block) != StoryPhase.OPTIMIZER) {
                 elsewhere = Math.max(elsewhere, e.story().live(lives.born(block)));
             }
         }

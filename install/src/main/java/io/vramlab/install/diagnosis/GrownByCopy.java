@@ -129,7 +129,7 @@ final class GrownByCopy implements Detector {
         int[] ends = chains.stream().mapToInt(List::getLast).toArray();
         int[] blamed = chains.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
         String line = e.chiefLine(ends, false);
-        return Optional.of(new Finding(Kind.GROWN_BY_CAT, certainty, line, "", Math.min(1, 2 * e.share(held)),
+        return Optional.of(new Finding(CauseKind.GROWN_BY_CAT, certainty, line, "", Math.min(1, 2 * e.share(held)),
                 List.of(chain.size()
                         + " blocks followed each other, each a little larger than the one before, which went just"
                         + " after the larger one had come: from " + Sizes.both(lives.bytes(chain.getFirst())) + " to "

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
-import io.vramlab.install.story.Steps;
+import io.vramlab.install.story.StoryPhase;
+import io.vramlab.install.story.LoopSteps;
 import io.vramlab.memory.Sizes;
 
 /**
@@ -47,7 +47,7 @@ final class KeptEachStep implements Detector {
 
     @Override
     public Optional<Finding> look(Evidence e) {
-        Steps steps = e.steps();
+        LoopSteps steps = e.steps();
         int whole = steps.count() - 1;
         if (whole < FEWEST_STEPS_SEEN || e.isBounded()) {
             return Optional.empty();
@@ -56,8 +56,8 @@ final class KeptEachStep implements Detector {
         if (e.story().at(e.at()).waiting() > LEAST_WAITING * e.story().live(e.at())) {
             return Optional.empty(); // let go of already: another stream keeps them
         }
-        int[] kept = e.alive(block -> lives.born(block) >= steps.start(0) && e.phase(block) != Phase.PLACING
-                && e.phase(block) != Phase.OPTIMIZER && !Workspaces.isOne(e, block)
+        int[] kept = e.alive(block -> lives.born(block) >= steps.start(0) && e.phase(block) != StoryPhase.PLACING
+                && e.phase(block) != StoryPhase.OPTIMIZER && !WorkspaceBlocks.isOne(e, block)
                 && steps.of(lives.born(block)) < whole);
         Set<Long> keys = new HashSet<>();
         Arrays.stream(kept).forEach(block -> keys.add(e.key(block)));
@@ -88,7 +88,7 @@ final class KeptEachStep implements Detector {
         }
         Finding finding = finding(e, kept, whole, leaving, sum, lives.sum(earlier));
         // what one step needs is no fault where nothing failed
-        return finding.kind() == Kind.ACTIVATIONS && !e.failed() ? Optional.empty() : Optional.of(finding);
+        return finding.kind() == CauseKind.ACTIVATIONS && !e.failed() ? Optional.empty() : Optional.of(finding);
     }
 
     /** What is kept explains no more of what is reserved than what is in use does, where most of it is not. */
@@ -110,7 +110,7 @@ final class KeptEachStep implements Detector {
 
     private static Finding finding(Evidence e, int[] kept, int whole, long leaving, long sum, long before) {
         Lives lives = e.lives();
-        Steps steps = e.steps();
+        LoopSteps steps = e.steps();
         List<String> because = new ArrayList<>();
         because.add(leaving + " of the last " + whole + " steps (a step repeats the same requests) left memory behind: "
                 + Sizes.both(sum) + " in " + kept.length + " blocks, " + Sizes.both(sum / whole)
@@ -119,24 +119,26 @@ final class KeptEachStep implements Detector {
             because.add(Sizes.both(before)
                     + " more were there before these steps, made by the same lines or, before the history, of the same sizes.");
         }
-        Kind kind = Kind.TENSORS_KEPT;
+        CauseKind kind = CauseKind.TENSORS_KEPT;
         // that it grows is plain without stacks too; what it is that grows is not
         Certainty certainty = e.hasStacks() ? Certainty.SURE : Certainty.UNSURE;
         String surer = e.hasStacks() ? "" : Evidence.stacksWanted();
         boolean graph = graph(e, kept, (double) sum / asked(e, whole));
         if (OneStep.goesTogether(e, kept)) {
-            kind = e.hasStacks() && graph && OneStep.hasInputs(e, kept, whole) ? Kind.ACCUMULATION : Kind.ACTIVATIONS;
+            kind = e.hasStacks() && graph && OneStep.hasInputs(e, kept, whole)
+                    ? CauseKind.ACCUMULATION
+                    : CauseKind.ACTIVATIONS;
             certainty = e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE;
             because.add("Blocks of the same " + (e.hasStacks() ? "lines" : "sizes")
                     + " piled up at other times too and were let go of together: what was there is one larger step's.");
         } else if (graph && OneStep.isRecurrence(e, kept, whole)) {
-            kind = Kind.ACTIVATIONS;
+            kind = CauseKind.ACTIVATIONS;
             certainty = Certainty.LIKELY;
             surer = "the line of the backward pass: for how many turns of this loop it is called once";
             because.add("The turns had no input but the result of the turn before, which began with a block of the same"
                     + " size, and no backward pass ran in between: one recurrence, whose graph one pass needs.");
         } else if (graph) {
-            kind = Kind.GRAPH_KEPT;
+            kind = CauseKind.GRAPH_KEPT;
             because.add(
                     "What is left of a step are several blocks that a model made on its way to its result, as a graph keeps"
                             + " them for a backward pass.");
@@ -145,18 +147,18 @@ final class KeptEachStep implements Detector {
                     ? "What is left of a step are single results, not what a model made on its way to them."
                     : "What is left of a step are few blocks, or of the weights' sizes.");
         }
-        boolean leak = kind == Kind.TENSORS_KEPT || kind == Kind.GRAPH_KEPT;
+        boolean leak = kind == CauseKind.TENSORS_KEPT || kind == CauseKind.GRAPH_KEPT;
         int[] ofModel = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray();
-        int[] lined = kind == Kind.GRAPH_KEPT && ofModel.length > 0 ? ofModel : kept;
+        int[] lined = kind == CauseKind.GRAPH_KEPT && ofModel.length > 0 ? ofModel : kept;
         String outer = e.chiefLine(lined, true);
         String inner = e.chiefLine(lined, false);
-        boolean single = kind == Kind.TENSORS_KEPT;
+        boolean single = kind == CauseKind.TENSORS_KEPT;
         int[] until = Arrays.stream(kept).map(block -> steps.end(steps.of(lives.born(block)))).toArray();
         return new Finding(kind, certainty, single ? inner : outer, single || inner.equals(outer) ? "" : inner,
                 (leak
                         ? Math.max(ScatteredCache.isAmple(e) ? 0 : LEAST_OF_LEAK, MORE * e.share(sum + before))
                         : e.share(sum)) * inUse(e),
-                because, surer, kind == Kind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
+                because, surer, kind == CauseKind.ACTIVATIONS ? Blamed.of(kept) : new Blamed(kept, until));
     }
 
     /** How many call sites of a model some blocks of the last whole step have. */
@@ -164,7 +166,7 @@ final class KeptEachStep implements Detector {
         int from = e.steps().start(e.steps().count() - 2);
         int to = e.steps().start(e.steps().count() - 1);
         return Arrays.stream(blocks).filter(block -> e.lives().born(block) >= from && e.lives().born(block) < to
-                && e.phase(block) == Phase.FORWARD).map(e.lives()::site).distinct().count();
+                && e.phase(block) == StoryPhase.FORWARD).map(e.lives()::site).distinct().count();
     }
 
     /** Whether steps leave what lies between a model's input and its result. */

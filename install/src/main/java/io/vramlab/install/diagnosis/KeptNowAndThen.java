@@ -11,7 +11,7 @@ import java.util.Set;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
 /**
@@ -29,8 +29,9 @@ final class KeptNowAndThen implements Detector {
     private static final double LEAST_WAITING = 0.3;
     private static final int SEVERAL = 3;
     private static final double MOSTLY = 0.9;
-    private static final Set<Phase> NO_LEAK = Set.of(Phase.PLACING, Phase.OPTIMIZER, Phase.LOADING, Phase.BACKWARD,
-            Phase.UNKNOWN);
+    private static final Set<StoryPhase> NO_LEAK = Set.of(StoryPhase.PLACING, StoryPhase.OPTIMIZER, StoryPhase.LOADING,
+            StoryPhase.BACKWARD,
+            StoryPhase.UNKNOWN);
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -42,12 +43,13 @@ final class KeptNowAndThen implements Detector {
         int[] turns = turns(e);
         int[] passes = passes(e);
         Set<Long> ofWeights = new HashSet<>();
-        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING || e.phase(block) == Phase.BACKWARD)) {
+        for (int block : e
+                .alive(block -> e.phase(block) == StoryPhase.PLACING || e.phase(block) == StoryPhase.BACKWARD)) {
             ofWeights.add(lives.bytes(block));
         }
         Map<String, List<Integer>> ofLine = new HashMap<>();
         for (int block : e.alive(block -> lives.born(block) >= 0 && !NO_LEAK.contains(e.phase(block))
-                && e.place(block).isKnown() && !Workspaces.isOne(e, block))) {
+                && e.place(block).isKnown() && !WorkspaceBlocks.isOne(e, block))) {
             ofLine.computeIfAbsent(e.place(block).outer(), line -> new ArrayList<>()).add(block);
         }
         List<Integer> kept = new ArrayList<>();
@@ -55,7 +57,7 @@ final class KeptNowAndThen implements Detector {
         for (List<Integer> blocks : ofLine.values()) {
             // a loop over the weights is no loop over steps: between two of these a backward pass ran
             long copies = blocks.stream().filter(block -> ofWeights.contains(lives.bytes(block))
-                    || e.phase(block) == Phase.OTHER && isOfAnotherType(ofWeights, lives.bytes(block))).count();
+                    || e.phase(block) == StoryPhase.OTHER && isOfAnotherType(ofWeights, lives.bytes(block))).count();
             int[] turn = copies >= MOSTLY * blocks.size() ? passes : turns;
             int[] times = blocks.stream().mapToInt(block -> turn[block]).distinct().toArray();
             int middle = (lives.born(blocks.getFirst()) + e.at()) / 2;
@@ -95,7 +97,8 @@ final class KeptNowAndThen implements Detector {
         String outer = e.chiefLine(graph ? ofModel : kept, true);
         String inner = e.chiefLine(graph ? ofModel : kept, false);
         int[] until = Arrays.stream(kept).map(block -> Math.min(e.at(), lastOfTurn(lives, turns, block))).toArray();
-        return new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.LIKELY, graph ? outer : inner,
+        return new Finding(graph ? CauseKind.GRAPH_KEPT : CauseKind.TENSORS_KEPT, Certainty.LIKELY,
+                graph ? outer : inner,
                 graph && !inner.equals(outer) ? inner : "", Math.max(0.9, e.share(lives.sum(kept))),
                 List.of(times + " times a line was reached that left memory behind: " + Sizes.both(lives.sum(kept))
                         + " in " + kept.length + " blocks, and other lines ran in between.",
@@ -129,7 +132,7 @@ final class KeptNowAndThen implements Detector {
         boolean within = false;
         int pass = 0;
         for (int block = 0; block < lives.count(); block++) {
-            boolean backward = lives.born(block) >= 0 && e.phase(block) == Phase.BACKWARD;
+            boolean backward = lives.born(block) >= 0 && e.phase(block) == StoryPhase.BACKWARD;
             pass += backward && !within ? 1 : 0;
             within = backward;
             passes[block] = pass;

@@ -49,7 +49,7 @@ final class Ledger {
         int first = e.at() + 1;
         for (int block = 0; block < lives.count(); block++) {
             first = Math.min(first, lives.died(block));
-            if (lives.born(block) >= 0 && lives.born(block) < first && Workspaces.isOne(e, block)) {
+            if (lives.born(block) >= 0 && lives.born(block) < first && WorkspaceBlocks.isOne(e, block)) {
                 first = Math.min(first, lives.born(block));
             }
         }

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Place;
 import io.vramlab.memory.Sizes;
 
@@ -26,8 +26,8 @@ final class Limit implements Detector {
         }
         Lives lives = e.lives();
         Place place = e.failingPlace();
-        int[] weights = e.alive(block -> e.phase(block) == Phase.PLACING);
-        boolean placing = place.phase() == Phase.PLACING;
+        int[] weights = e.alive(block -> e.phase(block) == StoryPhase.PLACING);
+        boolean placing = place.phase() == StoryPhase.PLACING;
         // without stacks: nothing ever went, so there was no step yet
         boolean onlyMade = !e.hasStacks() && nothingWent(e);
         List<String> because = new ArrayList<>();
@@ -51,7 +51,7 @@ final class Limit implements Detector {
         double weight = others
                 ? OTHERS
                 : placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
-        return Optional.of(new Finding(Kind.LIMIT,
+        return Optional.of(new Finding(CauseKind.LIMIT,
                 placing && !others ? Certainty.SURE : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE,
                 place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,

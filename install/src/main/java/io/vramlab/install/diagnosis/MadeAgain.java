@@ -9,7 +9,7 @@ import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
 /** One line made sets of weights of equal sizes again and again, with training or inference in between, and all are there: models of a sweep. */
@@ -27,7 +27,7 @@ final class MadeAgain implements Detector {
         }
         Lives lives = e.lives();
         Map<String, List<Integer>> ofLine = new LinkedHashMap<>();
-        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING && lives.born(block) >= 0
+        for (int block : e.alive(block -> e.phase(block) == StoryPhase.PLACING && lives.born(block) >= 0
                 && e.place(block).isKnown())) {
             ofLine.computeIfAbsent(e.place(block).outer(), line -> new ArrayList<>()).add(block);
         }
@@ -56,7 +56,7 @@ final class MadeAgain implements Detector {
         // with each model its gradients and its optimizer's state stay: what came before the last was made
         int last = lives.born(sets.getLast().getFirst());
         int[] kept = e.alive(block -> lives.born(block) >= lives.born(blocks.getFirst())
-                && (lives.born(block) < last || e.phase(block) == Phase.PLACING));
+                && (lives.born(block) < last || e.phase(block) == StoryPhase.PLACING));
         if (e.share(lives.sum(kept)) < LEAST_SHARE) {
             return null;
         }
@@ -69,7 +69,7 @@ final class MadeAgain implements Detector {
             return next;
         }).toArray();
         String outer = e.chiefLine(blocks.stream().mapToInt(Integer::intValue).toArray(), true);
-        return new Finding(Kind.TENSORS_KEPT, Certainty.LIKELY, outer, "", Math.max(0.9, e.share(lives.sum(kept))),
+        return new Finding(CauseKind.TENSORS_KEPT, Certainty.LIKELY, outer, "", Math.max(0.9, e.share(lives.sum(kept))),
                 List.of(sets.size() + " times the same line placed " + sizes.length + " weights of the same sizes, "
                         + Sizes.both(Arrays.stream(sizes).sum())
                         + " each time, with work in between, and all are still there: with what was made for them "
@@ -80,8 +80,8 @@ final class MadeAgain implements Detector {
     /** Whether something was computed between two blocks. */
     static boolean worked(Evidence e, int from, int to) {
         for (int block = from + 1; block < to; block++) {
-            Phase phase = e.phase(block);
-            if (Evidence.OF_A_STEP.contains(phase) || phase == Phase.OPTIMIZER || phase == Phase.BACKWARD) {
+            StoryPhase phase = e.phase(block);
+            if (Evidence.OF_A_STEP.contains(phase) || phase == StoryPhase.OPTIMIZER || phase == StoryPhase.BACKWARD) {
                 return true;
             }
         }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.Sizes;
 
@@ -50,7 +50,7 @@ final class ManyFromBefore implements Detector {
         boolean graph = seen
                 ? ofOneTurn(e, outlived) >= SEVERAL
                 : several >= SEVERAL || BlocksATurn.areSeveral(e, many);
-        return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT,
+        return Optional.of(new Finding(graph ? CauseKind.GRAPH_KEPT : CauseKind.TENSORS_KEPT,
                 seen ? Certainty.LIKELY : Certainty.UNSURE,
                 e.chiefLine(seen ? outlived : since, graph), "", e.share(sum),
                 List.of(many.length + " blocks of " + sizes.size() + (sizes.size() == 1 ? " size" : " sizes") + ", "
@@ -64,7 +64,7 @@ final class ManyFromBefore implements Detector {
     /** How many blocks a model left each time: all of them, for one of the line that left fewest and left some often. */
     private static long ofOneTurn(Evidence e, int[] blocks) {
         Map<Integer, Integer> ofSite = new HashMap<>();
-        for (int block : e.alive(block -> e.phase(block) == Phase.OTHER || e.isOutlived(block))) {
+        for (int block : e.alive(block -> e.phase(block) == StoryPhase.OTHER || e.isOutlived(block))) {
             ofSite.merge(e.lives().site(block), 1, Integer::sum);
         }
         return blocks.length / ofSite.values().stream().mapToInt(Integer::intValue).filter(count -> count >= OFTEN)

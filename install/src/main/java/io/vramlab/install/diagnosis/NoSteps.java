@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 
 /** Loops whose turns leave memory behind, and that are no steps: over weights, which are copied or get a state, and over equal layers. */
 final class NoSteps {
@@ -20,7 +20,7 @@ final class NoSteps {
 
     /** Whether what is kept has weights' or gradients' sizes, and no more of each than there are of these. */
     static boolean isOneSet(Evidence e, int[] kept) {
-        return isOneSet(e, kept, Phase.PLACING) || isOneSet(e, kept, Phase.BACKWARD);
+        return isOneSet(e, kept, StoryPhase.PLACING) || isOneSet(e, kept, StoryPhase.BACKWARD);
     }
 
     /**
@@ -30,7 +30,7 @@ final class NoSteps {
     static boolean isMadeOfWeights(Evidence e, int[] kept) {
         Lives lives = e.lives();
         Map<Long, Integer> weights = new HashMap<>();
-        for (int block : e.alive(block -> e.phase(block) == Phase.PLACING)) {
+        for (int block : e.alive(block -> e.phase(block) == StoryPhase.PLACING)) {
             for (long bytes : new long[]{lives.bytes(block) / 2, lives.bytes(block), 2 * lives.bytes(block)}) {
                 weights.merge(bytes, 1, Integer::sum);
             }
@@ -42,11 +42,11 @@ final class NoSteps {
         int to = Arrays.stream(kept).max().orElse(0);
         return e.hasStacks() && made.entrySet().stream()
                 .allMatch(line -> line.getValue() <= weights.getOrDefault(line.getKey().get(1), 0))
-                && IntStream.rangeClosed(from, to).noneMatch(block -> e.phase(block) == Phase.BACKWARD
+                && IntStream.rangeClosed(from, to).noneMatch(block -> e.phase(block) == StoryPhase.BACKWARD
                         || Evidence.OF_A_STEP.contains(e.phase(block)));
     }
 
-    private static boolean isOneSet(Evidence e, int[] kept, Phase of) {
+    private static boolean isOneSet(Evidence e, int[] kept, StoryPhase of) {
         Lives lives = e.lives();
         Map<Long, Integer> weights = new HashMap<>();
         for (int block : e.alive(block -> e.phase(block) == of)) {

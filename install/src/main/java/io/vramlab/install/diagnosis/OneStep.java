@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 
 /** What tells the parts of one step, whose graphs wait for one backward pass, from steps that leave something behind. */
 final class OneStep {
@@ -36,7 +36,7 @@ final class OneStep {
         int firstMade = Arrays.stream(e.alive()).filter(block -> sitesOfModel.contains(lives.site(block))).min()
                 .orElse(Integer.MAX_VALUE);
         Map<Integer, Integer> ofSite = new HashMap<>();
-        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER)
+        Arrays.stream(kept).filter(block -> e.phase(block) == StoryPhase.OTHER)
                 .forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
         return Arrays.stream(e.alive()).filter(block -> block < firstMade)
                 .anyMatch(block -> 2 * ofSite.getOrDefault(lives.site(block), 0) >= whole);
@@ -54,16 +54,16 @@ final class OneStep {
         Map<Integer, Integer> ofSite = new HashMap<>();
         Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
         Set<Long> handedOn = new HashSet<>();
-        Arrays.stream(kept).filter(block -> e.phase(block) == Phase.OTHER || e.phase(block) == Phase.FORWARD)
+        Arrays.stream(kept).filter(block -> e.phase(block) == StoryPhase.OTHER || e.phase(block) == StoryPhase.FORWARD)
                 .filter(block -> ofSite.get(lives.site(block)) >= whole / 2).mapToLong(lives::bytes)
                 .forEach(handedOn::add);
         boolean begun = false;
         for (int block = 0; block < lives.count() && lives.born(block) <= e.at(); block++) {
-            if (lives.born(block) >= e.steps().start(0) && e.phase(block) == Phase.BACKWARD) {
+            if (lives.born(block) >= e.steps().start(0) && e.phase(block) == StoryPhase.BACKWARD) {
                 return false;
             }
             begun |= lives.born(block) >= 0 && lives.born(block) < e.steps().start(1)
-                    && e.phase(block) == Phase.OTHER && ofSite.getOrDefault(lives.site(block), 0) <= 1
+                    && e.phase(block) == StoryPhase.OTHER && ofSite.getOrDefault(lives.site(block), 0) <= 1
                     && handedOn.contains(lives.bytes(block));
         }
         return begun;

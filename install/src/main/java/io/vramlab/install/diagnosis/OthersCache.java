@@ -26,8 +26,8 @@ final class OthersCache implements Detector {
     public Optional<Finding> look(Evidence e) {
         if (e.failed()) {
             return switch (e.figures().other()) {
-                case STREAMS -> Optional.of(found(e, Kind.STREAMS));
-                case GRAPHS -> Optional.of(found(e, Kind.GRAPHS));
+                case STREAMS -> Optional.of(found(e, CauseKind.STREAMS));
+                case GRAPHS -> Optional.of(found(e, CauseKind.GRAPHS));
                 default -> Optional.empty();
             };
         }
@@ -43,7 +43,7 @@ final class OthersCache implements Detector {
         Lives lives = e.lives();
         int[] events = peak.waitingEvents();
         int[] waiting = e.alive(block -> Arrays.binarySearch(events, lives.born(block)) >= 0);
-        return Optional.of(new Finding(Kind.STREAMS, Certainty.SURE, e.chiefLine(waiting, false), "", 1, List.of(
+        return Optional.of(new Finding(CauseKind.STREAMS, Certainty.SURE, e.chiefLine(waiting, false), "", 1, List.of(
                 Sizes.both(peak.waiting()) + " of " + Sizes.both(story.live(e.at()))
                         + " in use at the peak had been freed already and waited for another stream (record_stream)."),
                 "", Blamed.NONE));
@@ -65,18 +65,18 @@ final class OthersCache implements Detector {
         int[] ofStreams = IntStream.range(0, lives.count())
                 .filter(block -> lives.born(block) >= 0 && lives.born(block) <= at && lives.stream(block) != 0)
                 .toArray();
-        return Optional.of(new Finding(Kind.STREAMS, Certainty.LIKELY, e.chiefLine(ofStreams, true), "", 0.95,
+        return Optional.of(new Finding(CauseKind.STREAMS, Certainty.LIKELY, e.chiefLine(ofStreams, true), "", 0.95,
                 List.of("At event " + at + " " + Sizes.both(sum) + " of " + Sizes.both(reserved)
                         + " reserved lay cached for " + cached.length
                         + " streams, and what is cached for one serves no other."),
                 "a run of the same work on one stream: how much that reserves", Blamed.NONE));
     }
 
-    private static Finding found(Evidence e, Kind kind) {
+    private static Finding found(Evidence e, CauseKind kind) {
         TraceEntry failing = e.failing();
         Lives lives = e.lives();
         int[] others = e.alive(block -> lives.stream(block) != failing.stream());
-        int[] blamed = kind == Kind.GRAPHS ? inPrivatePools(e) : others;
+        int[] blamed = kind == CauseKind.GRAPHS ? inPrivatePools(e) : others;
         String line = e.chiefLine(blamed.length > 0 ? blamed : others, false);
         return new Finding(kind, Certainty.SURE, line.isEmpty() ? e.failingPlace().inner() : line, "", 1,
                 List.of("What was free would have been enough, had it been this stream's and no graph's."), "",

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
 /**
@@ -28,7 +28,7 @@ final class PiledUp implements Detector {
         Lives lives = e.lives();
         int[] made = e.alive(block -> Evidence.OF_A_STEP.contains(e.phase(block)) && lives.died(block) != Lives.NEVER);
         Map<Integer, List<Integer>> inputs = new HashMap<>();
-        for (int block : e.alive(block -> e.phase(block) == Phase.OTHER && lives.died(block) != Lives.NEVER)) {
+        for (int block : e.alive(block -> e.phase(block) == StoryPhase.OTHER && lives.died(block) != Lives.NEVER)) {
             inputs.computeIfAbsent(lives.site(block), site -> new ArrayList<>()).add(block);
         }
         for (List<Integer> group : inputs.values()) {
@@ -38,7 +38,7 @@ final class PiledUp implements Detector {
                     && between(made, group) >= FEWEST - 1) {
                 String line = e.chiefLine(made, true);
                 String within = e.chiefLine(made, false);
-                return Optional.of(new Finding(Kind.ACCUMULATION, Certainty.LIKELY, line,
+                return Optional.of(new Finding(CauseKind.ACCUMULATION, Certainty.LIKELY, line,
                         within.equals(line) ? "" : within,
                         e.share(lives.sum(made)), List.of(group.size() + " inputs of one line were there at once, with "
                                 + Sizes.both(lives.sum(made))

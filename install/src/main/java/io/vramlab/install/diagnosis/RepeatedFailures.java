@@ -51,7 +51,7 @@ final class RepeatedFailures implements Detector {
                 .findFirst().orElse(last)).toArray();
         String outer = e.chiefLine(left, true);
         String inner = e.chiefLine(left, false);
-        return Optional.of(new Finding(Kind.FAILURES, Certainty.UNSURE, outer,
+        return Optional.of(new Finding(CauseKind.FAILURES, Certainty.UNSURE, outer,
                 inner.equals(outer) ? "" : inner, 1,
                 List.of(failures.size() + " requests failed. Before the first attempt "
                         + Sizes.both(before) + " were in use; after it never less than " + Sizes.both(after)
@@ -92,7 +92,7 @@ final class RepeatedFailures implements Detector {
         int[] until = Arrays.stream(left).map(block -> failureAfter(failures, lives.born(block), last)).toArray();
         String outer = e.chiefLine(left, true);
         String inner = e.chiefLine(left, false);
-        return Optional.of(new Finding(Kind.FAILURES, Certainty.SURE, outer, inner.equals(outer) ? "" : inner, 1,
+        return Optional.of(new Finding(CauseKind.FAILURES, Certainty.SURE, outer, inner.equals(outer) ? "" : inner, 1,
                 List.of(failures.size() + " requests failed. When the last did, " + Sizes.both(lives.sum(left)) + " in "
                         + left.length + " blocks were there of earlier attempts, and the same lines had made them anew"
                         + " after: what the attempts had made was not let go of."),
@@ -113,7 +113,7 @@ final class RepeatedFailures implements Detector {
         long sum = 0;
         for (int block : e.alive()) {
             if (e.hasStacks()
-                    ? e.phase(block) == io.vramlab.install.story.Phase.PLACING
+                    ? e.phase(block) == io.vramlab.install.story.StoryPhase.PLACING
                     : lives.born(block) < firstFree && lives.born(block) < e.at() / 2) {
                 sum += lives.bytes(block);
             }

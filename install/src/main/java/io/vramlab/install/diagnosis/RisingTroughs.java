@@ -34,7 +34,7 @@ final class RisingTroughs implements Detector {
         boolean alike = e.share(sum) >= LEAST_SHARE;
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
         boolean graph = BlocksATurn.areSeveral(e, kept);
-        return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE,
+        return Optional.of(new Finding(graph ? CauseKind.GRAPH_KEPT : CauseKind.TENSORS_KEPT, Certainty.UNSURE,
                 e.chiefLine(kept, graph), "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : risen(e),
                 List.of("The least in use between steps rose in every stretch of the history.",
                         Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."),

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
 /**
@@ -22,25 +22,29 @@ import io.vramlab.memory.Sizes;
 final class Rivals {
 
     /** Kinds that say the same of a history in other words. */
-    private static final List<Set<Kind>> ONE_THING = List.of(
-            EnumSet.of(Kind.ACTIVATIONS, Kind.LOGITS, Kind.ATTENTION, Kind.LIMIT),
-            EnumSet.of(Kind.TWO_SETS, Kind.CHECKPOINT),
-            EnumSet.of(Kind.OLD_AND_NEW, Kind.ONE_OPERATION, Kind.LIMIT));
+    private static final List<Set<CauseKind>> ONE_THING = List.of(
+            EnumSet.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS, CauseKind.ATTENTION, CauseKind.LIMIT),
+            EnumSet.of(CauseKind.TWO_SETS, CauseKind.CHECKPOINT),
+            EnumSet.of(CauseKind.OLD_AND_NEW, CauseKind.ONE_OPERATION, CauseKind.LIMIT));
     /** A finding of so much of the verdict's weight is a rival. */
     private static final double AS_WEIGHTY = 0.6;
     /** What was there before the history, and is not told from where it came, hides no cause below this share. */
     private static final double UNKNOWN = 0.25;
     /** Kinds that are a fact whatever else there is. */
-    private static final Set<Kind> FACTS = EnumSet.of(Kind.CACHE_EMPTIED, Kind.HEALTHY);
+    private static final Set<CauseKind> FACTS = EnumSet.of(CauseKind.CACHE_EMPTIED, CauseKind.HEALTHY);
     /** Kinds that equal sizes alone suggest where there are no stacks: a guess. */
-    private static final Set<Kind> BY_SIZES = EnumSet.of(Kind.OPTIMIZER, Kind.TWO_SETS, Kind.ONE_OPERATION,
-            Kind.LIMIT);
+    private static final Set<CauseKind> BY_SIZES = EnumSet.of(CauseKind.OPTIMIZER, CauseKind.TWO_SETS,
+            CauseKind.ONE_OPERATION,
+            CauseKind.LIMIT);
     /** Kinds that say that more was needed than there was: certain only where that is so. */
-    private static final Set<Kind> NEEDS = EnumSet.of(Kind.ACTIVATIONS, Kind.LOGITS, Kind.ATTENTION, Kind.OPTIMIZER,
-            Kind.ONE_OPERATION, Kind.OLD_AND_NEW, Kind.TWO_SETS, Kind.CHECKPOINT, Kind.GROWN_BY_CAT);
+    private static final Set<CauseKind> NEEDS = EnumSet.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS, CauseKind.ATTENTION,
+            CauseKind.OPTIMIZER,
+            CauseKind.ONE_OPERATION, CauseKind.OLD_AND_NEW, CauseKind.TWO_SETS, CauseKind.CHECKPOINT,
+            CauseKind.GROWN_BY_CAT);
     /** Kinds that tell why what was free did not serve. */
-    private static final Set<Kind> OF_THE_CACHE = EnumSet.of(Kind.FRAGMENTATION_PINNED, Kind.FRAGMENTATION_SIZES,
-            Kind.STREAMS, Kind.GRAPHS);
+    private static final Set<CauseKind> OF_THE_CACHE = EnumSet.of(CauseKind.FRAGMENTATION_PINNED,
+            CauseKind.FRAGMENTATION_SIZES,
+            CauseKind.STREAMS, CauseKind.GRAPHS);
     /** So much of what is reserved, free when a request fails, is a cause of its own. */
     private static final double SCATTERED = 0.4;
     /** The limit may be higher than what was ever held: so much of a request lying free may be enough. */
@@ -48,17 +52,19 @@ final class Rivals {
     /** Of the room: what rounding and segments take. */
     private static final double SPARE = 0.08;
     /** Kinds whose blocks, had they gone, must have made room for the request that failed. */
-    private static final Set<Kind> MUST_SUFFICE = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT, Kind.TWO_SETS,
-            Kind.CHECKPOINT, Kind.FAILURES, Kind.GROWN_BY_CAT);
+    private static final Set<CauseKind> MUST_SUFFICE = EnumSet.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT,
+            CauseKind.TWO_SETS,
+            CauseKind.CHECKPOINT, CauseKind.FAILURES, CauseKind.GROWN_BY_CAT);
     /** A second set has so much of what was needed ... */
     private static final double A_SET = 0.2;
     /** ... and counts for so much where it alone would have made room. */
     private static final double AVOIDABLE = 0.96;
-    private static final Set<Kind> LEAKS = EnumSet.of(Kind.GRAPH_KEPT, Kind.TENSORS_KEPT);
+    private static final Set<CauseKind> LEAKS = EnumSet.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT);
     /** Growth of which no end was seen: so many steps, where nothing failed, are more than a table being filled. */
     private static final int MANY_STEPS = 30;
-    private static final Map<Kind, Double> LEAST_SHARE = new EnumMap<>(Map.of(Kind.ACTIVATIONS, 0.6, Kind.LOGITS, 0.5,
-            Kind.ATTENTION, 0.5, Kind.GROWN_BY_CAT, 0.25, Kind.OPTIMIZER, 0.3));
+    private static final Map<CauseKind, Double> LEAST_SHARE = new EnumMap<>(
+            Map.of(CauseKind.ACTIVATIONS, 0.6, CauseKind.LOGITS, 0.5,
+                    CauseKind.ATTENTION, 0.5, CauseKind.GROWN_BY_CAT, 0.25, CauseKind.OPTIMIZER, 0.3));
 
     private Rivals() {
     }
@@ -87,7 +93,7 @@ final class Rivals {
     /** What earlier turns left is not what one step needs: such blocks count for the leak and not for the step. */
     /** A second set that could be elsewhere, and alone would have made room, comes before what the program cannot do without. */
     private static Finding avoidable(Finding finding, Evidence e) {
-        boolean set = finding.kind() == Kind.TWO_SETS || finding.kind() == Kind.CHECKPOINT;
+        boolean set = finding.kind() == CauseKind.TWO_SETS || finding.kind() == CauseKind.CHECKPOINT;
         return set && e.hasStacks() && e.failed() && e.share(e.lives().sum(finding.blamed().blocks())) >= A_SET
                 && suffices(finding, e)
                         ? new Finding(finding.kind(), finding.certainty(), finding.line(), finding.within(),
@@ -103,7 +109,7 @@ final class Rivals {
         return all.stream().map(each -> avoidable(each, e)).map(each -> {
             long sum = e.lives().sum(each.blamed().blocks());
             long both = e.lives().sum(Arrays.stream(each.blamed().blocks()).filter(kept::contains).toArray());
-            return each.kind() != Kind.ACTIVATIONS || both == 0 || 2 * both < sum
+            return each.kind() != CauseKind.ACTIVATIONS || both == 0 || 2 * both < sum
                     ? each
                     : new Finding(each.kind(), each.certainty(), each.line(), each.within(),
                             each.share() * (1 - (double) both / sum), each.because(), each.surer(), each.blamed());
@@ -138,8 +144,8 @@ final class Rivals {
                         + (other.line().isEmpty() ? "no line" : other.line()) + ")";
             }
         }
-        boolean ofTurns = finding.kind() == Kind.ACTIVATIONS && found.stream().anyMatch(other -> other != finding
-                && other.kind() == Kind.ACTIVATIONS && other.weight() >= AS_WEIGHTY * finding.weight());
+        boolean ofTurns = finding.kind() == CauseKind.ACTIVATIONS && found.stream().anyMatch(other -> other != finding
+                && other.kind() == CauseKind.ACTIVATIONS && other.weight() >= AS_WEIGHTY * finding.weight());
         if (ofTurns) {
             return "the line of the backward pass: for how many turns of the loop it is called once";
         }
@@ -156,10 +162,10 @@ final class Rivals {
             return "a run with expandable_segments:True: use and request together would have fitted, had the cache lain in one"
                     + " piece";
         }
-        if (finding.kind() == Kind.GRAPH_KEPT && !ranBackward(finding, e)) {
+        if (finding.kind() == CauseKind.GRAPH_KEPT && !ranBackward(finding, e)) {
             return "a history with a backward pass between these steps: whether one for all of these graphs was to come";
         }
-        if (finding.kind() == Kind.LIMIT && e.story().live(-1) > 0) {
+        if (finding.kind() == CauseKind.LIMIT && e.story().live(-1) > 0) {
             return "a history from the program's start: whether these weights were made before";
         }
         boolean leak = LEAKS.contains(finding.kind());
@@ -183,7 +189,7 @@ final class Rivals {
                 .orElse(e.at());
         return IntStream.range(0, lives.count())
                 .filter(block -> lives.born(block) > first && lives.born(block) < e.at())
-                .mapToObj(e::phase).anyMatch(phase -> phase == Phase.BACKWARD || phase == Phase.OPTIMIZER);
+                .mapToObj(e::phase).anyMatch(phase -> phase == StoryPhase.BACKWARD || phase == StoryPhase.OPTIMIZER);
     }
 
     /** Whether there was room to spare, but for the holes. */

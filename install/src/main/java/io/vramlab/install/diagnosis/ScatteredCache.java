@@ -92,7 +92,7 @@ final class ScatteredCache implements Detector {
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(Kind.FRAGMENTATION_PINNED, ample && e.hasStacks() && story.live(-1) == 0
+            return Optional.of(new Finding(CauseKind.FRAGMENTATION_PINNED, ample && e.hasStacks() && story.live(-1) == 0
                     ? Certainty.SURE
                     : e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,
@@ -110,7 +110,7 @@ final class ScatteredCache implements Detector {
             weight *= ALIKE_SIZES; // what lies scattered, and why is not seen
         }
         String line = variedLine(e, at);
-        return Optional.of(new Finding(Kind.FRAGMENTATION_SIZES,
+        return Optional.of(new Finding(CauseKind.FRAGMENTATION_SIZES,
                 sizes.size() >= VARIES && (!e.failed() || ample) ? Certainty.LIKELY : Certainty.UNSURE, line,
                 "",
                 weight, List.of(slack, "Requests above 1 MiB had " + sizes.size()
@@ -148,7 +148,7 @@ final class ScatteredCache implements Detector {
     }
 
     private static Finding clashing(Evidence e, long unused, long reserved, int at) {
-        return new Finding(Kind.FRAGMENTATION_PINNED, Certainty.LIKELY, e.chiefLine(e.alive(), false), "", 1,
+        return new Finding(CauseKind.FRAGMENTATION_PINNED, Certainty.LIKELY, e.chiefLine(e.alive(), false), "", 1,
                 List.of(Sizes.both(unused) + " of " + Sizes.both(reserved) + " reserved were not in use at event " + at
                         + ".",
                         "It was recorded with max_split_size_mb and expandable_segments:True together: what was freed in an"

@@ -68,8 +68,8 @@ final class SizesAlone implements Detector {
         }
         Lives lives = e.lives();
         Ledger ledger = e.ledger();
-        int[] weights = Arrays.stream(ledger.before()).filter(block -> !Workspaces.isOne(e, block)).toArray();
-        int[] later = e.alive(block -> Arrays.binarySearch(weights, block) < 0 && !Workspaces.isOne(e, block));
+        int[] weights = Arrays.stream(ledger.before()).filter(block -> !WorkspaceBlocks.isOne(e, block)).toArray();
+        int[] later = e.alive(block -> Arrays.binarySearch(weights, block) < 0 && !WorkspaceBlocks.isOne(e, block));
         int[] sets = sets(lives, weights, later);
         // a tensor that is computed anew has its own size too, and that one alone
         boolean several = Arrays.stream(sets).mapToLong(lives::bytes)
@@ -109,7 +109,7 @@ final class SizesAlone implements Detector {
     private static Optional<Finding> ofFew(Evidence e) {
         Lives lives = e.lives();
         long largest = Math.max(e.asked(), Arrays.stream(e.alive()).mapToLong(lives::bytes).max().orElse(0));
-        int[] large = e.alive(block -> lives.bytes(block) > largest / SOME && !Workspaces.isOne(e, block));
+        int[] large = e.alive(block -> lives.bytes(block) > largest / SOME && !WorkspaceBlocks.isOne(e, block));
         int[] equals = Arrays.stream(large).filter(block -> Largest.areAlike(lives.bytes(block), largest)).toArray();
         boolean asks = Largest.areAlike(e.asked(), largest);
         int count = equals.length + (asks ? 1 : 0);
@@ -118,13 +118,14 @@ final class SizesAlone implements Detector {
             return Optional.empty();
         }
         // all else are weights then, whatever was converted before work began
-        int[] rest = e.alive(block -> Arrays.binarySearch(equals, block) < 0 && !Workspaces.isOne(e, block));
+        int[] rest = e.alive(block -> Arrays.binarySearch(equals, block) < 0 && !WorkspaceBlocks.isOne(e, block));
         boolean logits = asks && count > 1 && rest.length >= SEVERAL && equals[0] > rest[0] && count <= MOST_LOGITS
                 && hasVocabulary(lives, rest, largest);
         boolean alone = e.share(e.asked()) >= ALONE && equals.length == 0;
         boolean twice = count >= 2 && count <= MOST_EQUALS && e.share(top) >= NEARLY_ALL;
         return alone || twice
-                ? Optional.of(new Finding(logits ? Kind.LOGITS : alone ? Kind.ONE_OPERATION : Kind.OLD_AND_NEW,
+                ? Optional.of(new Finding(
+                        logits ? CauseKind.LOGITS : alone ? CauseKind.ONE_OPERATION : CauseKind.OLD_AND_NEW,
                         alone && e.story().failures().size() == 1 ? Certainty.LIKELY : Certainty.UNSURE, "", "",
                         alone ? e.share(e.asked()) : 0.9 * e.share(top),
                         List.of(count + (count == 1 ? " block" : " blocks") + " of about "
@@ -152,7 +153,7 @@ final class SizesAlone implements Detector {
             return Optional.empty();
         }
         boolean graph = BlocksATurn.areSeveral(e, kept);
-        return Optional.of(new Finding(graph ? Kind.GRAPH_KEPT : Kind.TENSORS_KEPT, Certainty.UNSURE, "", "",
+        return Optional.of(new Finding(graph ? CauseKind.GRAPH_KEPT : CauseKind.TENSORS_KEPT, Certainty.UNSURE, "", "",
                 e.share(lives.sum(kept)), List.of(Sizes.both(lives.sum(kept)) + " in " + kept.length
                         + " blocks have sizes of which there were several when the history begins, and of which more came"
                         + " all along."),
@@ -166,15 +167,15 @@ final class SizesAlone implements Detector {
         // while nothing went the order tells, in which a second set would have followed the first
         boolean twice = e.story().freed(-1, e.at()) > 0 && areTwice(lives, weights);
         boolean ofSize = Arrays.stream(weights).anyMatch(block -> lives.bytes(block) == e.asked());
-        Kind kind = more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
-                ? turns >= SEVERAL_STEPS ? Kind.TWO_SETS : Kind.OPTIMIZER
-                : twice ? Kind.TWO_SETS : Kind.LIMIT;
+        CauseKind kind = more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
+                ? turns >= SEVERAL_STEPS ? CauseKind.TWO_SETS : CauseKind.OPTIMIZER
+                : twice ? CauseKind.TWO_SETS : CauseKind.LIMIT;
         String text = "Before the work began " + Sizes.both(one) + " were made, weights as it seems"
                 + (twice ? ", two of each size" : "") + "; " + Sizes.both(lives.sum(sets))
                 + " of the same sizes came later.";
         boolean whole = e.story().live(-1) == 0;
         return Optional.of(new Finding(kind, whole ? Certainty.LIKELY : Certainty.UNSURE, "", "",
-                (kind == Kind.LIMIT ? LIMIT : 0.9) * e.share(sum), List.of(text),
+                (kind == CauseKind.LIMIT ? LIMIT : 0.9) * e.share(sum), List.of(text),
                 Evidence.stacksWanted(), Blamed.NONE));
     }
 
@@ -193,7 +194,7 @@ final class SizesAlone implements Detector {
         Lives lives = e.lives();
         Largest largest = Largest.of(lives, made, e.asked());
         double times = largest.timesOthers(lives, made);
-        Kind kind = Kind.ACTIVATIONS;
+        CauseKind kind = CauseKind.ACTIVATIONS;
         if (largest.sum() >= STAND_OUT * sum && times >= LARGER) {
             boolean last = Largest.areAlike(e.asked(), largest.bytes()) && largest.after() <= MOST_LOGITS
                     && largest.count() <= MOST_LOGITS;
@@ -202,14 +203,14 @@ final class SizesAlone implements Detector {
                     ? largest.groups() == 1 || largest.groups() == 2 && largest.last() > 1
                     : largest.groups() == 1 && largest.first() >= weights.length;
             kind = last && done
-                    ? Kind.LOGITS
+                    ? CauseKind.LOGITS
                     : times >= SCORES_LARGER && largest.count() > 1
                             && largest.count() <= MOST_IN_A_ROW * largest.groups()
-                                    ? Kind.ATTENTION
-                                    : Kind.ACTIVATIONS;
+                                    ? CauseKind.ATTENTION
+                                    : CauseKind.ACTIVATIONS;
         }
         if (ManyPasses.made(e, weights, made)) {
-            kind = Kind.GRAPH_KEPT;
+            kind = CauseKind.GRAPH_KEPT;
         }
         int middle = made.length == 0 ? e.at() : Math.max(0, lives.born(made[made.length / 2]));
         double weight = e.story().freed(middle, e.at()) > CHURN * lives.sum(made) && made.length > FEW

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Place;
 import io.vramlab.memory.CallSites;
 import io.vramlab.memory.Sizes;
@@ -20,7 +20,7 @@ import io.vramlab.memory.Sizes;
  */
 final class StepNeedsMore implements Detector {
 
-    private static final Set<Phase> PASS = Set.of(Phase.FORWARD, Phase.LOSS, Phase.BACKWARD);
+    private static final Set<StoryPhase> PASS = Set.of(StoryPhase.FORWARD, StoryPhase.LOSS, StoryPhase.BACKWARD);
     private static final Pattern ATTENTION = Pattern.compile("attention|attn", Pattern.CASE_INSENSITIVE);
     private static final Pattern LINEAR = Pattern.compile("torch[/\\\\]nn[/\\\\]modules[/\\\\]linear\\.py$");
     private static final double LEAST_SHARE = 0.3;
@@ -46,11 +46,11 @@ final class StepNeedsMore implements Detector {
         int result = result(e);
         int[] made = e.alive(block -> (Evidence.OF_A_STEP.contains(e.phase(block)) && !e.isOutlived(block)
                 || isOfLoss(e, result, block)
-                || e.phase(block) == Phase.BACKWARD && e.failingPlace().phase() == Phase.BACKWARD
+                || e.phase(block) == StoryPhase.BACKWARD && e.failingPlace().phase() == StoryPhase.BACKWARD
                         && !isGradient(e, block))
-                && !Workspaces.isOne(e, block));
+                && !WorkspaceBlocks.isOne(e, block));
         Place place = e.failingPlace();
-        boolean ownLoss = place.phase() == Phase.OTHER && result >= 0 && isAlike(e.asked(), lives.bytes(result));
+        boolean ownLoss = place.phase() == StoryPhase.OTHER && result >= 0 && isAlike(e.asked(), lives.bytes(result));
         long asked = PASS.contains(place.phase()) || ownLoss ? e.asked() : 0;
         long sum = lives.sum(made) + asked;
         if (e.share(sum) < LEAST_SHARE) {
@@ -67,31 +67,31 @@ final class StepNeedsMore implements Detector {
         because.add(Sizes.both(sum) + " of the " + Sizes.both(e.needed())
                 + " that were needed were made by a model on its way, by its"
                 + " loss or its backward pass"
-                + (place.phase() == Phase.OTHER
+                + (place.phase() == StoryPhase.OTHER
                         ? ""
                         : "; the request that failed came in "
                                 + place.phase().text())
                 + ".");
-        Kind kind = Kind.ACTIVATIONS;
+        CauseKind kind = CauseKind.ACTIVATIONS;
         Certainty certainty = e.share(sum) >= STAND_OUT ? Certainty.SURE : Certainty.LIKELY;
         String surer = "";
         boolean standsOut = topSum >= STAND_OUT * sum && topSum >= LEAST_SHARE * e.needed()
                 && largest >= LARGER * typical(lives, made, largest)
                 && smaller(lives, made, largest) >= Math.max(3, count / 2);
-        boolean loss = place.phase() == Phase.LOSS || ownLoss
+        boolean loss = place.phase() == StoryPhase.LOSS || ownLoss
                 || Arrays.stream(top).anyMatch(block -> isOfLoss(e, result, block))
-                || Arrays.stream(top).anyMatch(block -> e.phase(block) == Phase.LOSS);
+                || Arrays.stream(top).anyMatch(block -> e.phase(block) == StoryPhase.LOSS);
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
         Largest tops = Largest.of(lives, made, asked);
         boolean layered = tops.sum() >= STAND_OUT * sum && tops.timesOthers(lives, made) >= SCORES_LARGER
                 && tops.groups() > 1 && tops.count() <= MOST_IN_A_ROW * tops.groups();
         boolean scores = layered && !loss || standsOut && !loss && top.length > 0
                 && largest >= SCORES_LARGER * typical(lives, made, largest)
-                && Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD)
+                && Arrays.stream(top).allMatch(block -> e.phase(block) == StoryPhase.FORWARD)
                 && inEveryLayer(lives, made, top);
         if (attention && topSum >= STAND_OUT * sum
                 || standsOut && !loss && inMiddle(e, made, top, place) || scores) {
-            kind = Kind.ATTENTION;
+            kind = CauseKind.ATTENTION;
             certainty = attention ? Certainty.SURE : Certainty.UNSURE;
             surer = attention ? "" : "the text of the line: whether it multiplies queries and keys";
             because.add(count + " blocks of about " + Sizes.both(largest) + " stand out: " + (attention
@@ -101,24 +101,24 @@ final class StepNeedsMore implements Detector {
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
             outer = inner;
         } else if ((standsOut || topSum >= STAND_OUT * sum && ofLinear(lives, top)) && loss && count <= MOST_LOGITS) {
-            kind = Kind.LOGITS;
+            kind = CauseKind.LOGITS;
             because.add(count + " blocks of about " + Sizes.both(largest)
                     + " stand out: the model's last results, and what the loss"
                     + " makes of them.");
             outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
         }
-        if (kind == Kind.ACTIVATIONS && certainty == Certainty.SURE && tops.sum() >= STAND_OUT * sum
+        if (kind == CauseKind.ACTIVATIONS && certainty == Certainty.SURE && tops.sum() >= STAND_OUT * sum
                 && tops.timesOthers(lives, made) >= LARGER) {
             certainty = Certainty.LIKELY;
             surer = "the text of the lines that made the largest: whether they are one operation's";
         }
-        if (kind == Kind.ACTIVATIONS && standsOut && top.length == 0) {
+        if (kind == CauseKind.ACTIVATIONS && standsOut && top.length == 0) {
             // the request that failed alone: of a model's linear layer it is the last one's, tokens times vocabulary
-            boolean linear = place.phase() == Phase.FORWARD && e.failing() != null
+            boolean linear = place.phase() == StoryPhase.FORWARD && e.failing() != null
                     && CallSites.frames(e.failing().site()).stream()
                             .anyMatch(frame -> LINEAR.matcher(frame.file()).find());
-            kind = linear ? Kind.LOGITS : kind;
+            kind = linear ? CauseKind.LOGITS : kind;
             certainty = Certainty.LIKELY;
             surer = "the text of the line: what it computes";
             because.add("The request that failed stands out among what the model made"
@@ -140,13 +140,13 @@ final class StepNeedsMore implements Detector {
 
     /** The last block that a model made and that is there, its result; -1 without one. */
     private static int result(Evidence e) {
-        return Arrays.stream(e.alive(block -> e.phase(block) == Phase.FORWARD && !e.isOutlived(block))).max()
+        return Arrays.stream(e.alive(block -> e.phase(block) == StoryPhase.FORWARD && !e.isOutlived(block))).max()
                 .orElse(-1);
     }
 
     /** Whether the user's own lines made a block of a model's result, as a loss written by hand does. */
     private static boolean isOfLoss(Evidence e, int result, int block) {
-        return result >= 0 && block > result && e.phase(block) == Phase.OTHER
+        return result >= 0 && block > result && e.phase(block) == StoryPhase.OTHER
                 && isAlike(e.lives().bytes(block), e.lives().bytes(result));
     }
 
@@ -158,7 +158,7 @@ final class StepNeedsMore implements Detector {
     private static boolean isGradient(Evidence e, int block) {
         Lives lives = e.lives();
         return Arrays.stream(e.alive())
-                .anyMatch(other -> e.phase(other) == Phase.PLACING && lives.bytes(other) == lives.bytes(block));
+                .anyMatch(other -> e.phase(other) == StoryPhase.PLACING && lives.bytes(other) == lives.bytes(block));
     }
 
     private static long smaller(Lives lives, int[] made, long largest) {
@@ -183,11 +183,12 @@ final class StepNeedsMore implements Detector {
     /** Whether the largest came by lines within the model, two or more of them, or failed there before its end. */
     private static boolean inMiddle(Evidence e, int[] made, int[] top, Place failing) {
         long lines = Arrays.stream(top).mapToObj(block -> e.place(block).inner()).distinct().count();
-        boolean within = Arrays.stream(top).allMatch(block -> e.phase(block) == Phase.FORWARD && !e.place(block).inner()
-                .equals(e.place(block).outer()));
+        boolean within = Arrays.stream(top)
+                .allMatch(block -> e.phase(block) == StoryPhase.FORWARD && !e.place(block).inner()
+                        .equals(e.place(block).outer()));
         boolean equal = Arrays.stream(top).mapToLong(e.lives()::bytes).distinct().count() == 1;
         return within && equal && top.length > 1 && lines >= 2
-                && (failing.phase() == Phase.FORWARD || top[top.length - 1] < made[made.length - 1] - 2);
+                && (failing.phase() == StoryPhase.FORWARD || top[top.length - 1] < made[made.length - 1] - 2);
     }
 
     private static boolean named(Evidence e, int[] top) {

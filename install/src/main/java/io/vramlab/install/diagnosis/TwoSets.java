@@ -11,14 +11,15 @@ import java.util.Set;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.Phase;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
 /** Two lines that hold blocks of the same sizes: two models, a model and its checkpoint, its average, its best weights. */
 final class TwoSets implements Detector {
 
-    private static final Set<Phase> OF_WEIGHTS = Set.of(Phase.PLACING, Phase.LOADING, Phase.COPYING, Phase.OTHER,
-            Phase.UNKNOWN);
+    private static final Set<StoryPhase> OF_WEIGHTS = Set.of(StoryPhase.PLACING, StoryPhase.LOADING, StoryPhase.COPYING,
+            StoryPhase.OTHER,
+            StoryPhase.UNKNOWN);
     private static final int FEWEST_BLOCKS = 4;
     private static final int MOST_LOOKED_AT = 4_000;
     private static final double LEAST_SHARE = 0.12;
@@ -54,11 +55,11 @@ final class TwoSets implements Detector {
 
     /** A model that failed to be made by the line that made the one that is there: a cell that is run again. */
     private static Finding madeAgain(Evidence e) {
-        if (e.failingPlace().phase() != Phase.PLACING) {
+        if (e.failingPlace().phase() != StoryPhase.PLACING) {
             return null;
         }
         Lives lives = e.lives();
-        int[] ofLine = e.alive(block -> lives.born(block) >= 0 && e.phase(block) == Phase.PLACING
+        int[] ofLine = e.alive(block -> lives.born(block) >= 0 && e.phase(block) == StoryPhase.PLACING
                 && e.place(block).outer().equals(e.failingPlace().outer()));
         int cut = -1;
         for (int i = 1; i < ofLine.length; i++) {
@@ -75,7 +76,7 @@ final class TwoSets implements Detector {
         }
         int[] until = new int[first.length];
         Arrays.fill(until, lives.born(second.length == 0 ? first[0] : second[0]));
-        return new Finding(Kind.TWO_SETS, Certainty.LIKELY, e.failingPlace().outer(), "",
+        return new Finding(CauseKind.TWO_SETS, Certainty.LIKELY, e.failingPlace().outer(), "",
                 Math.min(1, 2 * e.share(lives.sum(first))),
                 List.of("The line that asked for more had made " + first.length + " weights before, "
                         + Sizes.both(lives.sum(first)) + ", which were used and are still there, and had made "
@@ -90,14 +91,15 @@ final class TwoSets implements Detector {
         if (common < ALIKE * Math.min(lives.sum(first), lives.sum(second)) || e.share(common) < LEAST_SHARE) {
             return null;
         }
-        boolean loaded = any(e, first, Phase.LOADING) || any(e, second, Phase.LOADING);
+        boolean loaded = any(e, first, StoryPhase.LOADING) || any(e, second, StoryPhase.LOADING);
         // what was made as no model's weights is the one too many
-        boolean copied = any(e, second, Phase.PLACING) && !any(e, first, Phase.PLACING);
-        int[] extra = any(e, first, Phase.LOADING) || !loaded && copied ? first : second;
-        return finding(e, loaded ? Kind.CHECKPOINT : Kind.TWO_SETS, Certainty.SURE, extra, first.length, common, "");
+        boolean copied = any(e, second, StoryPhase.PLACING) && !any(e, first, StoryPhase.PLACING);
+        int[] extra = any(e, first, StoryPhase.LOADING) || !loaded && copied ? first : second;
+        return finding(e, loaded ? CauseKind.CHECKPOINT : CauseKind.TWO_SETS, Certainty.SURE, extra, first.length,
+                common, "");
     }
 
-    private static boolean any(Evidence e, int[] blocks, Phase phase) {
+    private static boolean any(Evidence e, int[] blocks, StoryPhase phase) {
         return Arrays.stream(blocks).anyMatch(block -> e.phase(block) == phase);
     }
 
@@ -132,7 +134,7 @@ final class TwoSets implements Detector {
             // in another order only where something failed: equal layers look so too
             if (contiguous && varied && (inOrder(lives, first, second) || e.failed() && same(lives, first, second))
                     && e.share(lives.sum(second)) >= (e.failed() ? LEAST_SHARE : MUCH_OF_ALL)) {
-                return Optional.of(finding(e, Kind.TWO_SETS, Certainty.LIKELY, second, length, lives.sum(second),
+                return Optional.of(finding(e, CauseKind.TWO_SETS, Certainty.LIKELY, second, length, lives.sum(second),
                         Evidence.stacksWanted()));
             }
         }
@@ -164,14 +166,14 @@ final class TwoSets implements Detector {
                 Arrays.stream(second).mapToLong(lives::bytes).sorted().toArray());
     }
 
-    private static Finding finding(Evidence e, Kind kind, Certainty certainty, int[] extra, int count, long bytes,
+    private static Finding finding(Evidence e, CauseKind kind, Certainty certainty, int[] extra, int count, long bytes,
             String surer) {
         int last = Arrays.stream(extra).boxed().map(e.lives()::born).max(Comparator.naturalOrder()).orElse(0);
         int[] until = new int[extra.length];
         Arrays.fill(until, last);
         return new Finding(kind, certainty, e.chiefLine(extra, true), "", Math.min(1, 2 * e.share(bytes)),
                 List.of("Two sets of " + count + " blocks have the same sizes, " + Sizes.both(bytes) + " each"
-                        + (kind == Kind.CHECKPOINT ? "; one of them was loaded from a file." : ".")),
+                        + (kind == CauseKind.CHECKPOINT ? "; one of them was loaded from a file." : ".")),
                 surer, new Blamed(extra, until));
     }
 }

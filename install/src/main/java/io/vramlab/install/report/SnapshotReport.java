@@ -29,11 +29,11 @@ public final class SnapshotReport {
             + " `torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"all\")`.\n";
 
     private final MemorySnapshot snapshot;
-    private final List<Verdict> verdicts;
+    private final List<ReportVerdict> verdicts;
     private final String file;
     private final NotebookText notebook = new NotebookText();
 
-    private SnapshotReport(MemorySnapshot snapshot, List<Verdict> verdicts, String file) {
+    private SnapshotReport(MemorySnapshot snapshot, List<ReportVerdict> verdicts, String file) {
         this.snapshot = snapshot;
         this.verdicts = verdicts;
         this.file = file;
@@ -47,7 +47,7 @@ public final class SnapshotReport {
      * @param file how the notebook's code cells name the snapshot's file
      * @throws IllegalArgumentException when the history cannot have been, or a cell cannot name that file
      */
-    public static String of(MemorySnapshot snapshot, List<Verdict> verdicts, String file) {
+    public static String of(MemorySnapshot snapshot, List<ReportVerdict> verdicts, String file) {
         return new SnapshotReport(snapshot, verdicts, file).write();
     }
 
@@ -57,7 +57,7 @@ public final class SnapshotReport {
                         ? "\n\nThe snapshot has no history, so there is no story to tell: what is below is its last moment."
                                 + " Record one with `torch.cuda.memory._record_memory_history()` before the program runs."
                         : ""));
-        for (Verdict verdict : verdicts) {
+        for (ReportVerdict verdict : verdicts) {
             device(verdict);
         }
         notebook.markdown("## When the snapshot was taken\n\n" + totals());
@@ -89,7 +89,7 @@ public final class SnapshotReport {
                 : "PYTORCH_CUDA_ALLOC_CONF=" + Markdown.escape(text) + ".") + "\n\n").orElse("");
     }
 
-    private void device(Verdict verdict) {
+    private void device(ReportVerdict verdict) {
         int device = verdict.device();
         Diagnosis diagnosis = verdict.diagnosis();
         Story story = diagnosis.evidence().story();
@@ -98,7 +98,7 @@ public final class SnapshotReport {
                 "## Device " + device + ": the cause\n\n**" + capital(found.kind().text())
                         + "** (" + found.certainty().text() + ").\n\n");
         if (!found.line().isEmpty()) {
-            text.append("Where: **").append(Markdown.escape(Verdict.where(found))).append("**\n\n");
+            text.append("Where: **").append(Markdown.escape(ReportVerdict.where(found))).append("**\n\n");
         }
         text.append(StoryPicture.of(story, "Device " + device).html()).append("\n\n");
         found.because().forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
@@ -118,7 +118,7 @@ public final class SnapshotReport {
         whatIf(device, verdict.tried());
     }
 
-    private static String advice(Verdict verdict) {
+    private static String advice(ReportVerdict verdict) {
         if (verdict.advice().isEmpty()) {
             return "Nothing needs help. The tables below tell what the peak consists of.";
         }
@@ -128,7 +128,7 @@ public final class SnapshotReport {
 
     private static String others(List<Finding> findings) {
         List<List<String>> rows = findings.stream()
-                .map(one -> List.of(one.kind().text(), one.certainty().text(), Verdict.where(one),
+                .map(one -> List.of(one.kind().text(), one.certainty().text(), ReportVerdict.where(one),
                         String.join(" ", one.because())))
                 .toList();
         return Tables.markdown(List.of("cause", "how sure", "where", "because"), rows);
@@ -204,7 +204,7 @@ public final class SnapshotReport {
                 "" + cached.holes(), Sizes.both(cached.largest()));
     }
 
-    private void whatIf(int device, Verdict.Tried tried) {
+    private void whatIf(int device, ReportVerdict.Tried tried) {
         long limit = tried.limit();
         WhatIfReport report = tried.report();
         List<List<String>> rows = WhatIfTable.rows(report).stream().filter(row -> row.getFirst().equals("" + device))

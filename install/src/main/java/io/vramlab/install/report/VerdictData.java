@@ -17,9 +17,9 @@ public final class VerdictData {
     }
 
     /** The text. */
-    public static String of(List<Verdict> verdicts) {
+    public static String of(List<ReportVerdict> verdicts) {
         JsonArray devices = new JsonArray();
-        for (Verdict verdict : verdicts) {
+        for (ReportVerdict verdict : verdicts) {
             devices.add(device(verdict));
         }
         JsonObject root = new JsonObject();
@@ -27,7 +27,7 @@ public final class VerdictData {
         return new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create().toJson(root);
     }
 
-    private static JsonObject device(Verdict verdict) {
+    private static JsonObject device(ReportVerdict verdict) {
         Story story = verdict.diagnosis().evidence().story();
         JsonObject device = new JsonObject();
         device.addProperty("device", verdict.device());

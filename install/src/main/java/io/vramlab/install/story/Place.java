@@ -15,10 +15,10 @@ import io.vramlab.memory.Frame;
  * @param caller what tells turns of a loop apart: the user's line and the frame, a trainer's perhaps, that called the model, the
  *     backward pass or the optimizer
  */
-public record Place(List<Frame> user, int entry, Phase phase, String library, int caller) {
+public record Place(List<Frame> user, int entry, StoryPhase phase, String library, int caller) {
 
     /** Nothing is known. */
-    public static final Place NOWHERE = new Place(List.of(), 0, Phase.UNKNOWN, "", 0);
+    public static final Place NOWHERE = new Place(List.of(), 0, StoryPhase.UNKNOWN, "", 0);
 
     /** Whether there is a line of the user's. */
     public boolean isKnown() {

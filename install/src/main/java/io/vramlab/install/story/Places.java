@@ -34,7 +34,7 @@ public final class Places {
     private static final Pattern WRAPPER = Pattern
             .compile("decorate_context|wrapper|wrapped|inner|_wrap.*|decorated?|__call__");
     /** What an optimizer's closure calls. */
-    private static final Set<Phase> CALLED = Set.of(Phase.FORWARD, Phase.LOSS, Phase.BACKWARD);
+    private static final Set<StoryPhase> CALLED = Set.of(StoryPhase.FORWARD, StoryPhase.LOSS, StoryPhase.BACKWARD);
 
     private final Map<Integer, Place> known = new HashMap<>();
     private final boolean stacks;
@@ -62,7 +62,7 @@ public final class Places {
             boolean engine = all.isEmpty()
                     || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
             return frames.isEmpty()
-                    ? stacks && engine ? new Place(List.of(), 0, Phase.BACKWARD, "", 1) : Place.NOWHERE
+                    ? stacks && engine ? new Place(List.of(), 0, StoryPhase.BACKWARD, "", 1) : Place.NOWHERE
                     : read(frames);
         });
     }
@@ -104,7 +104,7 @@ public final class Places {
                 : Math.min(decisive + 1, outermost));
         // an engine's thread begins in the backward of a function in Python, a compiled model's for one
         boolean engine = frames.getLast().file().replace('\\', '/').endsWith("/torch/autograd/function.py");
-        return new Place(List.copyOf(user), entry, engine ? Phase.BACKWARD : phase(frames, decisive),
+        return new Place(List.copyOf(user), entry, engine ? StoryPhase.BACKWARD : phase(frames, decisive),
                 isLibrary(innermost) ? innermost.method() : "",
                 Objects.hash(user.isEmpty() ? null : user.get(entry), caller));
     }
@@ -130,57 +130,58 @@ public final class Places {
     private static int decisive(List<Frame> frames, int outermost) {
         int decisive = -1;
         for (int i = outermost; i >= 0; i--) {
-            Phase phase = phase(frames.get(i));
-            boolean within = decisive >= 0 && phase(frames.get(decisive)) == Phase.OPTIMIZER && CALLED.contains(phase);
-            if (phase != Phase.OTHER && (decisive < 0 || within)) {
+            StoryPhase phase = phase(frames.get(i));
+            boolean within = decisive >= 0 && phase(frames.get(decisive)) == StoryPhase.OPTIMIZER
+                    && CALLED.contains(phase);
+            if (phase != StoryPhase.OTHER && (decisive < 0 || within)) {
                 decisive = i;
             }
         }
         return decisive;
     }
 
-    private static Phase phase(List<Frame> frames, int decisive) {
-        Phase found = decisive < 0 ? Phase.OTHER : phase(frames.get(decisive));
+    private static StoryPhase phase(List<Frame> frames, int decisive) {
+        StoryPhase found = decisive < 0 ? StoryPhase.OTHER : phase(frames.get(decisive));
         // a model that computes its loss itself
-        for (int i = decisive - 1; i >= 0 && found == Phase.FORWARD; i--) {
-            found = phase(frames.get(i)) == Phase.LOSS ? Phase.LOSS : found;
+        for (int i = decisive - 1; i >= 0 && found == StoryPhase.FORWARD; i--) {
+            found = phase(frames.get(i)) == StoryPhase.LOSS ? StoryPhase.LOSS : found;
         }
         return found;
     }
 
-    private static Phase phase(Frame frame) {
+    private static StoryPhase phase(Frame frame) {
         String file = frame.file().replace('\\', '/');
         String name = frame.method();
         // an average of weights is made there too, by copying them
         if (file.contains("/torch/optim/") && !name.equals("__init__")) {
-            return Phase.OPTIMIZER;
+            return StoryPhase.OPTIMIZER;
         }
         if (file.endsWith("/torch/serialization.py") || file.contains("/safetensors/")) {
-            return Phase.LOADING;
+            return StoryPhase.LOADING;
         }
         if (file.endsWith("/copy.py") && name.contains("deepcopy")) {
-            return Phase.COPYING;
+            return StoryPhase.COPYING;
         }
         if (file.endsWith("/torch/_tensor.py") && name.equals("backward")
                 || file.contains("/torch/autograd/graph.py")) {
-            return Phase.BACKWARD;
+            return StoryPhase.BACKWARD;
         }
         if (file.contains("/torch/nn/") && LOSS.matcher(name).matches()
                 || file.contains("/loss") && !file.contains("/torch/")
                         && LIBRARY.matcher(file).find()) {
-            return Phase.LOSS;
+            return StoryPhase.LOSS;
         }
         // made on the device at once, as under torch.device("cuda")
         if (file.endsWith("/torch/nn/init.py")
                 || file.contains("/torch/nn/modules/")
                         && (name.equals("__init__") || name.equals("reset_parameters"))) {
-            return Phase.PLACING;
+            return StoryPhase.PLACING;
         }
         if (file.endsWith("/torch/nn/modules/module.py")) {
             return name.contains("_call_impl")
-                    ? Phase.FORWARD
-                    : name.equals("_apply") || name.equals("to") ? Phase.PLACING : Phase.OTHER;
+                    ? StoryPhase.FORWARD
+                    : name.equals("_apply") || name.equals("to") ? StoryPhase.PLACING : StoryPhase.OTHER;
         }
-        return Phase.OTHER;
+        return StoryPhase.OTHER;
     }
 }

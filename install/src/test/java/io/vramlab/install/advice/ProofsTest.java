@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.vramlab.install.diagnosis.Diagnosis;
-import io.vramlab.install.diagnosis.Kind;
+import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.story.History;
 import io.vramlab.memory.whatif.ReplayProgress;
 import io.vramlab.memory.whatif.WhatIfReport;
@@ -35,7 +35,7 @@ class ProofsTest {
     @Test
     void whatALineKeepsIsLetGoOfInTheReplay() {
         Diagnosis diagnosis = leak();
-        assertEquals(Kind.TENSORS_KEPT, diagnosis.verdict().kind(), diagnosis::toString);
+        assertEquals(CauseKind.TENSORS_KEPT, diagnosis.verdict().kind(), diagnosis::toString);
         Advice first = advice(diagnosis).getFirst();
         assertTrue(first.isProven() && first.enough(), first::toString);
         // the first 4 MiB are before the first whole step, the last 4 of the step that was not finished; 200 fit beside them
@@ -46,7 +46,7 @@ class ProofsTest {
     void aRequestThatIsLargerThanAllElseIsAskedForInParts() {
         Diagnosis diagnosis = Diagnosis.of(new History().event("segment_alloc", 0, 100 * MIB).alloc(0, 20 * MIB)
                 .event("oom", 1L << 40, 300 * MIB).story());
-        assertEquals(Kind.ONE_OPERATION, diagnosis.verdict().kind());
+        assertEquals(CauseKind.ONE_OPERATION, diagnosis.verdict().kind());
         Advice first = advice(diagnosis).getFirst();
         // 20 + 300 / 4 in a segment of 76 MiB, whose last MiB is too little to be split off: 96 of 100
         assertEquals(96 * MIB, first.allocated());

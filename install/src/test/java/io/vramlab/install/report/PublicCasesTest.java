@@ -17,7 +17,7 @@ import io.vramlab.device.Device;
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Finding;
-import io.vramlab.install.diagnosis.Kind;
+import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.story.History;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
@@ -80,9 +80,9 @@ class PublicCasesTest {
     void theReportOfTheClashAdvisesToDropOneOfTheTwo() {
         CachingAllocator allocator = allocator("max_split_size_mb:128,expandable_segments:True");
         cycles(allocator, 101);
-        Verdict verdict = Verdict.of(MemorySnapshot.of(allocator), ReplayProgress.NONE).getFirst();
-        assertTrue(verdict.diagnosis().verdict().kind() == Kind.FRAGMENTATION_PINNED
-                || verdict.diagnosis().verdict().kind() == Kind.FRAGMENTATION_SIZES,
+        ReportVerdict verdict = ReportVerdict.of(MemorySnapshot.of(allocator), ReplayProgress.NONE).getFirst();
+        assertTrue(verdict.diagnosis().verdict().kind() == CauseKind.FRAGMENTATION_PINNED
+                || verdict.diagnosis().verdict().kind() == CauseKind.FRAGMENTATION_SIZES,
                 verdict.diagnosis().verdict()::toString);
         Advice best = verdict.advice().getFirst();
         assertTrue(best.what().startsWith("PYTORCH_CUDA_ALLOC_CONF="), best::toString);
@@ -112,9 +112,9 @@ class PublicCasesTest {
             failed = true;
         }
         assertTrue(failed);
-        Verdict verdict = Verdict.of(MemorySnapshot.of(allocator), ReplayProgress.NONE).getFirst();
+        ReportVerdict verdict = ReportVerdict.of(MemorySnapshot.of(allocator), ReplayProgress.NONE).getFirst();
         Finding found = verdict.diagnosis().verdict();
-        assertEquals(Kind.FRAGMENTATION_PINNED, found.kind(), found::toString);
+        assertEquals(CauseKind.FRAGMENTATION_PINNED, found.kind(), found::toString);
         assertTrue(found.because().stream().anyMatch(reason -> reason.contains("11643387904 bytes")), found::toString);
         assertTrue(verdict.advice().stream().anyMatch(advice -> advice.what().contains("expandable_segments:True")
                 && advice.enough()), verdict.advice()::toString);
@@ -128,7 +128,7 @@ class PublicCasesTest {
                 .alloc(0, 4).alloc(512, 4).alloc(1024, 4).alloc(1L << 30, 8_519_680).alloc(1536, 4).free(1536, 4)
                 .free(1024, 4).free(512, 4).free(0, 4).story();
         Finding found = Diagnosis.of(story).verdict();
-        assertEquals(Kind.WORKSPACE, found.kind(), found::toString);
+        assertEquals(CauseKind.WORKSPACE, found.kind(), found::toString);
         assertTrue(found.because().getFirst().contains("8519680 bytes"), found::toString);
     }
 

@@ -30,7 +30,7 @@ class PlacesTest {
     @Test
     void theLineThatCalledTheModelIsTheOuterOne() {
         Place place = place(LINEAR, MODEL, USERS_MODEL, MODEL, user(7), user(90));
-        assertEquals(List.of(Phase.FORWARD, "train.py:7", "model.py:20", "forward"),
+        assertEquals(List.of(StoryPhase.FORWARD, "train.py:7", "model.py:20", "forward"),
                 List.of(place.phase(), place.outer(), place.inner(), place.library()));
     }
 
@@ -44,7 +44,7 @@ class PlacesTest {
     void aTrainerThatCallsTheUsersStepLeavesTheLineInTheStep() {
         Frame trainer = new Frame("/opt/venv/lib/python3.12/site-packages/pytorch_lightning/trainer.py", 300, "fit");
         Place place = place(LINEAR, MODEL, USERS_MODEL, MODEL, user(31), trainer, user(60));
-        assertEquals(List.of(Phase.FORWARD, "train.py:31", "model.py:20"),
+        assertEquals(List.of(StoryPhase.FORWARD, "train.py:31", "model.py:20"),
                 List.of(place.phase(), place.outer(), place.inner()));
     }
 
@@ -53,8 +53,8 @@ class PlacesTest {
         Frame step = new Frame(TORCH + "optim/adam.py", 219, "step");
         Frame trainer = new Frame("/opt/venv/lib/python3.12/site-packages/pytorch_lightning/closure.py", 130,
                 "closure");
-        assertEquals(Phase.FORWARD, place(LINEAR, MODEL, user(31), trainer, step, user(60)).phase());
-        assertEquals(Phase.OPTIMIZER,
+        assertEquals(StoryPhase.FORWARD, place(LINEAR, MODEL, user(31), trainer, step, user(60)).phase());
+        assertEquals(StoryPhase.OPTIMIZER,
                 place(new Frame(TORCH + "optim/adam.py", 400, "_init_group"), step, user(60)).phase());
     }
 
@@ -74,7 +74,7 @@ class PlacesTest {
         Frame allocator = new Frame("/pytorch/c10/cuda/CUDACachingAllocator.cpp", 0, "malloc");
         Frame unknown = new Frame("??", 0, "_PyEval_EvalFrameDefault");
         Place place = place(allocator, unknown, LINEAR, unknown, MODEL, unknown, user(7), unknown);
-        assertEquals(List.of(Phase.FORWARD, "train.py:7", "forward"),
+        assertEquals(List.of(StoryPhase.FORWARD, "train.py:7", "forward"),
                 List.of(place.phase(), place.outer(), place.library()));
         // the same with Python's frames alone
         assertEquals(place(LINEAR, MODEL, user(7)).caller(), place.caller());
@@ -82,18 +82,18 @@ class PlacesTest {
 
     @Test
     void aThreadOfTheEngineIsTheBackwardPass() {
-        assertEquals(Phase.BACKWARD, place(new Frame("??", 0, "torch::autograd::Engine::thread_main(...)"),
+        assertEquals(StoryPhase.BACKWARD, place(new Frame("??", 0, "torch::autograd::Engine::thread_main(...)"),
                 new Frame("??", 0, "clone")).phase());
-        assertEquals(Phase.BACKWARD, new Places(true).of(0).phase());
-        assertEquals(Phase.UNKNOWN, place(new Frame("??", 0, "clone")).phase());
+        assertEquals(StoryPhase.BACKWARD, new Places(true).of(0).phase());
+        assertEquals(StoryPhase.UNKNOWN, place(new Frame("??", 0, "clone")).phase());
     }
 
     @Test
     void theBackwardOfAFunctionInPythonIsTheBackwardPass() {
         Frame apply = new Frame(TORCH + "autograd/function.py", 311, "apply");
         Frame users = new Frame("/home/me/softplus.py", 12, "backward");
-        assertEquals(Phase.BACKWARD, place(users, apply).phase());
-        assertEquals(Phase.FORWARD, place(users, apply, LINEAR, MODEL, user(7)).phase());
+        assertEquals(StoryPhase.BACKWARD, place(users, apply).phase());
+        assertEquals(StoryPhase.FORWARD, place(users, apply, LINEAR, MODEL, user(7)).phase());
     }
 
     @Test

@@ -16,7 +16,7 @@ final class AttentionRules {
     private AttentionRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten._scaled_dot_product_cudnn_attention", AttentionRules::cudnn);
         rules.put("aten._scaled_dot_product_cudnn_attention_backward", AttentionRules::cudnnBackward);
         rules.put("aten._scaled_dot_product_efficient_attention", AttentionRules::efficient);
@@ -26,7 +26,7 @@ final class AttentionRules {
     }
 
     /** Seed and offset first; the sums of the rows only where backward needs them. */
-    private static void cudnn(Operation o, Steps s) {
+    private static void cudnn(Operation o, RuleSteps s) {
         if (!o.flag(4, "compute_log_sumexp", true)) {
             s.without(1);
         }
@@ -36,9 +36,9 @@ final class AttentionRules {
         s.passing(CudnnAttention.forward(o.form(0).shape()));
     }
 
-    private static void cudnnBackward(Operation o, Steps s) {
+    private static void cudnnBackward(Operation o, RuleSteps s) {
         s.results();
-        Form g = o.form(0);
+        TensorForm g = o.form(0);
         boolean lies = g.strides()[3] == 1;
         List<Long> copy = lies ? List.of() : List.of(s.take(g.bytes()));
         s.passing(CudnnAttention.backward(o.form(1).shape(), o.form(2).shape(), o.form(3).shape(),
@@ -46,7 +46,7 @@ final class AttentionRules {
         s.give(copy);
     }
 
-    private static void flash(Operation o, Steps s) {
+    private static void flash(Operation o, RuleSteps s) {
         s.resultAt(0);
         s.resultAt(1);
         boolean drops = drops(o, 3);
@@ -62,7 +62,7 @@ final class AttentionRules {
         parts.forEach(s::give);
     }
 
-    private static void flashBackward(Operation o, Steps s) {
+    private static void flashBackward(Operation o, RuleSteps s) {
         List<Long> copies = new ArrayList<>();
         for (int i : new int[]{0, 4}) {
             if (!liesByPosition(o.form(i))) {
@@ -74,7 +74,7 @@ final class AttentionRules {
         s.give(copies);
     }
 
-    private static void efficient(Operation o, Steps s) {
+    private static void efficient(Operation o, RuleSteps s) {
         s.resultAt(0);
         if (o.flag(4, "compute_log_sumexp", true)) {
             s.resultAt(1);
@@ -88,15 +88,15 @@ final class AttentionRules {
     }
 
     /** Row sums of gradient times result, then a buffer in which blocks add their gradients. */
-    private static void efficientBackward(Operation o, Steps s) {
-        Form g = o.form(0);
-        Form q = o.form(1);
+    private static void efficientBackward(Operation o, RuleSteps s) {
+        TensorForm g = o.form(0);
+        TensorForm q = o.form(1);
         List<Long> copy = liesByPosition(g) ? List.of() : List.of(s.take(g.bytes()));
         if (s.made() > BIAS) { // its rows end at whole steps
             for (int i = 0; i < BIAS; i++) {
                 s.resultAt(i);
             }
-            Form bias = Operation.forms(o.result()).getLast();
+            TensorForm bias = Operation.forms(o.result()).getLast();
             long keys = bias.shape()[bias.rank() - 1];
             s.result(bias.bytes() / keys * EfficientAttention.maskGradientWidth(keys));
         }
@@ -110,7 +110,7 @@ final class AttentionRules {
         s.give(copy);
     }
 
-    private static long delta(Steps s, Form g, long sums) {
+    private static long delta(RuleSteps s, TensorForm g, long sums) {
         long products = s.take(g.count() * Float.BYTES);
         long byPosition = s.take(sums);
         if (g.shape()[1] == 1 || g.shape()[2] == 1) {
@@ -129,9 +129,9 @@ final class AttentionRules {
     }
 
     /** Whether [n, heads, l, d] is in memory as [n, l, heads, d]. */
-    private static boolean liesByPosition(Form f) {
+    private static boolean liesByPosition(TensorForm f) {
         long[] shape = {f.shape()[0], f.shape()[2], f.shape()[1], f.shape()[3]};
         long[] strides = {f.strides()[0], f.strides()[2], f.strides()[1], f.strides()[3]};
-        return new Form(f.dtype(), shape, strides, f.offset(), f.host()).isContiguous();
+        return new TensorForm(f.dtype(), shape, strides, f.offset(), f.host()).isContiguous();
     }
 }

@@ -16,14 +16,14 @@ final class ConvolutionRules {
     private ConvolutionRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten.convolution", ConvolutionRules::forward);
         rules.put("aten.convolution_backward", ConvolutionRules::backward);
     }
 
-    private static void forward(Operation o, Steps s) {
-        Form in = o.form(0);
-        Form out = Operation.forms(o.result()).getFirst();
+    private static void forward(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
+        TensorForm out = Operation.forms(o.result()).getFirst();
         Convolved c = Convolved.of(in, o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
                 o.flag(6, "transposed", false), o.number(8, "groups", 1));
         long copied = packed(s, c, in);
@@ -38,8 +38,8 @@ final class ConvolutionRules {
     }
 
     /** The input's gradient, the weight's, then the bias's, a sum over all dimensions but the channels. */
-    private static void backward(Operation o, Steps s) {
-        Form gradient = o.form(0);
+    private static void backward(Operation o, RuleSteps s) {
+        TensorForm gradient = o.form(0);
         Convolved c = Convolved.of(o.form(1), o.form(2), gradient, o.argument(4), o.argument(5), o.argument(6),
                 o.flag(7, "transposed", false), o.number(9, "groups", 1));
         List<?> mask = o.argument(10) instanceof List<?> list ? list : List.of(true, true, true);
@@ -90,13 +90,13 @@ final class ConvolutionRules {
         }
     }
 
-    private static void workspace(Convolution product, long answer, Steps s) {
+    private static void workspace(Convolution product, long answer, RuleSteps s) {
         s.chosen(ConvolutionWorkspace.least(product, answer), ConvolutionWorkspace.bytes(product, answer),
                 ConvolutionWorkspace.most(product, answer));
     }
 
     /** cuDNN wants its operands in one order, channels side by side where one of them has them so; 0 for no copy. */
-    private static long packed(Steps s, Convolved c, Form form) {
+    private static long packed(RuleSteps s, Convolved c, TensorForm form) {
         boolean lies = c.last() ? form.isSideBySide() : form.isContiguous();
         return lies ? 0 : s.take(form.bytes());
     }

@@ -14,12 +14,14 @@ import java.util.Locale;
  * @param last
  *            whether cuDNN reads it with channels side by side
  */
-record Convolved(Form in, Form weight, Form out, boolean last, boolean transposed, long groups, long[] stride,
+record Convolved(TensorForm in, TensorForm weight, TensorForm out, boolean last, boolean transposed, long groups,
+        long[] stride,
         long[] padding, long[] dilation) {
 
     private static final int FIRST_OF_SPACE = 2;
 
-    static Convolved of(Form in, Form weight, Form out, Object stride, Object padding, Object dilation,
+    static Convolved of(TensorForm in, TensorForm weight, TensorForm out, Object stride, Object padding,
+            Object dilation,
             boolean transposed, long groups) {
         int dims = weight.rank() - FIRST_OF_SPACE;
         return new Convolved(in, weight, out, in.isChannelsLast() || weight.isChannelsLast(), transposed, groups,
@@ -75,8 +77,8 @@ record Convolved(Form in, Form weight, Form out, boolean last, boolean transpose
 
     /** One of its products, as the rule reads it. */
     Convolution product(Pass pass) {
-        Form from = transposed ? out : in;
-        Form to = transposed ? in : out;
+        TensorForm from = transposed ? out : in;
+        TensorForm to = transposed ? in : out;
         return new Convolution(told(pass), dtype(), last, from.shape()[0], from.shape()[1], to.shape()[1], groups,
                 space(from), space(weight), stride, padding, dilation, space(to));
     }
@@ -90,7 +92,7 @@ record Convolved(Form in, Form weight, Form out, boolean last, boolean transpose
         return DType.valueOf(in.dtype().toUpperCase(Locale.ROOT));
     }
 
-    private static long[] space(Form form) {
+    private static long[] space(TensorForm form) {
         return Arrays.copyOfRange(form.shape(), FIRST_OF_SPACE, form.rank());
     }
 }

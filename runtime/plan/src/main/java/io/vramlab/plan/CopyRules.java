@@ -9,14 +9,14 @@ final class CopyRules {
     private CopyRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten._to_copy", CopyRules::copied);
     }
 
     /** Copy.cu, copy_requires_temporaries. */
-    private static void copied(Operation o, Steps s) {
+    private static void copied(Operation o, RuleSteps s) {
         s.results();
-        Form from = o.form(0);
+        TensorForm from = o.form(0);
         if (from != null && from.host() && o.result() instanceof TensorRef to && !to.form().host()
                 && !to.form().isContiguous() && !Arrays.equals(from.strides(), to.form().strides())) {
             s.passing(to.form().bytes());

@@ -9,7 +9,7 @@ final class ElementRules {
     private ElementRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten.pow", (o, s) -> {
             s.results();
             if (o.name().equals("aten.pow.Scalar") && o.argument(0) instanceof Number base && base.doubleValue() != 1) {
@@ -26,9 +26,9 @@ final class ElementRules {
     }
 
     /** Gradients, and what the nearest neighbour is read from, are read as they lie or with channels side by side. */
-    private static void packed(Operation o, Steps s) {
+    private static void packed(Operation o, RuleSteps s) {
         s.results();
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         if (!in.isContiguous() && !in.isSideBySide()) {
             s.passing(in.bytes());
         }

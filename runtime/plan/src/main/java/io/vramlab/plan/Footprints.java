@@ -19,11 +19,11 @@ final class Footprints {
 
     private static final Set<String> RESULTS_ONLY = resultsOnly();
 
-    private final Map<String, Rule> rules = new HashMap<>();
-    private final Steps steps;
+    private final Map<String, OperationRule> rules = new HashMap<>();
+    private final RuleSteps steps;
 
     Footprints(DeviceProperties device, Choice choice) {
-        steps = new Steps(device, choice);
+        steps = new RuleSteps(device, choice);
         MatrixRules.add(rules);
         ReductionRules.add(rules);
         LossRules.add(rules);
@@ -39,7 +39,7 @@ final class Footprints {
 
     void follow(Operation operation, Script script) {
         steps.begin(operation, script);
-        Rule rule = rules.get(operation.base());
+        OperationRule rule = rules.get(operation.base());
         if (rule != null) {
             rule.follow(operation, steps);
         } else if (!operation.made().isEmpty()

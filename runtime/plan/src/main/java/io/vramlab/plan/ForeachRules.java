@@ -10,11 +10,11 @@ final class ForeachRules {
     private ForeachRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten._foreach_norm", (o, s) -> {
-            List<Form> forms = Operation.forms(o.argument(0));
+            List<TensorForm> forms = Operation.forms(o.argument(0));
             long parts = s.take(
-                    GradientNorms.partialSums(forms.stream().map(Form::count).toList())
+                    GradientNorms.partialSums(forms.stream().map(TensorForm::count).toList())
                             * Math.max(Float.BYTES, forms.isEmpty() ? 4 : forms.getFirst().element()));
             s.results();
             s.give(parts);

@@ -12,7 +12,7 @@ final class LossRules {
     private LossRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         for (String name : List.of("mse_loss", "smooth_l1_loss", "huber_loss")) {
             rules.put("aten." + name, LossRules::squares);
         }
@@ -50,9 +50,9 @@ final class LossRules {
     }
 
     /** Lengths of inputs and targets, and where each target begins (LossCTC.cu). */
-    private static List<Long> lengths(Operation o, Steps s) {
+    private static List<Long> lengths(Operation o, RuleSteps s) {
         List<Long> taken = new ArrayList<>();
-        Form scores = o.form(o.base().endsWith("backward") ? 1 : 0);
+        TensorForm scores = o.form(o.base().endsWith("backward") ? 1 : 0);
         for (int i = 0; i < 3; i++) {
             taken.add(s.take(scores.shape()[1] * Long.BYTES));
         }
@@ -60,7 +60,7 @@ final class LossRules {
     }
 
     /** Kernels read gradient and result as rows side by side. */
-    private static void copies(Operation o, Steps s) {
+    private static void copies(Operation o, RuleSteps s) {
         List<Long> taken = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             if (!o.form(i).isContiguous()) {
@@ -71,9 +71,9 @@ final class LossRules {
     }
 
     /** Rows of nothing but minus infinity are looked for in the result, and cleared. */
-    private static void safe(Operation o, Steps s) {
+    private static void safe(Operation o, RuleSteps s) {
         s.results();
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         long masked = s.take(in.count());
         long rows = s.take(in.rank() == 0 ? 1 : in.count() / Math.max(1, in.shape()[in.rank() - 1]));
         s.passing((long) in.element());
@@ -82,8 +82,8 @@ final class LossRules {
     }
 
     /** The result was made as large as the inputs and cut down; the losses are a temporary. */
-    private static void squares(Operation o, Steps s) {
-        Form in = o.form(0);
+    private static void squares(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
         if (o.number(2, "reduction", 1) == NO_REDUCTION) {
             return;
         }
@@ -94,8 +94,8 @@ final class LossRules {
     }
 
     /** So was this result; the sum is a temporary of its own. */
-    private static void binary(Operation o, Steps s) {
-        Form in = o.form(0);
+    private static void binary(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
         s.result(in.bytes());
         if (o.number(3, "reduction", 1) != NO_REDUCTION) {
             long sum = s.take(in.element());
@@ -104,15 +104,15 @@ final class LossRules {
         }
     }
 
-    private static void logits(Operation o, Steps s) {
-        Form in = o.form(0);
+    private static void logits(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
         if (o.number(4, "reduction", 1) == NO_REDUCTION) {
             s.passing(in.bytes());
             s.results();
             return;
         }
         long logarithm = s.take(in.bytes());
-        Form positive = o.argument(3, "pos_weight") instanceof TensorRef t ? t.form() : null;
+        TensorForm positive = o.argument(3, "pos_weight") instanceof TensorRef t ? t.form() : null;
         long weight = 0;
         if (positive != null) {
             long less = s.take(positive.bytes());

@@ -10,7 +10,7 @@ final class MatrixRules {
     private MatrixRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten.mm", (o, s) -> product(o, s, 0, 1, false));
         rules.put("aten.bmm", (o, s) -> product(o, s, 0, 1, false));
         rules.put("aten.addmm", (o, s) -> product(o, s, 1, 2, biasThroughLt(o)));
@@ -23,12 +23,12 @@ final class MatrixRules {
         rules.put("aten.vdot", (o, s) -> vector(s));
     }
 
-    private static void vector(Steps s) {
+    private static void vector(RuleSteps s) {
         s.results();
         s.cublas();
     }
 
-    private static void product(Operation o, Steps s, int left, int right, boolean lt) {
+    private static void product(Operation o, RuleSteps s, int left, int right, boolean lt) {
         s.results();
         if (o.form(left).count() == 0 || o.form(right).count() == 0) {
             return;
@@ -46,12 +46,12 @@ final class MatrixRules {
         }
     }
 
-    private static long copy(Form m, Steps s) {
+    private static long copy(TensorForm m, RuleSteps s) {
         return isReadable(m) ? 0 : s.take(m.bytes());
     }
 
     /** Row- or column-major, with rows or columns apart from each other. */
-    private static boolean isReadable(Form m) {
+    private static boolean isReadable(TensorForm m) {
         int r = m.rank();
         long rows = m.shape()[r - 2];
         long columns = m.shape()[r - 1];
@@ -62,7 +62,7 @@ final class MatrixRules {
     }
 
     private static boolean biasThroughLt(Operation o) {
-        Form bias = o.form(0);
+        TensorForm bias = o.form(0);
         return bias != null
                 && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), o.form(1).shape(), o.form(2).shape());
     }

@@ -15,7 +15,7 @@ final class NormRules {
     private NormRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten.native_batch_norm", (o, s) -> {
             s.results();
             if (o.flag(5, "training", true)) {
@@ -23,7 +23,7 @@ final class NormRules {
             }
         });
         rules.put("aten.native_batch_norm_backward", (o, s) -> {
-            Form in = o.form(1);
+            TensorForm in = o.form(1);
             if (!sideBySide(in)) {
                 s.results();
                 return;
@@ -57,9 +57,9 @@ final class NormRules {
     }
 
     /** cuDNN's kernel for channels side by side keeps its sums in a workspace. */
-    private static void persistent(Operation o, Steps s, boolean forward) {
+    private static void persistent(Operation o, RuleSteps s, boolean forward) {
         s.results();
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         if (in.isChannelsLast() && in.rank() == 4) {
             s.estimated();
             long channels = in.shape()[1];
@@ -70,11 +70,11 @@ final class NormRules {
         }
     }
 
-    private static boolean sideBySide(Form in) {
+    private static boolean sideBySide(TensorForm in) {
         return in.isChannelsLast() || in.isContiguous() && in.rank() >= 2 && in.strides()[1] == 1;
     }
 
-    private static void channels(Form in, int numbers, Steps s) {
+    private static void channels(TensorForm in, int numbers, RuleSteps s) {
         if (sideBySide(in)) {
             long channels = in.shape()[1];
             long rows = in.count() / Math.max(1, channels);
@@ -85,7 +85,7 @@ final class NormRules {
         }
     }
 
-    private static void layerNormBackward(Operation o, Steps s) {
+    private static void layerNormBackward(Operation o, RuleSteps s) {
         long x = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
         s.results();
         long dy = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
@@ -98,8 +98,8 @@ final class NormRules {
         }
     }
 
-    private static void parts(Operation o, Steps s) {
-        Form in = o.form(1);
+    private static void parts(Operation o, RuleSteps s) {
+        TensorForm in = o.form(1);
         long columns = 1;
         for (Object n : (List<?>) o.argument(2)) {
             columns *= ((Number) n).longValue();
@@ -109,7 +109,7 @@ final class NormRules {
             return;
         }
         long[] shape = {LayerNormParts.parts(rows), columns};
-        Form part = new Form(in.dtype(), shape, new long[]{columns, 1}, 0, false);
+        TensorForm part = new TensorForm(in.dtype(), shape, new long[]{columns, 1}, 0, false);
         long weight = s.take(part.bytes());
         long bias = s.take(part.bytes());
         s.reduction(part, new boolean[]{true, false}, Math.max(Float.BYTES, in.element()));
@@ -119,22 +119,22 @@ final class NormRules {
     }
 
     /** Per image and channel a factor and a shift (group_norm_kernel.cu). */
-    private static void groupNorm(Operation o, Steps s) {
+    private static void groupNorm(Operation o, RuleSteps s) {
         s.results();
         long perChannel = o.form(0).shape()[0] * o.form(0).shape()[1] * accumulator(o.form(0));
         s.passing(perChannel, perChannel);
     }
 
-    private static void groupNormBackward(Operation o, Steps s) {
+    private static void groupNormBackward(Operation o, RuleSteps s) {
         s.results();
-        Form x = o.form(1);
+        TensorForm x = o.form(1);
         long perChannel = x.shape()[0] * x.shape()[1] * accumulator(x);
         long perGroup = x.shape()[0] * o.number(8, "group", 1) * accumulator(x);
         boolean weighs = o.argument(4) instanceof TensorRef;
         s.passing(perChannel, perChannel, perGroup, perGroup, weighs ? perChannel : 0);
     }
 
-    private static long accumulator(Form form) {
+    private static long accumulator(TensorForm form) {
         return Math.max(Float.BYTES, form.element());
     }
 }

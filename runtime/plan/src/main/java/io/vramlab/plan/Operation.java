@@ -23,7 +23,7 @@ import java.util.Map;
  *            of a convolution, the workspaces of its products as cuDNN answered when the recorder asked it; -1 for none
  */
 record Operation(String name, int stack, int module, Phase phase, List<Object> arguments, Map<String, Object> named,
-        Object result, List<Made> made, String node, List<Long> answers) implements Event {
+        Object result, List<Made> made, String node, List<Long> answers) implements PlanEvent {
 
     /** A new storage and its bytes. */
     record Made(long storage, long bytes) {
@@ -49,7 +49,7 @@ record Operation(String name, int stack, int module, Phase phase, List<Object> a
     }
 
     /** The form of the tensor at that position, or null. */
-    Form form(int i) {
+    TensorForm form(int i) {
         return argument(i) instanceof TensorRef t ? t.form() : null;
     }
 
@@ -61,8 +61,8 @@ record Operation(String name, int stack, int module, Phase phase, List<Object> a
         return argument(i, as) instanceof Boolean b ? b : otherwise;
     }
 
-    static List<Form> forms(Object value) {
-        List<Form> found = new ArrayList<>();
+    static List<TensorForm> forms(Object value) {
+        List<TensorForm> found = new ArrayList<>();
         if (value instanceof TensorRef t) {
             found.add(t.form());
         } else if (value instanceof List<?> list) {

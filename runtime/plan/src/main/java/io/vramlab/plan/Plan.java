@@ -29,7 +29,7 @@ public final class Plan {
     private final Script script;
     private final ScriptReplay.Result bounded;
     private final List<ScriptReplay.Result> all = new ArrayList<>();
-    private final Verdict verdict;
+    private final FitVerdict verdict;
 
     private Plan(ProgramTrace trace, DeviceProperties device, String settings, Function<Choice, Script> scripts,
             boolean brief) {
@@ -63,8 +63,8 @@ public final class Plan {
         }
         bounded = failed == null ? free() : failed;
         verdict = fitting == 0
-                ? Verdict.DOES_NOT_FIT
-                : fitting < all.size() ? Verdict.DEPENDS : released ? Verdict.TIGHT : Verdict.FITS;
+                ? FitVerdict.DOES_NOT_FIT
+                : fitting < all.size() ? FitVerdict.DEPENDS : released ? FitVerdict.TIGHT : FitVerdict.FITS;
     }
 
     /** One replay of it. */
@@ -164,13 +164,13 @@ public final class Plan {
     }
 
     /** Whether the device, less what lies outside of the allocator, has room. */
-    public Verdict verdict() {
+    public FitVerdict verdict() {
         return verdict;
     }
 
     /** Whether it has, whatever the order of segments and the libraries' choice. */
     public boolean fits() {
-        return verdict == Verdict.FITS || verdict == Verdict.TIGHT;
+        return verdict == FitVerdict.FITS || verdict == FitVerdict.TIGHT;
     }
 
     /** The device. */
@@ -252,7 +252,7 @@ public final class Plan {
         if (script.length() == 0) {
             return "nothing is allocated";
         }
-        Event event = trace.events().get(script.event(step));
+        PlanEvent event = trace.events().get(script.event(step));
         if (!(event instanceof Operation o)) {
             return event.getClass().getSimpleName();
         }

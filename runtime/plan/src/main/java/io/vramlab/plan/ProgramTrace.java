@@ -35,13 +35,13 @@ public final class ProgramTrace {
     }
 
     private final Map<Integer, String> operations = new HashMap<>();
-    private final Map<Integer, Form> forms = new HashMap<>();
+    private final Map<Integer, TensorForm> forms = new HashMap<>();
     private final Map<Integer, String> modules = new HashMap<>();
     private final Map<Integer, List<String>> stacks = new HashMap<>();
     private final Map<Long, Holder> holders = new HashMap<>();
     private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
 
-    private final List<Event> events = new ArrayList<>();
+    private final List<PlanEvent> events = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private JsonObject header;
     private boolean complete;
@@ -93,7 +93,7 @@ public final class ProgramTrace {
         JsonArray a = line.getAsJsonArray();
         switch (a.get(0).getAsString()) {
             case "O" -> operations.put(a.get(1).getAsInt(), a.get(2).getAsString().intern());
-            case "T" -> forms.put(a.get(1).getAsInt(), new Form(a.get(2).getAsString(), longs(a.get(3)),
+            case "T" -> forms.put(a.get(1).getAsInt(), new TensorForm(a.get(2).getAsString(), longs(a.get(3)),
                     longs(a.get(4)), a.get(5).getAsLong(), a.get(6).getAsInt() != 0));
             case "M" -> modules.put(a.get(1).getAsInt(), a.get(2).getAsString());
             case "F" -> stacks.put(a.get(1).getAsInt(), frames(a.get(2).getAsJsonArray()));
@@ -102,10 +102,10 @@ public final class ProgramTrace {
                 events.add(operation(a));
                 answers = List.of();
             }
-            case "f" -> events.add(new Event.Released(a.get(1).getAsLong()));
-            case "r" -> events.add(new Event.Resized(a.get(1).getAsLong(), a.get(2).getAsLong()));
-            case "b" -> events.add(new Event.Brought(a.get(1).getAsLong(), a.get(2).getAsLong()));
-            case "m" -> events.add(new Event.Mark(a.get(1).getAsString(), a.get(2).getAsInt()));
+            case "f" -> events.add(new PlanEvent.Released(a.get(1).getAsLong()));
+            case "r" -> events.add(new PlanEvent.Resized(a.get(1).getAsLong(), a.get(2).getAsLong()));
+            case "b" -> events.add(new PlanEvent.Brought(a.get(1).getAsLong(), a.get(2).getAsLong()));
+            case "m" -> events.add(new PlanEvent.Mark(a.get(1).getAsString(), a.get(2).getAsInt()));
             case "k" -> holders.put(a.get(1).getAsLong(),
                     new Holder(a.get(2).getAsString(), a.get(3).getAsString()));
             case "n" -> notes.add(place(a.get(1).getAsInt()) + ": " + a.get(2).getAsString());
@@ -190,7 +190,7 @@ public final class ProgramTrace {
     public ProgramTrace upToStep(int step) {
         int seen = 0;
         for (int i = 0; i < events.size(); i++) {
-            if (events.get(i) instanceof Event.Mark m && m.what().equals("optimizer_step") && ++seen == step) {
+            if (events.get(i) instanceof PlanEvent.Mark m && m.what().equals("optimizer_step") && ++seen == step) {
                 ProgramTrace part = new ProgramTrace();
                 part.operations.putAll(operations);
                 part.modules.putAll(modules);
@@ -206,7 +206,7 @@ public final class ProgramTrace {
         throw new IllegalArgumentException("The recording holds " + seen + " steps.");
     }
 
-    List<Event> events() {
+    List<PlanEvent> events() {
         return events;
     }
 

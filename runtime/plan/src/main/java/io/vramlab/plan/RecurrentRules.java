@@ -22,7 +22,7 @@ final class RecurrentRules {
     private RecurrentRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten._cudnn_rnn", RecurrentRules::recurrent);
         rules.put("aten._cudnn_rnn_backward", RecurrentRules::recurrentBackward);
         for (String cell : List.of("lstm", "gru")) { // what backward needs is made first (RNN.cu)
@@ -43,7 +43,7 @@ final class RecurrentRules {
     private static final int BACKWARD = 10;
 
     private static RecurrentMemory memory(Operation o, int at) {
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         long layers = o.number(at + 3, "num_layers", 1);
         long directions = o.flag(at + 7, "bidirectional", false) ? 2 : 1;
         int batchAt = o.flag(at + 4, "batch_first", false) ? 0 : 1;
@@ -71,7 +71,7 @@ final class RecurrentRules {
         return o.number(at, "mode", 0) == MODES.indexOf("LSTM");
     }
 
-    private static void recurrent(Operation o, Steps s) {
+    private static void recurrent(Operation o, RuleSteps s) {
         s.estimated();
         RecurrentMemory r = memory(o, FORWARD);
         long copied = inTurn(o.form(0), o.flag(FIRST, "batch_first", false)) ? 0 : s.take(o.form(0).bytes());
@@ -93,7 +93,7 @@ final class RecurrentRules {
         }
     }
 
-    private static void recurrentBackward(Operation o, Steps s) {
+    private static void recurrentBackward(Operation o, RuleSteps s) {
         s.estimated();
         RecurrentMemory r = memory(o, BACKWARD);
         boolean first = o.flag(FIRST_BACKWARD, "batch_first", false);
@@ -104,7 +104,7 @@ final class RecurrentRules {
             }
         }
         List<Long> turned = new ArrayList<>();
-        for (Form form : new Form[]{o.form(0), o.form(OUTPUT_GRADIENT)}) {
+        for (TensorForm form : new TensorForm[]{o.form(0), o.form(OUTPUT_GRADIENT)}) {
             if (form != null && !inTurn(form, first)) {
                 turned.add(s.take(form.bytes()));
             }
@@ -118,7 +118,7 @@ final class RecurrentRules {
         s.give(turned);
         long input = inTurn(o.form(0), first) ? 0 : s.take(o.form(0).bytes());
         long weights = 0;
-        for (Form weight : Operation.forms(o.argument(1))) {
+        for (TensorForm weight : Operation.forms(o.argument(1))) {
             weights += weight.bytes();
         }
         s.result(weights);
@@ -133,7 +133,7 @@ final class RecurrentRules {
     }
 
     /** Whether times follow each other in memory, as cuDNN reads them. */
-    private static boolean inTurn(Form form, boolean batchFirst) {
+    private static boolean inTurn(TensorForm form, boolean batchFirst) {
         return (batchFirst ? form.turned(0, 1) : form).isContiguous();
     }
 }

@@ -12,7 +12,7 @@ final class ReductionRules {
     private ReductionRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         for (String name : List.of("sum", "mean", "prod", "nansum", "linalg_vector_norm", "norm")) {
             rules.put("aten." + name, (o, s) -> reduce(o, s, dimensions(o, name.contains("norm") ? 2 : 1), 1));
         }
@@ -37,8 +37,8 @@ final class ReductionRules {
     }
 
     /** The greatest of each row is found and taken away, the rest raised and summed. */
-    private static void logsumexp(Operation o, Steps s) {
-        Form in = o.form(0);
+    private static void logsumexp(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
         boolean[] reduced = dimensions(o, 1);
         long kept = 1;
         for (int d = 0; d < in.rank(); d++) {
@@ -58,9 +58,9 @@ final class ReductionRules {
      * @param accumulator
      *            bytes of a partial result; 0 for those of the dtype, 1 for those of the dtype and at least 4
      */
-    private static void reduce(Operation o, Steps s, boolean[] reduced, int accumulator) {
+    private static void reduce(Operation o, RuleSteps s, boolean[] reduced, int accumulator) {
         s.results();
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         if (in == null || in.host() || in.count() == 0) {
             return;
         }
@@ -83,7 +83,7 @@ final class ReductionRules {
 
     /** Which dimensions go: those named by the argument at that position, all without one. */
     static boolean[] dimensions(Operation o, int position) {
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         if (in == null) {
             return new boolean[0];
         }
@@ -106,7 +106,7 @@ final class ReductionRules {
         return reduced;
     }
 
-    static boolean[] every(Form in) {
+    static boolean[] every(TensorForm in) {
         boolean[] reduced = new boolean[in.rank()];
         Arrays.fill(reduced, true);
         return reduced;

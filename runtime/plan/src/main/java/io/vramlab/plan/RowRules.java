@@ -18,10 +18,10 @@ final class RowRules {
     private RowRules() {
     }
 
-    static void add(Map<String, Rule> rules) {
+    static void add(Map<String, OperationRule> rules) {
         rules.put("aten.embedding_dense_backward", RowRules::embedding);
         rules.put("aten.embedding", (o, s) -> {
-            Form indices = o.form(1);
+            TensorForm indices = o.form(1);
             long flat = indices.isFlat() ? 0 : s.take(indices.bytes());
             s.results();
             if (flat != 0) {
@@ -31,7 +31,7 @@ final class RowRules {
         for (String name : List.of("cumsum", "cumprod")) {
             rules.put("aten." + name, (o, s) -> {
                 s.results();
-                Form in = o.form(0);
+                TensorForm in = o.form(0);
                 long converted = Operation.forms(o.result()).getFirst().bytes();
                 s.passing(in.isFloating() || in.element() == Long.BYTES ? 0 : converted);
                 int d = (int) o.number(1, "dim", 0);
@@ -47,7 +47,7 @@ final class RowRules {
         });
         rules.put("aten.topk", (o, s) -> {
             s.results();
-            Form in = o.form(0);
+            TensorForm in = o.form(0);
             int d = (int) o.number(2, "dim", -1);
             long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
             s.passing(TopkScratch.of(s.device(), in.count() / Math.max(1, length), length, in.element()));
@@ -64,11 +64,11 @@ final class RowRules {
         rules.put("aten.multinomial", RowRules::draw);
         rules.put("aten.randperm", (o, s) -> {
             s.results();
-            Form out = Operation.forms(o.result()).getFirst();
+            TensorForm out = Operation.forms(o.result()).getFirst();
             s.passing(out.host() || out.count() == 0 ? Footprint.NOTHING : SelectionScratch.permutation(out.count()));
         });
         rules.put("aten.nonzero", (o, s) -> {
-            Form in = o.form(0);
+            TensorForm in = o.form(0);
             List<Long> number = s.hold(SelectionScratch.counting(s.device(), in.count()));
             s.results();
             s.passing(SelectionScratch.selecting(in.count()));
@@ -81,9 +81,9 @@ final class RowRules {
     }
 
     /** Short rows by their order at first; one long row, and few of them together, by CUB (Sort.cu). */
-    private static void sort(Operation o, Steps s) {
+    private static void sort(Operation o, RuleSteps s) {
         s.results();
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         boolean stable = o.name().endsWith(".stable");
         int d = (int) o.number(stable ? 2 : 1, "dim", -1);
         long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
@@ -102,7 +102,7 @@ final class RowRules {
     }
 
     /** One dimension after the other. */
-    private static void roll(Operation o, Steps s) {
+    private static void roll(Operation o, RuleSteps s) {
         int dimensions = o.argument(2) instanceof List<?> dims ? dims.size() : 1;
         long rolled = dimensions > 1 ? s.take(o.form(0).bytes()) : 0;
         for (int i = 2; i < dimensions; i++) {
@@ -117,9 +117,9 @@ final class RowRules {
     }
 
     /** Probabilities are looked through, then raced against random numbers. */
-    private static void draw(Operation o, Steps s) {
+    private static void draw(Operation o, RuleSteps s) {
         s.results();
-        Form in = o.form(0);
+        TensorForm in = o.form(0);
         long rows = in.rank() > 1 ? in.shape()[0] : 1;
         long most = s.take(in.element());
         long finite = s.take(1);
@@ -139,19 +139,19 @@ final class RowRules {
     }
 
     /** Several indices are read side by side: if they lie differently, packed copies of them are. */
-    private static List<Long> copies(Operation o, Steps s) {
-        List<Form> indices = Operation.forms(o.argument(1));
+    private static List<Long> copies(Operation o, RuleSteps s) {
+        List<TensorForm> indices = Operation.forms(o.argument(1));
         long[] shape = {};
-        for (Form index : indices) {
+        for (TensorForm index : indices) {
             shape = broadcast(shape, index.shape());
         }
-        List<Form> expanded = new ArrayList<>();
-        for (Form index : indices) {
+        List<TensorForm> expanded = new ArrayList<>();
+        for (TensorForm index : indices) {
             expanded.add(index.expanded(shape));
         }
         boolean alike = expanded.stream().allMatch(i -> Arrays.equals(i.strides(), expanded.getFirst().strides()));
         List<Long> taken = new ArrayList<>();
-        for (Form index : expanded) {
+        for (TensorForm index : expanded) {
             if (!alike && !index.isContiguous()) {
                 taken.add(s.take(index.bytes()));
             }
@@ -168,12 +168,12 @@ final class RowRules {
         return wide;
     }
 
-    private static void put(Operation o, Steps s) {
+    private static void put(Operation o, RuleSteps s) {
         s.results();
         if (!o.flag(3, "accumulate", false)) {
             return;
         }
-        Form self = o.form(0);
+        TensorForm self = o.form(0);
         long[] shape = {};
         long rows = 1;
         int indexed = 0;
@@ -186,14 +186,14 @@ final class RowRules {
             }
         }
         long count = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
-        Form values = o.form(2);
+        TensorForm values = o.form(2);
         long needed = rows == 0 ? 0 : count * (self.count() / rows) * self.element();
         s.passing(IndexedRowsScratch.of(count, rows, indexed,
                 values.isContiguous() && values.bytes() >= needed ? 0 : needed));
     }
 
-    private static void embedding(Operation o, Steps s) {
-        Form gradient = o.form(0);
+    private static void embedding(Operation o, RuleSteps s) {
+        TensorForm gradient = o.form(0);
         long n = o.form(1).count();
         long indices = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
         long copied = gradient.isContiguous() ? 0 : s.take(gradient.bytes());
@@ -206,7 +206,7 @@ final class RowRules {
         }
     }
 
-    private static void sum(Operation o, Steps s, Form gradient, long n) {
+    private static void sum(Operation o, RuleSteps s, TensorForm gradient, long n) {
         if (!EmbeddingScratch.applies(n)) {
             return;
         }

@@ -45,19 +45,19 @@ final class Script {
     static Script of(ProgramTrace trace, DeviceProperties device, Choice choice) {
         Script script = new Script();
         Footprints footprints = new Footprints(device, choice);
-        List<Event> events = trace.events();
-        for (Event e : events) {
+        List<PlanEvent> events = trace.events();
+        for (PlanEvent e : events) {
             switch (e) {
                 case Operation o when script.addsInPlace(o, events) -> script.joined.put(o.made().getFirst().storage(),
                         script.root(((TensorRef) o.argument(0)).storage()));
                 case Operation o -> footprints.follow(o, script);
-                case Event.Brought b -> script.make(b.storage(), b.bytes());
-                case Event.Released r -> script.release(r.storage());
-                case Event.Resized r -> {
+                case PlanEvent.Brought b -> script.make(b.storage(), b.bytes());
+                case PlanEvent.Released r -> script.release(r.storage());
+                case PlanEvent.Resized r -> {
                     script.release(r.storage());
                     script.make(r.storage(), r.bytes());
                 }
-                case Event.Mark m -> {
+                case PlanEvent.Mark m -> {
                     if (m.what().equals("empty_cache")) {
                         script.add(EMPTY_CACHE, 0, 0);
                     } else if (m.what().equals("reset_peak")) {
@@ -74,14 +74,14 @@ final class Script {
      * Autograd adds the gradients that meet at a node into the first of them if nobody else holds it. Fake tensors never
      * do; it shows in that the first is let go right after.
      */
-    private boolean addsInPlace(Operation o, List<Event> events) {
+    private boolean addsInPlace(Operation o, List<PlanEvent> events) {
         if (o.phase() != Phase.BACKWARD || !o.node().isEmpty() || o.made().size() != 1
                 || !o.name().equals("aten.add.Tensor") || !(o.argument(0) instanceof TensorRef first)
                 || !(o.argument(1) instanceof TensorRef second) || first.form().host()
                 || second.form().count() > first.form().count() || !first.form().isDense()) {
             return false;
         }
-        for (int next = event + 1; next < events.size() && events.get(next) instanceof Event.Released r; next++) {
+        for (int next = event + 1; next < events.size() && events.get(next) instanceof PlanEvent.Released r; next++) {
             if (r.storage() == first.storage()) {
                 passedOn.add(first.storage());
                 return true;

@@ -8,5 +8,5 @@ package io.vramlab.plan;
  * @param form
  *            how it lies there
  */
-record TensorRef(long storage, Form form) {
+record TensorRef(long storage, TensorForm form) {
 }

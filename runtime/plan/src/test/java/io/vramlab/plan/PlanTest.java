@@ -137,11 +137,11 @@ class PlanTest {
             for (int i = 0; i < parts.length; i++) {
                 long limit = parts[i] == 1 ? peak : (long) (peak * parts[i]) / PAGE * PAGE;
                 DeviceProperties device = DeviceProfile.of("H200:" + (limit + Outside.context(H200)));
-                Verdict verdict = Plan.of(trace(script), device, "").verdict();
+                FitVerdict verdict = Plan.of(trace(script), device, "").verdict();
                 boolean fits = recorded(script).getAsJsonArray("fits").get(i).getAsBoolean();
-                if (verdict == Verdict.DEPENDS) {
+                if (verdict == FitVerdict.DEPENDS) {
                     within++;
-                } else if (fits == (verdict != Verdict.DOES_NOT_FIT)) {
+                } else if (fits == (verdict != FitVerdict.DOES_NOT_FIT)) {
                     right++;
                 } else {
                     wrong.add(script + " at " + parts[i] + ": " + verdict);

@@ -53,7 +53,7 @@ final class HeadedAttention {
         boolean isCausal = causal && padding == null;
         long l = query.size(0);
         long n = query.size(1);
-        try (Frame frame = new Frame()) {
+        try (PythonFrame frame = new PythonFrame()) {
             Ref<Tensor> kpm = frame.name();
             Ref<Tensor> mask = frame.name();
             Ref<Tensor> q = frame.name();
@@ -158,7 +158,7 @@ final class HeadedAttention {
         mask.set(mask.get() == null ? kpm.get().view(n * heads, 1, s) : mask.get().add(kpm.get()));
     }
 
-    private Tensor[] weighted(Frame frame, Ref<Tensor> q, Ref<Tensor> k, Ref<Tensor> v, Ref<Tensor> mask, long n,
+    private Tensor[] weighted(PythonFrame frame, Ref<Tensor> q, Ref<Tensor> k, Ref<Tensor> v, Ref<Tensor> mask, long n,
             long l, long s, boolean average) {
         Ref<Tensor> scaled = frame.name();
         Ref<Tensor> weights = frame.name();
@@ -184,7 +184,8 @@ final class HeadedAttention {
         return new Tensor[]{output.take(), weights.take()};
     }
 
-    private Tensor fused(Frame frame, Ref<Tensor> q, Ref<Tensor> k, Ref<Tensor> v, Ref<Tensor> mask, boolean causal,
+    private Tensor fused(PythonFrame frame, Ref<Tensor> q, Ref<Tensor> k, Ref<Tensor> v, Ref<Tensor> mask,
+            boolean causal,
             long n, long l, long s) {
         Ref<Tensor> output = frame.name();
         if (mask.get() != null) {

@@ -262,7 +262,7 @@ public final class MultiheadAttention extends Module {
             Tensor attnMask, boolean average, boolean isCausal) {
         boolean additive = isFloating(attnMask) || isFloating(keyPaddingMask);
         boolean batched = query.dim() == 3;
-        try (Frame frame = new Frame()) {
+        try (PythonFrame frame = new PythonFrame()) {
             Ref<Tensor> paddingHeld = frame.name();
             Ref<Tensor> maskHeld = frame.name();
             Tensor padding = AttentionMasks.additive(keyPaddingMask, "keyPaddingMask", query.dtype());

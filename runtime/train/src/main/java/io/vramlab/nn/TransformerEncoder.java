@@ -107,7 +107,7 @@ public final class TransformerEncoder extends Module {
     }
 
     private Tensor forward(Tensor src, Tensor givenMask, Tensor givenPadding, Boolean isCausal) {
-        try (Frame frame = new Frame()) {
+        try (PythonFrame frame = new PythonFrame()) {
             Ref<Tensor> maskHeld = frame.name();
             Ref<Tensor> paddingHeld = frame.name();
             Ref<Tensor> output = frame.name();

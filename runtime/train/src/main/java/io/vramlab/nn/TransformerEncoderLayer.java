@@ -174,7 +174,7 @@ public final class TransformerEncoderLayer extends Module {
     }
 
     private Tensor forward(Tensor src, Tensor srcMask, Tensor srcKeyPaddingMask, boolean isCausal) {
-        try (Frame frame = new Frame()) {
+        try (PythonFrame frame = new PythonFrame()) {
             Ref<Tensor> maskHeld = frame.name();
             Ref<Tensor> paddingHeld = frame.name();
             Tensor padding = AttentionMasks.additive(srcKeyPaddingMask, "srcKeyPaddingMask", src.dtype());

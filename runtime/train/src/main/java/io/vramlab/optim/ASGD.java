@@ -149,9 +149,9 @@ public final class ASGD extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (NoGrad off = new NoGrad(); Scope scope = Scope.inner(); Name gradient = new Name()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 gradient.gradient(group, one, false);
                 long step = one.states.getFirst().nextStep();
                 Foreach.add_(one.all(STEP), 1);
@@ -166,7 +166,7 @@ public final class ASGD extends FormedOptimizer {
         }
     }
 
-    private static void average(Batch one, double mu) {
+    private static void average(LaunchGroup one, double mu) {
         Tensor param = Local.on(one.params.getFirst());
         Tensor average = one.states.getFirst().tensor(AVERAGE);
         if (mu == 1) {
@@ -179,7 +179,7 @@ public final class ASGD extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         double[] steps = count(batch);
         double[] etas = Arrays.stream(steps).map(step -> -rate(group, step - 1)).toArray();
         double[] mus = Arrays.stream(steps).map(step -> share(group, step - 1)).toArray();

@@ -121,9 +121,9 @@ public final class Adadelta extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (Name delta = new Name(); Name root = new Name(); Name gradient = new Name()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 one.states.getFirst().nextStep();
                 gradient.gradient(group, one, false);
                 gradient.decay(one, group.get("weight_decay"));
@@ -133,7 +133,7 @@ public final class Adadelta extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         count(batch);
         try (Name gradients = new Name(); Name roots = new Name(); Name deltas = new Name()) {
             gradients(gradients, group, batch);
@@ -142,7 +142,8 @@ public final class Adadelta extends FormedOptimizer {
     }
 
     /** The same arithmetic in both forms, over one parameter or all. */
-    private static void update(ParamGroup group, Batch batch, List<TensorImpl> gradients, Name roots, Name deltas) {
+    private static void update(ParamGroup group, LaunchGroup batch, List<TensorImpl> gradients, Name roots,
+            Name deltas) {
         double rho = group.get("rho");
         double eps = group.get("eps");
         Foreach.mul_(batch.all(SQUARE), rho);

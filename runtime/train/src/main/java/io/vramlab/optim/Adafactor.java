@@ -136,9 +136,9 @@ public final class Adafactor extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (NoGrad off = new NoGrad(); Scope scope = Scope.inner(); Variables v = new Variables()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 ParamState state = one.states.getFirst();
                 state.nextStep();
                 Tensor param = Local.on(one.params.getFirst());
@@ -172,12 +172,12 @@ public final class Adafactor extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         try (NoGrad off = new NoGrad();
                 Scope scope = Scope.inner();
                 Local updates = new Local();
                 Local gradients = new Local()) {
-            for (Batch part : batch.parts(param -> param.shape().length > 1)) {
+            for (LaunchGroup part : batch.parts(param -> param.shape().length > 1)) {
                 count(part);
                 gradients.set(part.grads.stream().map(Local::on).toList());
                 if (group.get("maximize") != 0) {
@@ -188,7 +188,7 @@ public final class Adafactor extends FormedOptimizer {
         }
     }
 
-    private static void foreach(ParamGroup group, Batch part, List<Tensor> gradients, Local updates) {
+    private static void foreach(ParamGroup group, LaunchGroup part, List<Tensor> gradients, Local updates) {
         List<Tensor> params = part.params.stream().map(Local::on).toList();
         double[] alphas = new double[part.size()];
         for (int i = 0; i < alphas.length; i++) {
@@ -281,7 +281,7 @@ public final class Adafactor extends FormedOptimizer {
         return Math.max(1, Local.number(update.norm()) / (Math.sqrt(update.numel()) * group.get("d")));
     }
 
-    private static void decay(ParamGroup group, Batch batch) {
+    private static void decay(ParamGroup group, LaunchGroup batch) {
         if (group.get("weight_decay") != 0) {
             Foreach.mul_(batch.params, 1 - group.get("lr") * group.get("weight_decay"));
         }

@@ -146,9 +146,9 @@ public final class Adagrad extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (Name root = new Name(); Name gradient = new Name()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 double rate = rates(group, one)[0];
                 gradient.gradient(group, one, false);
                 gradient.decay(one, group.get("weight_decay"));
@@ -161,7 +161,7 @@ public final class Adagrad extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         try (Name gradients = new Name(); Name roots = new Name()) {
             double[] rates = rates(group, batch);
             gradients(gradients, group, batch);
@@ -178,7 +178,7 @@ public final class Adagrad extends FormedOptimizer {
     }
 
     /** The negated rate of each parameter's next step. */
-    private static double[] rates(ParamGroup group, Batch batch) {
+    private static double[] rates(ParamGroup group, LaunchGroup batch) {
         return Arrays.stream(count(batch)).map(step -> -group.get("lr") / (1 + (step - 1) * group.get("lr_decay")))
                 .toArray();
     }

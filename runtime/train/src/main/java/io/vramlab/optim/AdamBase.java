@@ -81,7 +81,7 @@ abstract class AdamBase extends Optimizer {
     /** What the formulas need of one parameter: bias corrections follow from its own count of steps. */
     private record Corrections(double[] stepSizes, double[] roots) {
 
-        static Corrections of(ParamGroup group, Batch batch) {
+        static Corrections of(ParamGroup group, LaunchGroup batch) {
             double[] sizes = new double[batch.size()];
             double[] roots = new double[batch.size()];
             for (int i = 0; i < sizes.length; i++) {
@@ -94,11 +94,11 @@ abstract class AdamBase extends Optimizer {
     }
 
     @Override
-    final void forLoop(ParamGroup group, Batch batch) {
+    final void forLoop(ParamGroup group, LaunchGroup batch) {
         // the denominator is a loop variable in PyTorch: it lives until the next round replaces it
         List<TensorImpl> denominator = List.of();
         try (Direction gradient = new Direction()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 gradient.loop(group, one, decay(group, one));
                 Corrections c = moments(group, one, gradient.get());
                 List<TensorImpl> root = Foreach.sqrt(second(group, one));
@@ -119,7 +119,7 @@ abstract class AdamBase extends Optimizer {
     }
 
     @Override
-    final void foreach(ParamGroup group, Batch batch) {
+    final void foreach(ParamGroup group, LaunchGroup batch) {
         Corrections c;
         try (Direction gradients = new Direction()) {
             gradients.foreach(group, batch, decay(group, batch));
@@ -136,7 +136,7 @@ abstract class AdamBase extends Optimizer {
     }
 
     /** The decay that goes into the gradients; AdamW's shrinks the parameters instead, at once. */
-    private double decay(ParamGroup group, Batch batch) {
+    private double decay(ParamGroup group, LaunchGroup batch) {
         double decay = group.get("weight_decay");
         if (decoupled && decay != 0) {
             Foreach.mul_(batch.params, 1 - group.get("lr") * decay);
@@ -145,7 +145,7 @@ abstract class AdamBase extends Optimizer {
         return decay;
     }
 
-    private static Corrections moments(ParamGroup group, Batch batch, List<TensorImpl> gradients) {
+    private static Corrections moments(ParamGroup group, LaunchGroup batch, List<TensorImpl> gradients) {
         double beta2 = group.get("beta2");
         Foreach.lerp_(batch.all(MEAN), gradients, 1 - group.get("beta1"));
         Foreach.mul_(batch.all(SQUARE), beta2);
@@ -153,7 +153,7 @@ abstract class AdamBase extends Optimizer {
         return Corrections.of(group, batch);
     }
 
-    private static List<TensorImpl> second(ParamGroup group, Batch batch) {
+    private static List<TensorImpl> second(ParamGroup group, LaunchGroup batch) {
         if (group.get("amsgrad") == 0) {
             return batch.all(SQUARE);
         }
@@ -162,7 +162,7 @@ abstract class AdamBase extends Optimizer {
     }
 
     @Override
-    final void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found) {
+    final void fused(ParamGroup group, LaunchGroup batch, TensorImpl scale, TensorImpl found) {
         List<TensorImpl> steps = batch.all(STEP);
         Foreach.add_(steps, 1);
         Fused.adam(batch.params, batch.grads,

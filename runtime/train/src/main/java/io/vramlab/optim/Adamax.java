@@ -135,9 +135,9 @@ public final class Adamax extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (Name gradient = new Name()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 double[] rates = rates(group, one);
                 gradient.gradient(group, one, false);
                 gradient.decay(one, group.get("weight_decay"));
@@ -154,7 +154,7 @@ public final class Adamax extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         double[] rates = rates(group, batch);
         try (Name gradients = new Name()) {
             gradients(gradients, group, batch);
@@ -171,7 +171,7 @@ public final class Adamax extends FormedOptimizer {
         }
     }
 
-    private static double[] rates(ParamGroup group, Batch batch) {
+    private static double[] rates(ParamGroup group, LaunchGroup batch) {
         return Arrays.stream(count(batch)).map(step -> -group.get("lr") / (1 - Math.pow(group.get("beta1"), step)))
                 .toArray();
     }

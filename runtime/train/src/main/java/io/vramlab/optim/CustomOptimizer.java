@@ -62,8 +62,8 @@ public abstract class CustomOptimizer extends Optimizer {
     }
 
     @Override
-    final void forLoop(ParamGroup group, Batch batch) {
-        for (Batch one : batch.singles()) {
+    final void forLoop(ParamGroup group, LaunchGroup batch) {
+        for (LaunchGroup one : batch.singles()) {
             try (NoGrad off = new NoGrad(); Scope scope = Scope.open()) {
                 ParamState state = one.states.getFirst();
                 state.nextStep();
@@ -74,12 +74,12 @@ public abstract class CustomOptimizer extends Optimizer {
     }
 
     @Override
-    final void foreach(ParamGroup group, Batch batch) {
+    final void foreach(ParamGroup group, LaunchGroup batch) {
         forLoop(group, batch);
     }
 
     @Override
-    final void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found) {
+    final void fused(ParamGroup group, LaunchGroup batch, TensorImpl scale, TensorImpl found) {
         throw new IllegalStateException(getClass().getSimpleName() + " has no fused form");
     }
 }

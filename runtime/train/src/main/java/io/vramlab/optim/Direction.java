@@ -25,7 +25,7 @@ final class Direction implements AutoCloseable {
     }
 
     /** The for-loop form: each line makes a new tensor and then binds the name to it. */
-    void loop(ParamGroup group, Batch one, double decay) {
+    void loop(ParamGroup group, LaunchGroup one, double decay) {
         set(signed(group, one));
         if (decay != 0) {
             set(Foreach.add(held, one.params, decay));
@@ -33,7 +33,7 @@ final class Direction implements AutoCloseable {
     }
 
     /** The foreach form: what was negated is ours, so the decay is added in place. */
-    void foreach(ParamGroup group, Batch batch, double decay) {
+    void foreach(ParamGroup group, LaunchGroup batch, double decay) {
         set(signed(group, batch));
         if (decay != 0 && group.get("maximize") != 0) {
             Foreach.add_(held, batch.params, decay);
@@ -42,7 +42,7 @@ final class Direction implements AutoCloseable {
         }
     }
 
-    private static List<TensorImpl> signed(ParamGroup group, Batch batch) {
+    private static List<TensorImpl> signed(ParamGroup group, LaunchGroup batch) {
         return group.get("maximize") != 0 ? Foreach.neg(batch.grads) : Foreach.retain(batch.grads);
     }
 

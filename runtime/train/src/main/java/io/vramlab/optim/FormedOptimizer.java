@@ -76,7 +76,7 @@ abstract class FormedOptimizer extends Optimizer {
     }
 
     /** The foreach forms' gradients: new ones if their sign turns or the weights decay, else the parameters' own. */
-    static void gradients(Name gradients, ParamGroup group, Batch batch) {
+    static void gradients(Name gradients, ParamGroup group, LaunchGroup batch) {
         double decay = group.get("weight_decay");
         gradients.gradient(group, batch, true);
         if (decay != 0 && group.get("maximize") != 0) {
@@ -92,7 +92,7 @@ abstract class FormedOptimizer extends Optimizer {
     }
 
     /** One more step of each parameter; the counts. */
-    static double[] count(Batch batch) {
+    static double[] count(LaunchGroup batch) {
         double[] steps = new double[batch.size()];
         for (int i = 0; i < steps.length; i++) {
             steps[i] = batch.states.get(i).nextStep();
@@ -101,7 +101,7 @@ abstract class FormedOptimizer extends Optimizer {
     }
 
     @Override
-    final void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found) {
+    final void fused(ParamGroup group, LaunchGroup batch, TensorImpl scale, TensorImpl found) {
         throw new IllegalStateException(getClass().getSimpleName() + " has no fused form");
     }
 }

@@ -254,19 +254,19 @@ public final class LBFGS extends Optimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         throw new IllegalStateException(
                 "LBFGS was asked for a step without a closure: it computes the loss several times. "
                         + "Call step(() -> { optimizer.zeroGrad(); Tensor loss = …; loss.backward(); return loss; }).");
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         forLoop(group, batch);
     }
 
     @Override
-    void fused(ParamGroup group, Batch batch, TensorImpl scaleOrNull, TensorImpl found) {
+    void fused(ParamGroup group, LaunchGroup batch, TensorImpl scaleOrNull, TensorImpl found) {
         forLoop(group, batch);
     }
 }

@@ -111,10 +111,10 @@ public final class Muon extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         double momentum = group.get("momentum");
         try (NoGrad off = new NoGrad(); Scope scope = Scope.inner(); Local update = new Local()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 one.states.getFirst().nextStep();
                 Tensor param = Local.on(one.params.getFirst());
                 Tensor grad = Local.on(one.grads.getFirst());
@@ -134,7 +134,7 @@ public final class Muon extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         forLoop(group, batch);
     }
 

@@ -167,9 +167,9 @@ public final class NAdam extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (Name root = new Name(); Name gradient = new Name()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 Momenta m = momenta(group, one);
                 gradient.gradient(group, one, true);
                 gradient.decay(one, decay(group, one));
@@ -188,7 +188,7 @@ public final class NAdam extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         Momenta m = momenta(group, batch);
         try (Name gradients = new Name(); Name roots = new Name()) {
             double decay = decay(group, batch);
@@ -215,7 +215,7 @@ public final class NAdam extends FormedOptimizer {
         return group.get("beta1") * (1 - HALF * Math.pow(RISE, step * group.get("momentum_decay")));
     }
 
-    private static Momenta momenta(ParamGroup group, Batch batch) {
+    private static Momenta momenta(ParamGroup group, LaunchGroup batch) {
         double[] steps = count(batch);
         double[] corrections = new double[steps.length];
         double[] ofGradient = new double[steps.length];
@@ -235,7 +235,7 @@ public final class NAdam extends FormedOptimizer {
     }
 
     /** The decay that goes into the gradients; a decoupled one shrinks the parameters instead, at once. */
-    private static double decay(ParamGroup group, Batch batch) {
+    private static double decay(ParamGroup group, LaunchGroup batch) {
         double decay = group.get("weight_decay");
         if (decay != 0 && group.get("decoupled_weight_decay") != 0) {
             Foreach.mul_(batch.params, 1 - group.get("lr") * decay);
@@ -244,7 +244,7 @@ public final class NAdam extends FormedOptimizer {
         return decay;
     }
 
-    private static void moments(ParamGroup group, Batch batch, List<TensorImpl> gradients) {
+    private static void moments(ParamGroup group, LaunchGroup batch, List<TensorImpl> gradients) {
         double beta2 = group.get("beta2");
         Foreach.lerp_(batch.all(MEAN), gradients, 1 - group.get("beta1"));
         Foreach.mul_(batch.all(SQUARE), beta2);

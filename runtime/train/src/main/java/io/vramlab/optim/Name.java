@@ -32,7 +32,7 @@ final class Name implements AutoCloseable {
      *            whether the source says so in one line, {@code -grads[i] if maximize else grads[i]}: then the old gradient
      *            goes after the new one exists, not before
      */
-    void gradient(ParamGroup group, Batch batch, boolean atOnce) {
+    void gradient(ParamGroup group, LaunchGroup batch, boolean atOnce) {
         boolean maximize = group.get("maximize") != 0;
         if (!maximize || !atOnce) {
             bind(Foreach.retain(batch.grads));
@@ -43,7 +43,7 @@ final class Name implements AutoCloseable {
     }
 
     /** Adds the weights' share to the gradient, as a new tensor. */
-    void decay(Batch batch, double decay) {
+    void decay(LaunchGroup batch, double decay) {
         if (decay != 0) {
             bind(Foreach.add(held, batch.params, decay));
         }

@@ -154,7 +154,7 @@ public abstract class Optimizer implements AutoCloseable {
      */
     public final void step() {
         for (ParamGroup group : groups) {
-            Batch batch = new Batch();
+            LaunchGroup batch = new LaunchGroup();
             for (Tensor p : group.params()) {
                 TensorImpl grad = p.impl().grad();
                 if (grad != null) {
@@ -170,7 +170,7 @@ public abstract class Optimizer implements AutoCloseable {
         }
     }
 
-    private void step(ParamGroup group, Batch batch) {
+    private void step(ParamGroup group, LaunchGroup batch) {
         switch (resolve(batch)) {
             case FUSED -> batch.byDeviceAndDtype().forEach(part -> fused(group, part, gradScale, foundInf));
             case FOREACH -> batch.byDeviceAndDtype().forEach(part -> foreach(group, part));
@@ -178,7 +178,7 @@ public abstract class Optimizer implements AutoCloseable {
         }
     }
 
-    private Form resolve(Batch batch) {
+    private Form resolve(LaunchGroup batch) {
         if (form != Form.AUTOMATIC) {
             return form;
         }
@@ -199,11 +199,11 @@ public abstract class Optimizer implements AutoCloseable {
      */
     protected abstract void init(ParamGroup group, TensorImpl param, ParamState state);
 
-    abstract void forLoop(ParamGroup group, Batch batch);
+    abstract void forLoop(ParamGroup group, LaunchGroup batch);
 
-    abstract void foreach(ParamGroup group, Batch batch);
+    abstract void foreach(ParamGroup group, LaunchGroup batch);
 
-    abstract void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found);
+    abstract void fused(ParamGroup group, LaunchGroup batch, TensorImpl scale, TensorImpl found);
 
     /** Drops the gradients. */
     public final void zeroGrad() {

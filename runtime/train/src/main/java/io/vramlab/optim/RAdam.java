@@ -150,9 +150,9 @@ public final class RAdam extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (Name corrected = new Name(); Name gradient = new Name()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 double step = count(one)[0];
                 gradient.gradient(group, one, true);
                 gradient.decay(one, decay(group, one));
@@ -171,7 +171,7 @@ public final class RAdam extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         double[] steps = count(batch);
         try (Name gradients = new Name()) {
             double decay = decay(group, batch);
@@ -215,7 +215,7 @@ public final class RAdam extends FormedOptimizer {
                 : 0;
     }
 
-    private static void adapt(ParamGroup group, Batch one, Name change, double step, double rectification) {
+    private static void adapt(ParamGroup group, LaunchGroup one, Name change, double step, double rectification) {
         double correction = Math.sqrt(1 - Math.pow(group.get("beta2"), step));
         try (Name inverse = new Name()) {
             List<TensorImpl> root = Foreach.sqrt(one.all(SQUARE));
@@ -229,7 +229,7 @@ public final class RAdam extends FormedOptimizer {
     }
 
     /** The decay that goes into the gradients; a decoupled one shrinks the parameters instead, at once. */
-    private static double decay(ParamGroup group, Batch batch) {
+    private static double decay(ParamGroup group, LaunchGroup batch) {
         double decay = group.get("weight_decay");
         if (decay != 0 && group.get("decoupled_weight_decay") != 0) {
             Foreach.mul_(batch.params, 1 - group.get("lr") * decay);
@@ -238,7 +238,7 @@ public final class RAdam extends FormedOptimizer {
         return decay;
     }
 
-    private static void moments(ParamGroup group, Batch batch, List<TensorImpl> gradients) {
+    private static void moments(ParamGroup group, LaunchGroup batch, List<TensorImpl> gradients) {
         double beta2 = group.get("beta2");
         Foreach.lerp_(batch.all(MEAN), gradients, 1 - group.get("beta1"));
         Foreach.mul_(batch.all(SQUARE), beta2);

@@ -159,9 +159,9 @@ public final class RMSprop extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (Name average = new Name(); Name gradient = new Name()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 one.states.getFirst().nextStep();
                 gradient.gradient(group, one, false);
                 gradient.decay(one, group.get("weight_decay"));
@@ -171,7 +171,7 @@ public final class RMSprop extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         count(batch);
         try (Name gradients = new Name(); Name average = new Name()) {
             gradients(gradients, group, batch);
@@ -180,7 +180,7 @@ public final class RMSprop extends FormedOptimizer {
     }
 
     /** The same arithmetic in both forms, over one parameter or all. */
-    private static void update(ParamGroup group, Batch batch, List<TensorImpl> gradients, Name average) {
+    private static void update(ParamGroup group, LaunchGroup batch, List<TensorImpl> gradients, Name average) {
         double alpha = group.get("alpha");
         List<TensorImpl> squares = batch.all(SQUARE);
         Foreach.mul_(squares, alpha);

@@ -114,12 +114,12 @@ public final class Rprop extends FormedOptimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (NoGrad off = new NoGrad();
                 Scope scope = Scope.inner();
                 Local sign = new Local();
                 Local grad = new Local()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 ParamState state = one.states.getFirst();
                 state.nextStep();
                 grad.set(Local.on(one.grads.getFirst()));
@@ -141,7 +141,7 @@ public final class Rprop extends FormedOptimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         count(batch);
         boolean maximize = group.get("maximize") != 0;
         try (NoGrad off = new NoGrad();

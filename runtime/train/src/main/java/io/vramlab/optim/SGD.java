@@ -140,9 +140,9 @@ public final class SGD extends Optimizer {
     }
 
     @Override
-    void forLoop(ParamGroup group, Batch batch) {
+    void forLoop(ParamGroup group, LaunchGroup batch) {
         try (Direction gradient = new Direction()) {
-            for (Batch one : batch.singles()) {
+            for (LaunchGroup one : batch.singles()) {
                 gradient.loop(group, one, group.get("weight_decay"));
                 if (group.get("momentum") != 0) {
                     List<TensorImpl> buffers = momentum(group, one, gradient.get());
@@ -156,7 +156,7 @@ public final class SGD extends Optimizer {
     }
 
     @Override
-    void foreach(ParamGroup group, Batch batch) {
+    void foreach(ParamGroup group, LaunchGroup batch) {
         try (Direction gradients = new Direction()) {
             gradients.foreach(group, batch, group.get("weight_decay"));
             if (group.get("momentum") != 0) {
@@ -172,7 +172,7 @@ public final class SGD extends Optimizer {
         }
     }
 
-    private static List<TensorImpl> momentum(ParamGroup group, Batch batch, List<TensorImpl> grads) {
+    private static List<TensorImpl> momentum(ParamGroup group, LaunchGroup batch, List<TensorImpl> grads) {
         double momentum = group.get("momentum");
         List<TensorImpl> buffers = new ArrayList<>(batch.size());
         List<TensorImpl> old = new ArrayList<>(batch.size());
@@ -195,7 +195,7 @@ public final class SGD extends Optimizer {
     }
 
     @Override
-    void fused(ParamGroup group, Batch batch, TensorImpl scale, TensorImpl found) {
+    void fused(ParamGroup group, LaunchGroup batch, TensorImpl scale, TensorImpl found) {
         boolean momentum = group.get("momentum") != 0;
         boolean first = false;
         if (momentum) {

@@ -34,7 +34,7 @@ public final class CudnnAttentionOps {
                     : null;
             boolean[] fused = new boolean[1];
             Scratch.within(query, device -> CudnnAttention.forward(query.shape()), (address, bytes) -> {
-                fused[0] = bias == null && Fused.forward(true, out, logarithms, query, key, value, how,
+                fused[0] = bias == null && FusedKernels.forward(true, out, logarithms, query, key, value, how,
                         new FusedAttention.Working(address, bytes));
                 if (!fused[0]) {
                     query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(),
@@ -86,7 +86,8 @@ public final class CudnnAttentionOps {
                     device -> CudnnAttention.backward(query.shape(), key.shape(), value.shape(),
                             query.dtype().bytes()),
                     (address, bytes) -> {
-                        if (!fused || !Fused.backward(true, new TensorImpl[]{gradQuery, gradKey, gradValue}, grad, out,
+                        if (!fused || !FusedKernels.backward(true, new TensorImpl[]{gradQuery, gradKey, gradValue},
+                                grad, out,
                                 n.saved(4), query, key, value, how, new FusedAttention.Working(address, bytes))) {
                             query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
                                     gradValue.operand(), null, grad.operand(), query.operand(), key.operand(),

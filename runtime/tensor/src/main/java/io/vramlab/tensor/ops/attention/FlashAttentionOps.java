@@ -60,7 +60,8 @@ public final class FlashAttentionOps {
                     random.free(state);
                     state = drawn;
                 }
-                boolean fused = Fused.forward(false, out, logarithms, query, key, value, how, Fused.NO_MEMORY);
+                boolean fused = FusedKernels.forward(false, out, logarithms, query, key, value, how,
+                        FusedKernels.NO_MEMORY);
                 if (!fused) {
                     query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(),
                             null, how, query.stream());
@@ -102,7 +103,8 @@ public final class FlashAttentionOps {
             Scratch.within(query,
                     device -> FlashAttention.backward(query.shape(), key.shape(), query.dtype().bytes()),
                     (address, bytes) -> {
-                        if (!fused || !Fused.backward(false, new TensorImpl[]{gradQuery, gradKey, gradValue}, grad, out,
+                        if (!fused || !FusedKernels.backward(false, new TensorImpl[]{gradQuery, gradKey, gradValue},
+                                grad, out,
                                 n.saved(3), query, key, value, how, new FusedAttention.Working(address, bytes))) {
                             query.driver().kernels().attentionBackward(gradQuery.operand(), gradKey.operand(),
                                     gradValue.operand(), null, grad.operand(), query.operand(), key.operand(),

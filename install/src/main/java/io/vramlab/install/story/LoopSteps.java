@@ -15,7 +15,7 @@ import io.vramlab.memory.TraceEntry;
  * all that it asked for in a row: so a step is a turn of the user's loop and not of one within a model. Without stacks it is the
  * sizes that repeat, and a loop over equal layers looks like one over steps.
  */
-public final class Steps {
+public final class LoopSteps {
 
     /** Fewer repetitions are no loop. */
     private static final int FEWEST = 3;
@@ -30,7 +30,7 @@ public final class Steps {
     private final int[] starts;
     private final int end;
 
-    private Steps(int[] starts, int end) {
+    private LoopSteps(int[] starts, int end) {
         this.starts = starts;
         this.end = end;
     }
@@ -39,7 +39,7 @@ public final class Steps {
     }
 
     /** The steps before an event, with it. */
-    public static Steps before(Story story, Places places, int end) {
+    public static LoopSteps before(Story story, Places places, int end) {
         List<Token> runs = new ArrayList<>();
         List<Token> all = new ArrayList<>();
         for (int i = 0; i <= end && i < story.events().size(); i++) {
@@ -51,20 +51,20 @@ public final class Steps {
                     runs.add(new Token(what, i));
                 }
                 // a loop on one line of the user's; loops within a model's call are none over steps
-                if (place.phase() == Phase.OTHER || place.phase() == Phase.UNKNOWN) {
+                if (place.phase() == StoryPhase.OTHER || place.phase() == StoryPhase.UNKNOWN) {
                     all.add(places.hasStacks() ? new Token(31 * what + event.site(), i) : new Token(what, i));
                 }
             }
         }
-        Steps steps = places.hasStacks() ? in(story, runs, end, MOST_AFTER_LOOP) : none(end);
+        LoopSteps steps = places.hasStacks() ? in(story, runs, end, MOST_AFTER_LOOP) : none(end);
         return steps.count() > 0 ? steps : in(story, all, end, MOST_SIZES_AFTER_LOOP);
     }
 
-    private static Steps none(int end) {
-        return new Steps(new int[0], end);
+    private static LoopSteps none(int end) {
+        return new LoopSteps(new int[0], end);
     }
 
-    private static Steps in(Story story, List<Token> everything, int end, int mostAfter) {
+    private static LoopSteps in(Story story, List<Token> everything, int end, int mostAfter) {
         // the moment may lie behind the loop's end: a few tokens more do not hide it
         for (int tail = 0; tail <= mostAfter && tail < everything.size(); tail++) {
             List<Token> tokens = everything.subList(Math.max(0, everything.size() - tail - MOST_LOOKED_AT),
@@ -79,7 +79,7 @@ public final class Steps {
         return none(end);
     }
 
-    private static Steps steps(Story story, List<Token> tokens, int[] what, int period, int end) {
+    private static LoopSteps steps(Story story, List<Token> tokens, int[] what, int period, int end) {
         int from = reach(what, period);
         int offset = calmest(story, tokens, from, period);
         List<Integer> starts = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class Steps {
         }
         return starts.size() < FEWEST
                 ? none(end)
-                : new Steps(starts.stream().mapToInt(Integer::intValue).toArray(), end);
+                : new LoopSteps(starts.stream().mapToInt(Integer::intValue).toArray(), end);
     }
 
     /** The shortest distance at which the last tokens equal those before them; 0 without one. */

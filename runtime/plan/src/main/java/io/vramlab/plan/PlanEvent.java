@@ -1,21 +1,21 @@
 package io.vramlab.plan;
 
 /** One line of a recording that moves memory or marks a moment. */
-sealed interface Event permits Operation, Event.Released, Event.Resized, Event.Brought, Event.Mark {
+sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resized, PlanEvent.Brought, PlanEvent.Mark {
 
     /** A storage whose last holder let it go. */
-    record Released(long storage) implements Event {
+    record Released(long storage) implements PlanEvent {
     }
 
     /** A storage that has another size from now on. */
-    record Resized(long storage, long bytes) implements Event {
+    record Resized(long storage, long bytes) implements PlanEvent {
     }
 
     /** A storage that was there before the recording began, or that something outside of it made. */
-    record Brought(long storage, long bytes) implements Event {
+    record Brought(long storage, long bytes) implements PlanEvent {
     }
 
     /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code reset_peak}. */
-    record Mark(String what, int stack) implements Event {
+    record Mark(String what, int stack) implements PlanEvent {
     }
 }

@@ -10,7 +10,7 @@ import io.vramlab.install.story.Lives;
 import io.vramlab.memory.Sizes;
 
 /** Blocks that cuBLAS works in: one for each stream that ever multiplied, kept for good. */
-final class Workspaces implements Detector {
+final class WorkspaceBlocks implements Detector {
 
     /**
      * ATen's default sizes of a workspace: 4096 KiB twice and 16 KiB eight times before Hopper (8,519,680 bytes), 32 MiB from it on;
@@ -42,10 +42,11 @@ final class Workspaces implements Detector {
                 || kept.length > EACH_STREAM * streams) {
             return Optional.empty();
         }
-        return Optional.of(new Finding(Kind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "", 0.9, List.of(
-                Sizes.both(sum) + " in " + kept.length
-                        + " blocks of a workspace's size are left at the end, at most two for each of "
-                        + streams + (streams == 1 ? " stream" : " streams") + "."),
+        return Optional.of(new Finding(
+                CauseKind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "", 0.9, List.of(
+                        Sizes.both(sum) + " in " + kept.length
+                                + " blocks of a workspace's size are left at the end, at most two for each of "
+                                + streams + (streams == 1 ? " stream" : " streams") + "."),
                 "torch._C._cuda_clearCublasWorkspaces() gives them back", Blamed.of(kept)));
     }
 }

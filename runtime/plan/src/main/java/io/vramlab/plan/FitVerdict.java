@@ -1,7 +1,7 @@
 package io.vramlab.plan;
 
 /** Whether a program has room. */
-public enum Verdict {
+public enum FitVerdict {
     /** It has, with all that it caches. */
     FITS("fits"),
     /** It has if cached segments are given back on the way. */
@@ -13,7 +13,7 @@ public enum Verdict {
 
     private final String text;
 
-    Verdict(String text) {
+    FitVerdict(String text) {
         this.text = text;
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * The local variables of a Python function that PyTorch's own modules consist of: what they still hold goes when the function
  * returns, in the order in which they are named first, as CPython clears a frame.
  */
-final class Frame implements AutoCloseable {
+final class PythonFrame implements AutoCloseable {
 
     private final List<Ref<Tensor>> names = new ArrayList<>();
 

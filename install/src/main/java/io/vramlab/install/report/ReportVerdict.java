@@ -26,7 +26,7 @@ import io.vramlab.memory.whatif.WhatIfReport;
  * @param tried what settings come to
  * @param advice what helps, the best first
  */
-public record Verdict(int device, Diagnosis diagnosis, Tried tried, List<Advice> advice) {
+public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<Advice> advice) {
 
     /**
      * The same requests under other settings.
@@ -40,13 +40,13 @@ public record Verdict(int device, Diagnosis diagnosis, Tried tried, List<Advice>
     private static final int MOST_REASONS = 2;
 
     /** Of each device that has a history. */
-    public static List<Verdict> of(MemorySnapshot snapshot, ReplayProgress progress) {
-        List<Verdict> verdicts = new ArrayList<>();
+    public static List<ReportVerdict> of(MemorySnapshot snapshot, ReplayProgress progress) {
+        List<ReportVerdict> verdicts = new ArrayList<>();
         List<Integer> devices = snapshot.devicesWithHistory();
         for (int device : devices) {
             Diagnosis diagnosis = Diagnosis.of(Story.of(snapshot, device));
             Tried tried = tried(snapshot, device, diagnosis.evidence().story(), progress);
-            verdicts.add(new Verdict(device, diagnosis, tried,
+            verdicts.add(new ReportVerdict(device, diagnosis, tried,
                     Proofs.of(diagnosis, settings(snapshot), tried.report(), progress)));
         }
         return List.copyOf(verdicts);

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** One operation's part of the script, as its rule writes it. */
-final class Steps {
+final class RuleSteps {
 
     private static final int QUARTER = 4;
 
@@ -26,7 +26,7 @@ final class Steps {
     private Operation operation;
     private final BitSet done = new BitSet();
 
-    Steps(DeviceProperties device, Choice choice) {
+    RuleSteps(DeviceProperties device, Choice choice) {
         this.device = device;
         this.choice = choice;
     }
@@ -115,7 +115,7 @@ final class Steps {
     }
 
     /** The scratch of a reduction; see docs/footprint.md, "Reductions". */
-    void reduction(Form in, boolean[] reduced, int accumulator) {
+    void reduction(TensorForm in, boolean[] reduced, int accumulator) {
         ReductionScratch scratch = ReductionScratch.of(new Operand(0, DType.FLOAT32, in.shape(), in.strides()), reduced,
                 accumulator, device);
         if (scratch.staging() > 0) {

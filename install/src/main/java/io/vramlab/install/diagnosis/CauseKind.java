@@ -1,7 +1,7 @@
 package io.vramlab.install.diagnosis;
 
 /** The kinds of cause that are told apart. */
-public enum Kind {
+public enum CauseKind {
     /** Tensors of every step are kept, with all that their graph needs. */
     GRAPH_KEPT("graph-kept", "a leak: each step's results are kept with their graph, and so are its activations",
             "keep numbers (loss.item()) or detached copies (y.detach(), .cpu()); evaluate under torch.no_grad()"),
@@ -74,7 +74,7 @@ public enum Kind {
     private final String text;
     private final String advice;
 
-    Kind(String id, String text, String advice) {
+    CauseKind(String id, String text, String advice) {
         this.id = id;
         this.text = text;
         this.advice = advice;

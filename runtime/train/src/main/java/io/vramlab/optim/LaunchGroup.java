@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * The parameters of one step that one launch can take together: of one device and dtype, with their gradients and
  * states. Everything in it is borrowed.
  */
-final class Batch {
+final class LaunchGroup {
 
     private record Key(Device device, DType dtype) {
     }
@@ -43,10 +43,10 @@ final class Batch {
     }
 
     /** Each parameter alone, as the for-loop form takes them. */
-    List<Batch> singles() {
-        List<Batch> singles = new ArrayList<>(size());
+    List<LaunchGroup> singles() {
+        List<LaunchGroup> singles = new ArrayList<>(size());
         for (int i = 0; i < size(); i++) {
-            Batch one = new Batch();
+            LaunchGroup one = new LaunchGroup();
             one.add(params.get(i), grads.get(i), states.get(i));
             singles.add(one);
         }
@@ -54,21 +54,21 @@ final class Batch {
     }
 
     /** The parts of which something is true and is not, in the order in which they first appear. */
-    Collection<Batch> parts(Predicate<TensorImpl> property) {
-        Map<Boolean, Batch> parts = new LinkedHashMap<>();
+    Collection<LaunchGroup> parts(Predicate<TensorImpl> property) {
+        Map<Boolean, LaunchGroup> parts = new LinkedHashMap<>();
         for (int i = 0; i < size(); i++) {
-            parts.computeIfAbsent(property.test(params.get(i)), k -> new Batch()).add(params.get(i), grads.get(i),
+            parts.computeIfAbsent(property.test(params.get(i)), k -> new LaunchGroup()).add(params.get(i), grads.get(i),
                     states.get(i));
         }
         return parts.values();
     }
 
     /** Parts of one device and dtype each, in the order in which these first appear. */
-    Collection<Batch> byDeviceAndDtype() {
-        Map<Key, Batch> parts = new LinkedHashMap<>();
+    Collection<LaunchGroup> byDeviceAndDtype() {
+        Map<Key, LaunchGroup> parts = new LinkedHashMap<>();
         for (int i = 0; i < size(); i++) {
             TensorImpl p = params.get(i);
-            parts.computeIfAbsent(new Key(p.device(), p.dtype()), k -> new Batch()).add(p, grads.get(i),
+            parts.computeIfAbsent(new Key(p.device(), p.dtype()), k -> new LaunchGroup()).add(p, grads.get(i),
                     states.get(i));
         }
         return parts.values();

@@ -18,7 +18,7 @@ import java.util.Comparator;
  * @param host
  *            whether it is not on the device
  */
-record Form(String dtype, long[] shape, long[] strides, long offset, boolean host) {
+record TensorForm(String dtype, long[] shape, long[] strides, long offset, boolean host) {
 
     long count() {
         long n = 1;
@@ -61,23 +61,23 @@ record Form(String dtype, long[] shape, long[] strides, long offset, boolean hos
     }
 
     /** With these two dimensions exchanged. */
-    Form turned(int a, int b) {
+    TensorForm turned(int a, int b) {
         long[] sizes = shape.clone();
         long[] steps = strides.clone();
         sizes[a] = shape[b];
         sizes[b] = shape[a];
         steps[a] = strides[b];
         steps[b] = strides[a];
-        return new Form(dtype, sizes, steps, offset, host);
+        return new TensorForm(dtype, sizes, steps, offset, host);
     }
 
     /** As it is seen in that shape, of at least its rank. */
-    Form expanded(long[] to) {
+    TensorForm expanded(long[] to) {
         long[] steps = new long[to.length];
         for (int d = 1; d <= rank(); d++) {
             steps[to.length - d] = shape[rank() - d] == to[to.length - d] ? strides[rank() - d] : 0;
         }
-        return new Form(dtype, to, steps, offset, host);
+        return new TensorForm(dtype, to, steps, offset, host);
     }
 
     /** Whether it can be seen as one dimension without a copy. */

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Attention in one piece, where the device has somebody who can. */
-final class Fused {
+final class FusedKernels {
 
     static final FusedAttention.Working NO_MEMORY = new FusedAttention.Working(0, 0);
 
-    private Fused() {
+    private FusedKernels() {
     }
 
     /** The library first, if it is asked for; then the device's own kernels. */

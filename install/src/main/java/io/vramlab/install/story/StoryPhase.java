@@ -1,7 +1,7 @@
 package io.vramlab.install.story;
 
 /** What a program was at when it asked for a block, read from the library's frames on the stack. */
-public enum Phase {
+public enum StoryPhase {
     /** Before the history, or the stack does not tell. */
     UNKNOWN("somewhere"),
     /** A module was made or moved to the device. */
@@ -23,7 +23,7 @@ public enum Phase {
 
     private final String text;
 
-    Phase(String text) {
+    StoryPhase(String text) {
         this.text = text;
     }
 
