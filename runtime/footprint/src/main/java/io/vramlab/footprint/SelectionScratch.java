@@ -9,8 +9,7 @@ import io.vramlab.device.DeviceProperties;
  */
 public final class SelectionScratch {
 
-    /** Rows up to this length are sorted by PyTorch's own kernels, longer ones by CUB. */
-    /** Rows up to this length are sorted in one go, without CUB's memory. */
+    /** Rows up to this length are sorted by PyTorch's own kernels, in one go; longer ones by CUB, in memory of its own. */
     public static final long SMALL_SORT = 4096;
     /** Items of four bytes that one block scans at a time. */
     private static final long SCAN_TILE = 3840;
