@@ -51,7 +51,7 @@ class WheelTest(unittest.TestCase):
 class TrimTest(unittest.TestCase):
     def setUp(self):
         self.needs = {"tech.tablesaw.Column": {"it.unimi.dsi.fastutil.ints.IntSet"}, "it.unimi.dsi.fastutil.ints.IntSet": {"it.unimi.dsi.fastutil.Hash"},
-                      "it.unimi.dsi.fastutil.bytes.ByteSet": {"it.unimi.dsi.fastutil.Hash"}, "io.vramlab.device.cuda.CudaMemory": {"jcuda.driver.JCudaDriver"},
+                      "it.unimi.dsi.fastutil.bytes.ByteSet": {"it.unimi.dsi.fastutil.Hash"}, "io.vramlab.device.internal.cuda.CudaMemory": {"jcuda.driver.JCudaDriver"},
                       "jcuda.driver.JCudaDriver": {"jcuda.runtime.JCuda"}}
 
     def stays(self, jar, entry):
@@ -67,7 +67,7 @@ class TrimTest(unittest.TestCase):
         for entry, expected in (("lib/libJCudaDriver-12.6.0-linux-x86_64.so", True), ("lib/libJCudaRuntime-12.6.0-linux-x86_64.so", False),
                                 ("lib/JNvrtc-12.6.0-windows-x86_64.dll", False), ("META-INF/MANIFEST.MF", True)):
             self.assertEqual(expected, self.stays("jcuda-natives-12-linux-x86_64.jar", entry))
-        self.needs["io.vramlab.device.cuda.CudaMemory"].add("jcuda.runtime.JCuda")
+        self.needs["io.vramlab.device.internal.cuda.CudaMemory"].add("jcuda.runtime.JCuda")
         self.assertTrue(self.stays("jcuda-natives-12-linux-x86_64.jar", "lib/libJCudaRuntime-12.6.0-linux-x86_64.so"))
 
     def test_jars_that_are_not_understood_go_in_as_they_are(self):

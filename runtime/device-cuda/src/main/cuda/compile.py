@@ -16,7 +16,7 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGET = HERE.parent / "resources/io/vramlab/device/cuda"
+TARGET = HERE.parent / "resources/io/vramlab/device/internal/cuda"
 OPTIONS = ["--std=c++17"]
 ARCHITECTURE = "--gpu-architecture=compute_70"
 # tensor cores of bfloat16, and copies that go on meanwhile

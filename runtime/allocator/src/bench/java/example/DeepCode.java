@@ -1,7 +1,7 @@
 package example;
 
 import io.vramlab.memory.CachingAllocator;
-import io.vramlab.memory.bench.AllocatorLoops;
+import io.vramlab.memory.internal.bench.AllocatorLoops;
 
 /** Code of a user's that calls itself before it allocates; nothing here is VramLab's own, so its frames are the user's. */
 public final class DeepCode {

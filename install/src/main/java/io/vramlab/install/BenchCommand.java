@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 
 import com.google.gson.GsonBuilder;
 
-import io.vramlab.memory.bench.AllocatorBench;
+import io.vramlab.memory.internal.bench.AllocatorBench;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 import io.vramlab.kernel.spi.text.Visible;
-import io.vramlab.memory.whatif.ReplayProgress;
+import io.vramlab.memory.internal.whatif.ReplayProgress;
 
 /** Progress on one line of a terminal that updates; silent where there is no terminal, such as in a pipe. */
 final class ProgressLine implements ReplayProgress, AutoCloseable {

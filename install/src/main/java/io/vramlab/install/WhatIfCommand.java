@@ -10,9 +10,9 @@ import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.memory.MemorySnapshot;
-import io.vramlab.memory.whatif.WhatIf;
-import io.vramlab.memory.whatif.WhatIfReport;
-import io.vramlab.memory.whatif.WhatIfTable;
+import io.vramlab.memory.internal.whatif.WhatIf;
+import io.vramlab.memory.internal.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.WhatIfTable;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -57,7 +59,8 @@ class ArchitectureTest {
 
     @ArchTest
     static void everyModuleIsLookedAt(JavaClasses all) {
-        for (String name : List.of("io.vramlab.device", "io.vramlab.device.cpu", "io.vramlab.device.cuda",
+        for (String name : List.of("io.vramlab.device", "io.vramlab.device.internal.cpu",
+                "io.vramlab.device.internal.cuda",
                 "io.vramlab.memory", "io.vramlab.tensor", "io.vramlab.lifetime", "io.vramlab.nn",
                 "io.vramlab.conformance",
                 "io.vramlab.kernel.spi", "io.vramlab.magics",
@@ -167,6 +170,48 @@ class ArchitectureTest {
         assertEquals(new TreeSet<>(AT_TWO_LEVELS), named.keySet(), named.toString());
     }
 
+    /** What programs may use: docs/house.md, section 1. */
+    private static final Set<String> API = Set.of("device", "memory", "tensor", "tensor.type", "autograd", "nn",
+            "optim", "data", "amp", "footprint", "testing", "kernel.spi", "kernel.spi.option", "kernel.spi.text");
+
+    /** Where a tensor meets what implements it: Java has no friends, and these two packages are each other's. */
+    private static final Set<String> TO_THE_INSIDE = Set.of("Tensor.<init>", "Tensor.wrap", "Tensor.impl",
+            "TensorCalls.impl", "PropertyMethods.storage");
+
+    @ArchTest
+    static void whatProgramsMayUseSpeaksOfNothingInternal(JavaClasses all) {
+        Set<String> found = new TreeSet<>();
+        int looked = 0;
+        for (JavaClass each : all) {
+            if (each.getModifiers().contains(JavaModifier.PUBLIC) && isApi(each)) {
+                for (JavaCodeUnit unit : each.getAllMembers().stream().filter(JavaCodeUnit.class::isInstance)
+                        .map(JavaCodeUnit.class::cast).filter(ArchitectureTest::isForPrograms).toList()) {
+                    looked++;
+                    if (Stream.concat(unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                            .map(JavaClass::getBaseComponentType)
+                            .anyMatch(type -> type.getPackageName().contains(".internal"))) {
+                        found.add(unit.getOwner().getSimpleName() + "." + unit.getName());
+                    }
+                }
+            }
+        }
+        assertEquals(new TreeSet<>(TO_THE_INSIDE), found);
+        assertTrue(looked > 3000, looked + " methods");
+    }
+
+    private static boolean isApi(JavaClass type) {
+        return API.contains(type.getPackageName().replaceFirst("^io\\.vramlab\\.", ""));
+    }
+
+    private static boolean isForPrograms(JavaCodeUnit unit) {
+        return isApi(unit.getOwner()) && (unit.getModifiers().contains(JavaModifier.PUBLIC)
+                || unit.getModifiers().contains(JavaModifier.PROTECTED));
+    }
+
+    @ArchTest
+    static final ArchRule noModuleReachesIntoTheKernel = noClasses().that().resideOutsideOfPackages(KERNEL, INSTALL)
+            .should().dependOnClassesThat().resideInAPackage("io.vramlab.kernel.internal..");
+
     @ArchTest
     static final ArchRule theProductDoesNotKnowItsJudge = noClasses()
             .that().resideOutsideOfPackages("io.vramlab.conformance..", INSTALL).should()
@@ -174,7 +219,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule jcudaStaysBehindItsDevice = noClasses().that()
-            .resideOutsideOfPackage("io.vramlab.device.cuda..").should().dependOnClassesThat()
+            .resideOutsideOfPackage("io.vramlab.device.internal.cuda..").should().dependOnClassesThat()
             .resideInAnyPackage("jcuda..");
 
     @ArchTest

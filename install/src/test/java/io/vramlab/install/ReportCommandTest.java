@@ -24,8 +24,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import io.vramlab.kernel.magic.CellPart;
-import io.vramlab.kernel.magic.CellScanner;
+import io.vramlab.kernel.internal.magic.CellPart;
+import io.vramlab.kernel.internal.magic.CellScanner;
 import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.kernel.spi.text.Markdown;
 

@@ -2,12 +2,12 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
-import io.vramlab.kernel.channel.BadMessageException;
-import io.vramlab.kernel.channel.Channel;
-import io.vramlab.kernel.channel.Codec;
-import io.vramlab.kernel.channel.Incoming;
-import io.vramlab.kernel.channel.Outgoing;
-import io.vramlab.kernel.channel.Signer;
+import io.vramlab.kernel.internal.channel.BadMessageException;
+import io.vramlab.kernel.internal.channel.Channel;
+import io.vramlab.kernel.internal.channel.Codec;
+import io.vramlab.kernel.internal.channel.Incoming;
+import io.vramlab.kernel.internal.channel.Outgoing;
+import io.vramlab.kernel.internal.channel.Signer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;

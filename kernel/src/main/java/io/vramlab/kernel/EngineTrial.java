@@ -1,10 +1,10 @@
 package io.vramlab.kernel;
 
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.cell.CellRun;
-import io.vramlab.kernel.cell.CellThread;
-import io.vramlab.kernel.eval.Interpreter;
-import io.vramlab.kernel.eval.accelerated.JShellInsides;
+import io.vramlab.kernel.internal.cell.CellRun;
+import io.vramlab.kernel.internal.cell.CellThread;
+import io.vramlab.kernel.internal.eval.Interpreter;
+import io.vramlab.kernel.internal.eval.accelerated.JShellInsides;
 import java.util.List;
 import java.util.Optional;
 

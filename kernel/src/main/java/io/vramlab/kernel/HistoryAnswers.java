@@ -2,8 +2,8 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.history.Entry;
-import io.vramlab.kernel.history.History;
+import io.vramlab.kernel.internal.history.Entry;
+import io.vramlab.kernel.internal.history.History;
 import java.util.List;
 
 /** Answers history requests. */

@@ -2,7 +2,7 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.channel.Codec;
+import io.vramlab.kernel.internal.channel.Codec;
 
 /** What the kernel says about itself. */
 final class KernelInfo {

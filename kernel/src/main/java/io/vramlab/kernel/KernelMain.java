@@ -1,8 +1,8 @@
 package io.vramlab.kernel;
 
 import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
-import io.vramlab.kernel.channel.ConnectionFile;
-import io.vramlab.kernel.history.History;
+import io.vramlab.kernel.internal.channel.ConnectionFile;
+import io.vramlab.kernel.internal.history.History;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.display.DisplayData;
-import io.vramlab.kernel.cell.CellRun;
-import io.vramlab.kernel.channel.Outgoing;
-import io.vramlab.kernel.eval.ShownError;
+import io.vramlab.kernel.internal.cell.CellRun;
+import io.vramlab.kernel.internal.channel.Outgoing;
+import io.vramlab.kernel.internal.eval.ShownError;
 import java.util.function.Consumer;
 
 /** Publishes what every frontend shall see. */

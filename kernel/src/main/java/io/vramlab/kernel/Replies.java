@@ -2,7 +2,7 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.eval.ShownError;
+import io.vramlab.kernel.internal.eval.ShownError;
 
 /** Contents that several replies share. */
 final class Replies {

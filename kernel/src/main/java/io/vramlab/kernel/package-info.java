@@ -8,9 +8,9 @@
  * answered; a cell that comes early waits for it.
  *
  * <p>
- * A cell goes through these steps: scan for magics ({@link io.vramlab.kernel.magic}), compile and run its Java
- * ({@link io.vramlab.kernel.eval}), publish output ({@link io.vramlab.kernel.io}) and value
- * ({@link io.vramlab.kernel.display}), let go of replaced variables, tell the listeners ({@link io.vramlab.kernel.spi}),
+ * A cell goes through these steps: scan for magics ({@link io.vramlab.kernel.internal.magic}), compile and run its Java
+ * ({@link io.vramlab.kernel.internal.eval}), publish output ({@link io.vramlab.kernel.internal.io}) and value
+ * ({@link io.vramlab.kernel.internal.display}), let go of replaced variables, tell the listeners ({@link io.vramlab.kernel.spi}),
  * reply.
  */
 package io.vramlab.kernel;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.eval.Acceleration;
+import io.vramlab.kernel.internal.eval.Acceleration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

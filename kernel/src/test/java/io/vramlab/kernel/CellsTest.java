@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.vramlab.kernel.TestClient.Answer;
-import io.vramlab.kernel.eval.Acceleration;
+import io.vramlab.kernel.internal.eval.Acceleration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

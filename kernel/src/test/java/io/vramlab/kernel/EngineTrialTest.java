@@ -2,7 +2,7 @@ package io.vramlab.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.vramlab.kernel.eval.Acceleration;
+import io.vramlab.kernel.internal.eval.Acceleration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;

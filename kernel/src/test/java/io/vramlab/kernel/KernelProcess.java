@@ -1,7 +1,7 @@
 package io.vramlab.kernel;
 
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.agent.Agent;
+import io.vramlab.kernel.internal.agent.Agent;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

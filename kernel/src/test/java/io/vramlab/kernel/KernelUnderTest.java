@@ -2,7 +2,7 @@ package io.vramlab.kernel;
 
 import com.google.gson.JsonObject;
 import io.github.spencerpark.jupyter.kernel.KernelConnectionProperties;
-import io.vramlab.kernel.history.History;
+import io.vramlab.kernel.internal.history.History;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

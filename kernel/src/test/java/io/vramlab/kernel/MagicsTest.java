@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import io.vramlab.kernel.TestClient.Answer;
-import io.vramlab.kernel.magic.Magics;
+import io.vramlab.kernel.internal.magic.Magics;
 import io.vramlab.kernel.spi.Magic;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
 import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

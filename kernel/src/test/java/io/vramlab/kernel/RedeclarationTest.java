@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.vramlab.kernel.TestClient.Answer;
-import io.vramlab.kernel.eval.Acceleration;
+import io.vramlab.kernel.internal.eval.Acceleration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -20,12 +20,12 @@ public final class EverydayImports implements SessionDefaults {
     static final List<String> CLASSES = List.of("io.vramlab.device.ByteSize", "io.vramlab.device.Device",
             "io.vramlab.device.DeviceException", "io.vramlab.device.DeviceFaultException",
             "io.vramlab.device.DeviceProfile", "io.vramlab.device.DType", "io.vramlab.device.Event",
-            "io.vramlab.device.Simulation", "io.vramlab.nn.Module", "io.vramlab.tensor.core.AutogradException",
-            "io.vramlab.tensor.core.Generator", "io.vramlab.tensor.core.Kind", "io.vramlab.tensor.core.MemoryFormat",
-            "io.vramlab.tensor.core.Shape", "io.vramlab.tensor.core.TensorException",
+            "io.vramlab.device.Simulation", "io.vramlab.nn.Module", "io.vramlab.tensor.type.AutogradException",
+            "io.vramlab.tensor.type.Generator", "io.vramlab.tensor.type.Kind", "io.vramlab.tensor.type.MemoryFormat",
+            "io.vramlab.tensor.type.Shape", "io.vramlab.tensor.type.TensorException",
             "io.vramlab.footprint.AttentionBackend",
-            "io.vramlab.tensor.ops.attention.SdpaKernel", "io.vramlab.tensor.ops.index.Slice",
-            "io.vramlab.tensor.ops.loss.Reduction", "tech.tablesaw.api.Table");
+            "io.vramlab.tensor.type.SdpaKernel", "io.vramlab.tensor.type.Slice",
+            "io.vramlab.tensor.type.Reduction", "tech.tablesaw.api.Table");
 
     @Override
     public List<String> imports() {

@@ -5,7 +5,7 @@ import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
-import io.vramlab.memory.whatif.WhatIf;
+import io.vramlab.memory.internal.whatif.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
 

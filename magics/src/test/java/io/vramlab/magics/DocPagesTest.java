@@ -48,7 +48,7 @@ class DocPagesTest {
     }
 
     static Stream<String> pages() {
-        return new io.vramlab.kernel.magic.Magics().all().stream().map(Magic::name).sorted();
+        return new io.vramlab.kernel.internal.magic.Magics().all().stream().map(Magic::name).sorted();
     }
 
     @Test

@@ -121,7 +121,7 @@ class TracebacksInTheKernelTest {
                 java.util.stream.Stream.of(1, 2)
                         .map(i -> Tensor.zeros(2).view(7))
                         .toList();"""));
-        assertTrue(text.startsWith("io.vramlab.tensor.core.TensorException: "), text);
+        assertTrue(text.startsWith("io.vramlab.tensor.type.TensorException: "), text);
         assertTrue(text.contains("\n        2 |         .map(i -> Tensor.zeros(2).view(7))\n"), text);
         assertTrue(text.contains("\n        3 |         .toList();"), text);
     }
@@ -130,7 +130,7 @@ class TracebacksInTheKernelTest {
     void aMistakeInAMethodReferenceShowsItsCaller() {
         String text = traceback(
                 notebook.run("java.util.stream.Stream.of(Tensor.zeros(2)).map(Tensor::item).toList();"));
-        assertTrue(text.startsWith("io.vramlab.tensor.core.TensorException: item() was asked of"), text);
+        assertTrue(text.startsWith("io.vramlab.tensor.type.TensorException: item() was asked of"), text);
         assertEquals(4, text.lines().count(), text); // with one for the library between
     }
 
@@ -184,7 +184,7 @@ class TracebacksInTheKernelTest {
                 // nothing is open
             }
         };
-        Logger log = Logger.getLogger("io.vramlab.kernel.eval.ShownError");
+        Logger log = Logger.getLogger("io.vramlab.kernel.internal.eval.ShownError");
         log.addHandler(handler);
         try {
             String text = traceback(notebook.run("\nTensor.zeros(2).add((Tensor) null);"));

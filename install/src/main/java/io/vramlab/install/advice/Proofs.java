@@ -10,19 +10,19 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
-import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.story.Lives;
-import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.MemorySnapshot;
-import io.vramlab.memory.whatif.ReplayProgress;
-import io.vramlab.memory.whatif.WhatIf;
-import io.vramlab.memory.whatif.WhatIfReport;
-import io.vramlab.memory.whatif.WhatIfResult;
+import io.vramlab.memory.internal.whatif.ReplayProgress;
+import io.vramlab.memory.internal.whatif.WhatIf;
+import io.vramlab.memory.internal.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.WhatIfResult;
 
 /** Replays what a diagnosis advises. */
 public final class Proofs {

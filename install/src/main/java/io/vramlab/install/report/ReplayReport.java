@@ -3,17 +3,17 @@ package io.vramlab.install.report;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.vramlab.install.story.Story;
 import io.vramlab.install.notebook.RecordedHistory;
+import io.vramlab.install.story.Story;
 import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.magics.bug.RecordedPart;
 import io.vramlab.magics.bug.StateTables;
 import io.vramlab.memory.MemorySummary;
 import io.vramlab.memory.Sizes;
-import io.vramlab.memory.whatif.ReplayProgress;
-import io.vramlab.memory.whatif.WhatIf;
-import io.vramlab.memory.whatif.WhatIfReport;
-import io.vramlab.memory.whatif.WhatIfResult;
+import io.vramlab.memory.internal.whatif.ReplayProgress;
+import io.vramlab.memory.internal.whatif.WhatIf;
+import io.vramlab.memory.internal.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.WhatIfResult;
 
 /** What a recorded history came to, and would have come to elsewhere. */
 public final class ReplayReport {

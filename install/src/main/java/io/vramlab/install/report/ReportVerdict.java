@@ -14,9 +14,9 @@ import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
-import io.vramlab.memory.whatif.ReplayProgress;
-import io.vramlab.memory.whatif.WhatIf;
-import io.vramlab.memory.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.ReplayProgress;
+import io.vramlab.memory.internal.whatif.WhatIf;
+import io.vramlab.memory.internal.whatif.WhatIfReport;
 
 /**
  * What one device's history comes to: why, on which line, and what is proven to help.

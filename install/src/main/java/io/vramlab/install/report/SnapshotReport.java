@@ -16,8 +16,8 @@ import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.TraceEntry;
-import io.vramlab.memory.whatif.WhatIfReport;
-import io.vramlab.memory.whatif.WhatIfTable;
+import io.vramlab.memory.internal.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.WhatIfTable;
 
 /** Writes a snapshot's story as a notebook. */
 public final class SnapshotReport {

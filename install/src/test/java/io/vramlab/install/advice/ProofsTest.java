@@ -8,11 +8,11 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.CauseKind;
+import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.story.History;
-import io.vramlab.memory.whatif.ReplayProgress;
-import io.vramlab.memory.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.ReplayProgress;
+import io.vramlab.memory.internal.whatif.WhatIfReport;
 
 class ProofsTest {
 

@@ -1,13 +1,13 @@
 package io.vramlab.kernel.judge;
 
 import com.google.gson.JsonObject;
-import io.vramlab.kernel.cell.CellRun;
-import io.vramlab.kernel.cell.CellThread;
-import io.vramlab.kernel.eval.CompileException;
-import io.vramlab.kernel.eval.Interpreter;
-import io.vramlab.kernel.eval.UserCodeException;
-import io.vramlab.kernel.eval.Value;
-import io.vramlab.kernel.eval.accelerated.JShellInsides;
+import io.vramlab.kernel.internal.cell.CellRun;
+import io.vramlab.kernel.internal.cell.CellThread;
+import io.vramlab.kernel.internal.eval.CompileException;
+import io.vramlab.kernel.internal.eval.Interpreter;
+import io.vramlab.kernel.internal.eval.UserCodeException;
+import io.vramlab.kernel.internal.eval.Value;
+import io.vramlab.kernel.internal.eval.accelerated.JShellInsides;
 import io.vramlab.kernel.spi.Variable;
 import java.util.List;
 import java.util.Map;

@@ -12,7 +12,7 @@ import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.MemoryListener;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.memory.SegmentInfo;
-import io.vramlab.tensor.core.Generator;
+import io.vramlab.tensor.type.Generator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

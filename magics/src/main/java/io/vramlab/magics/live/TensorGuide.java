@@ -1,11 +1,11 @@
 package io.vramlab.magics.live;
 
-import io.vramlab.magics.hold.PathStep;
 import io.vramlab.magics.hold.Guide;
+import io.vramlab.magics.hold.PathStep;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.Node;
-import io.vramlab.tensor.core.Storage;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Storage;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +41,7 @@ final class TensorGuide implements Guide {
         for (TensorImpl saved : node.savedTensors()) {
             edges.add(new PathStep(" saved by " + operation(node.name()), saved));
         }
-        for (io.vramlab.tensor.core.Edge next : node.next()) {
+        for (io.vramlab.tensor.internal.core.Edge next : node.next()) {
             if (next != null) {
                 edges.add(new PathStep("", next.node()));
             }

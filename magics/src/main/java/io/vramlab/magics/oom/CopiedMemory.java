@@ -1,8 +1,8 @@
 package io.vramlab.magics.oom;
 
 import io.vramlab.device.DeviceMemory;
-import io.vramlab.device.model.Backing;
-import io.vramlab.device.model.ModelMemory;
+import io.vramlab.device.internal.model.Backing;
+import io.vramlab.device.internal.model.ModelMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import io.vramlab.kernel.spi.Renderer;
 import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

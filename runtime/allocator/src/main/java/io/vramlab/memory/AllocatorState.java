@@ -1,12 +1,12 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.DeviceMemory;
-import io.vramlab.memory.block.BlockMap;
-import io.vramlab.memory.block.BlockPool;
-import io.vramlab.memory.block.BlockRecycler;
-import io.vramlab.memory.block.PoolRoute;
-import io.vramlab.memory.block.PrivatePool;
-import io.vramlab.memory.block.Segment;
+import io.vramlab.memory.internal.block.BlockMap;
+import io.vramlab.memory.internal.block.BlockPool;
+import io.vramlab.memory.internal.block.BlockRecycler;
+import io.vramlab.memory.internal.block.PoolRoute;
+import io.vramlab.memory.internal.block.PrivatePool;
+import io.vramlab.memory.internal.block.Segment;
 import java.util.ArrayList;
 import java.util.List;
 

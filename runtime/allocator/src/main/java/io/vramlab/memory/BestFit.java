@@ -1,9 +1,9 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.BlockPool;
-import io.vramlab.memory.block.FreeSet;
-import io.vramlab.memory.block.Request;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.BlockPool;
+import io.vramlab.memory.internal.block.FreeSet;
+import io.vramlab.memory.internal.block.Request;
 
 /**
  * Finds the free block for a request and decides whether to split it: docs/allocator.md, "The search for a block" and

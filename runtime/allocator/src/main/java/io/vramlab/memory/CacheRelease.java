@@ -1,10 +1,10 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.BlockPool;
-import io.vramlab.memory.block.FreeSet;
-import io.vramlab.memory.block.PrivatePool;
-import io.vramlab.memory.block.Request;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.BlockPool;
+import io.vramlab.memory.internal.block.FreeSet;
+import io.vramlab.memory.internal.block.PrivatePool;
+import io.vramlab.memory.internal.block.Request;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,12 +1,12 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.DeviceMemory;
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.Merging;
-import io.vramlab.memory.block.PoolRoute;
-import io.vramlab.memory.block.PrivatePool;
-import io.vramlab.memory.block.Request;
-import io.vramlab.memory.block.Segment;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.Merging;
+import io.vramlab.memory.internal.block.PoolRoute;
+import io.vramlab.memory.internal.block.PrivatePool;
+import io.vramlab.memory.internal.block.Request;
+import io.vramlab.memory.internal.block.Segment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

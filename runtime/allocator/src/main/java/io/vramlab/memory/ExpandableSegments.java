@@ -1,11 +1,11 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.DeviceMemory;
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.BlockPool;
-import io.vramlab.memory.block.Merging;
-import io.vramlab.memory.block.Request;
-import io.vramlab.memory.block.Segment;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.BlockPool;
+import io.vramlab.memory.internal.block.Merging;
+import io.vramlab.memory.internal.block.Request;
+import io.vramlab.memory.internal.block.Segment;
 
 /**
  * Segments reserved larger than the device and mapped granule by granule as they grow: docs/allocator.md,

@@ -1,7 +1,7 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.Request;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.Request;
 
 /** Splits the block that was found and gives it to its new owner: docs/allocator.md, "Splitting" and "Handing out". */
 final class FoundBlock {

@@ -1,7 +1,7 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.Merging;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.Merging;
 
 /** What happens when a block is given up, and when it becomes free: docs/allocator.md, "Giving a block up". */
 final class FreePath {

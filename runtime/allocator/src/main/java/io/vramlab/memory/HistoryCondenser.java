@@ -1,6 +1,6 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.pickle.Condenser;
+import io.vramlab.memory.internal.pickle.Condenser;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;

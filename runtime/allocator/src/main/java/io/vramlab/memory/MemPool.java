@@ -1,8 +1,8 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.Device;
-import io.vramlab.memory.block.PoolRoute;
-import io.vramlab.memory.block.PrivatePool;
+import io.vramlab.memory.internal.block.PoolRoute;
+import io.vramlab.memory.internal.block.PrivatePool;
 
 /**
  * A pool of its own for some of a thread's allocations, as {@code torch.cuda.MemPool}: blocks made while it is in use

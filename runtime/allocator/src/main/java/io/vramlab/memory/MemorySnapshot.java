@@ -1,8 +1,8 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.pickle.PickleFormatException;
-import io.vramlab.memory.pickle.PickleReader;
-import io.vramlab.memory.pickle.PickleWriter;
+import io.vramlab.memory.internal.pickle.PickleFormatException;
+import io.vramlab.memory.internal.pickle.PickleReader;
+import io.vramlab.memory.internal.pickle.PickleWriter;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;

@@ -1,6 +1,6 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.block.Block;
+import io.vramlab.memory.internal.block.Block;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.BlockPool;
-import io.vramlab.memory.block.PrivatePool;
-import io.vramlab.memory.block.Request;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.BlockPool;
+import io.vramlab.memory.internal.block.PrivatePool;
+import io.vramlab.memory.internal.block.Request;
 
 /** Which memory pool a thread's allocations go to, and the pools that help out before memory runs out. */
 final class PoolRouting {

@@ -1,9 +1,9 @@
 package io.vramlab.memory;
 
 import io.vramlab.device.DeviceMemory;
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.Request;
-import io.vramlab.memory.block.Segment;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.Request;
+import io.vramlab.memory.internal.block.Segment;
 
 /** Gets segments from the driver and gives them back: docs/allocator.md, "New segments". */
 final class SegmentSource {

@@ -1,8 +1,8 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.PrivatePool;
-import io.vramlab.memory.block.Segment;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.PrivatePool;
+import io.vramlab.memory.internal.block.Segment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.vramlab.memory;
 
-import io.vramlab.memory.pickle.Tuple;
+import io.vramlab.memory.internal.pickle.Tuple;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

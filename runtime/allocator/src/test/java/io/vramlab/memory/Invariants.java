@@ -2,10 +2,10 @@ package io.vramlab.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.vramlab.memory.block.Block;
-import io.vramlab.memory.block.BlockPool;
-import io.vramlab.memory.block.PrivatePool;
-import io.vramlab.memory.block.Segment;
+import io.vramlab.memory.internal.block.Block;
+import io.vramlab.memory.internal.block.BlockPool;
+import io.vramlab.memory.internal.block.PrivatePool;
+import io.vramlab.memory.internal.block.Segment;
 import java.util.List;
 
 /** What is true of a caching allocator at all times; everything is counted anew from the blocks. */

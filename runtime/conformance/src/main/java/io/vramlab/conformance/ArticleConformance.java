@@ -12,7 +12,7 @@ import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.footprint.CublasVariables;
 import io.vramlab.tensor.Scope;
-import io.vramlab.tensor.ops.matrix.Workspaces;
+import io.vramlab.tensor.internal.ops.matrix.Workspaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /**
  * Operations followed by a sum, whose gradient is one number seen everywhere, products of odd forms and layers of odd

@@ -9,7 +9,7 @@ import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

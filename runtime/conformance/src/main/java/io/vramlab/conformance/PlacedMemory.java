@@ -3,7 +3,7 @@ package io.vramlab.conformance;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
-import io.vramlab.device.dry.DryDriver;
+import io.vramlab.device.internal.dry.DryDriver;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

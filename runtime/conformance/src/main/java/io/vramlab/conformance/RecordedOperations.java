@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Kernels.Window;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** The operations of operations.py. */
 final class RecordedOperations extends OperationTable {

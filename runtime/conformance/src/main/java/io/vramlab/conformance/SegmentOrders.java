@@ -6,7 +6,7 @@ import io.vramlab.device.Device;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

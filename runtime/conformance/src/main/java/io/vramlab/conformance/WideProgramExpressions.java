@@ -6,7 +6,7 @@ import io.vramlab.device.Kernels.Window;
 import io.vramlab.nn.GradientClipping;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -17,9 +17,9 @@ public final class Spelled {
             import io.vramlab.device.*;
             import io.vramlab.nn.*;
             import io.vramlab.tensor.*;
-            import io.vramlab.tensor.core.*;
-            import io.vramlab.tensor.ops.index.Slice;
-            import io.vramlab.tensor.ops.loss.Reduction;
+            import io.vramlab.tensor.internal.core.*;
+            import io.vramlab.tensor.type.Slice;
+            import io.vramlab.tensor.type.Reduction;
             public class %s {
             """;
 

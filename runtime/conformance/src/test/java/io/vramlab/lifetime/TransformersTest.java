@@ -8,7 +8,7 @@ import com.google.gson.JsonParser;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Cuda;
 import io.vramlab.tensor.Lifetimes;
-import io.vramlab.tensor.ops.matrix.Workspaces;
+import io.vramlab.tensor.internal.ops.matrix.Workspaces;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

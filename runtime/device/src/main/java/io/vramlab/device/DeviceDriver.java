@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * One device as the runtime sees it: memory, streams and copies. Implementations: the simulated GPU
- * ({@code io.vramlab.device.sim}), the CUDA driver ({@code io.vramlab.device.cuda}), the shapes-only device, and, in
+ * ({@code io.vramlab.device.internal.sim}), the CUDA driver ({@code io.vramlab.device.internal.cuda}), the shapes-only device, and, in
  * tests, a recorded list of addresses.
  */
 public interface DeviceDriver extends DeviceMemory, DeviceStreams, DeviceCopies, AutoCloseable {

@@ -3,7 +3,7 @@ package io.vramlab.device;
 /**
  * Gives devices whose memory the host can reach their arithmetic. Found through {@link java.util.ServiceLoader}, so that
  * a device and the kernels that run on it can live in packages, and one day modules, that do not know each other. There is
- * one: {@code JavaKernels} in {@code io.vramlab.device.cpu.kernels}, which makes {@code CpuKernels}.
+ * one: {@code JavaKernels} in {@code io.vramlab.device.internal.cpu.kernels}, which makes {@code CpuKernels}.
  */
 public interface KernelsProvider {
 

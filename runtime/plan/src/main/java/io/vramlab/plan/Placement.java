@@ -1,8 +1,8 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.DeviceMemory;
-import io.vramlab.device.model.Backing;
-import io.vramlab.device.model.ModelMemory;
+import io.vramlab.device.internal.model.Backing;
+import io.vramlab.device.internal.model.ModelMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

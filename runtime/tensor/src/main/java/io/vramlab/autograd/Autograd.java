@@ -1,8 +1,8 @@
 package io.vramlab.autograd;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.engine.BackwardEngine;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.engine.BackwardEngine;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class Autograd {
      * @param inputs
      *            leaves or results on the way to the output
      * @return one per input; null where the output does not depend on it
-     * @throws io.vramlab.tensor.core.AutogradException
+     * @throws io.vramlab.tensor.type.AutogradException
      *             if the output or an input does not require gradients, the output has more than one element, or the
      *             graph was walked already and is gone
      */
@@ -42,7 +42,7 @@ public final class Autograd {
      * @param inputs
      *            leaves or results on the way to the output
      * @return one per input; null where the output does not depend on it
-     * @throws io.vramlab.tensor.core.AutogradException
+     * @throws io.vramlab.tensor.type.AutogradException
      *             if the output or an input does not require gradients, the gradient is not of the output's shape,
      *             none was given and the output has more than one element, or the graph was walked already and is
      *             gone

@@ -2,7 +2,7 @@ package io.vramlab.autograd;
 
 import io.vramlab.tensor.CustomFunction;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * An operation with a backward of one's own, PyTorch's {@code torch.autograd.Function}. Neither part is recorded; what they make
@@ -87,7 +87,7 @@ public abstract class AutogradFunction {
      *
      * @param inputs
      *            as forward wants them
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if forward gives no output
      */
     public final Tensor apply(Tensor... inputs) {
@@ -103,7 +103,7 @@ public abstract class AutogradFunction {
      *
      * @param inputs
      *            as forward wants them
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if forward gives no output
      */
     public final Tensor[] applyAll(Tensor... inputs) {

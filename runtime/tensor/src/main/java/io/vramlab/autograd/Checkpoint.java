@@ -1,15 +1,15 @@
 package io.vramlab.autograd;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.CustomFunction;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.SavedTensorHooks;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.engine.BackwardEngine;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.core.CustomNode;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.SavedTensorHooks;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.engine.BackwardEngine;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class Checkpoint {
             output = run(function, input);
         }
         TensorImpl x = input.impl();
-        CustomFunction.record("CheckpointFunctionBackward", output.impl(), new TensorImpl[]{x}, new TensorImpl[]{x},
+        CustomNode.record("CheckpointFunctionBackward", output.impl(), new TensorImpl[]{x}, new TensorImpl[]{x},
                 (gradient, saved) -> new TensorImpl[]{again(function, saved[0], gradient, random, autocast)});
         Reference.reachabilityFence(input);
         return output;

@@ -1,6 +1,6 @@
 package io.vramlab.autograd;
 
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.GradMode;
 
 /** A region with recording, inside one without: {@code try (var e = new EnableGrad()) { … }}. */
 public final class EnableGrad implements AutoCloseable {

@@ -1,6 +1,6 @@
 package io.vramlab.autograd;
 
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.GradMode;
 
 /** A region without recording: {@code try (var n = new NoGrad()) { … }}. Nothing is saved for backward. */
 public final class NoGrad implements AutoCloseable {

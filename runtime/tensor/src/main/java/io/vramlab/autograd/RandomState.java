@@ -1,8 +1,8 @@
 package io.vramlab.autograd;
 
 import io.vramlab.device.Device;
-import io.vramlab.tensor.core.Generator;
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.type.Generator;
 
 /**
  * Where the random numbers of a device stood.

@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.layer.Activations;
-import io.vramlab.tensor.ops.layer.Activations.Kind;
-import io.vramlab.tensor.ops.random.AlphaDropouts;
-import io.vramlab.tensor.ops.reduce.Softmax;
+import io.vramlab.tensor.internal.ops.layer.Activations;
+import io.vramlab.tensor.internal.ops.layer.Activations.Kind;
+import io.vramlab.tensor.internal.ops.random.AlphaDropouts;
+import io.vramlab.tensor.internal.ops.reduce.Softmax;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s smooth activations, gates and softmax: element by element unless said otherwise, a new tensor of

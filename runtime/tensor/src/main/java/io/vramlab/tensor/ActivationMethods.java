@@ -1,12 +1,12 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.Pointwise;
-import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
-import io.vramlab.tensor.ops.reduce.Softmax;
-import io.vramlab.tensor.ops.statistics.Statistics;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.internal.ops.reduce.Softmax;
+import io.vramlab.tensor.internal.ops.statistics.Statistics;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s activations, as {@link Functional} has them all.

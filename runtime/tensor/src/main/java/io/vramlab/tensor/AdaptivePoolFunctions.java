@@ -1,13 +1,13 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.Temps;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.view.Views;
-import io.vramlab.tensor.ops.window.AdaptivePools;
-import io.vramlab.tensor.ops.window.FractionalPools;
-import io.vramlab.tensor.ops.window.Geometry;
-import io.vramlab.tensor.ops.window.MaxPools;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.internal.ops.window.AdaptivePools;
+import io.vramlab.tensor.internal.ops.window.FractionalPools;
+import io.vramlab.tensor.internal.ops.window.Geometry;
+import io.vramlab.tensor.internal.ops.window.MaxPools;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s pools whose windows follow from the result's sizes or are drawn. The batch n may be left away.

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.pointwise.Elementwise;
-import io.vramlab.tensor.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s arithmetic, element by element: sums, products, quotients, signs. Tensors are broadcast as PyTorch's

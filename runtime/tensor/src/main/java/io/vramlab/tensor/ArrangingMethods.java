@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.arrange.Arrangements;
-import io.vramlab.tensor.ops.arrange.Repeats;
-import io.vramlab.tensor.ops.matrix.Diagonals;
-import io.vramlab.tensor.ops.pointwise.Selection;
+import io.vramlab.tensor.internal.ops.arrange.Arrangements;
+import io.vramlab.tensor.internal.ops.arrange.Repeats;
+import io.vramlab.tensor.internal.ops.matrix.Diagonals;
+import io.vramlab.tensor.internal.ops.pointwise.Selection;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s elements in another order, more than once, or as a triangle or diagonal of a matrix: new tensors

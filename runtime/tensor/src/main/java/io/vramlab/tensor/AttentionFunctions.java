@@ -1,13 +1,13 @@
 package io.vramlab.tensor;
 
 import io.vramlab.footprint.AttentionBackend;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.attention.Attention;
-import io.vramlab.tensor.ops.attention.NativeAttention;
-import io.vramlab.tensor.ops.attention.SdpaKernel;
-import io.vramlab.tensor.ops.reduce.Softmax;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.attention.Attention;
+import io.vramlab.tensor.internal.ops.attention.NativeAttention;
+import io.vramlab.tensor.internal.ops.reduce.Softmax;
+import io.vramlab.tensor.type.SdpaKernel;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.ref.Reference;
 
 /**

@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.Kernels.Window;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.window.AveragePools;
-import io.vramlab.tensor.ops.window.Geometry;
-import io.vramlab.tensor.ops.window.PoolShape;
-import io.vramlab.tensor.ops.window.Windows;
+import io.vramlab.tensor.internal.ops.window.AveragePools;
+import io.vramlab.tensor.internal.ops.window.Geometry;
+import io.vramlab.tensor.internal.ops.window.PoolShape;
+import io.vramlab.tensor.internal.ops.window.Windows;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 

@@ -1,7 +1,7 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.function.Function;

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.loss.ClassLosses;
-import io.vramlab.tensor.ops.loss.Ctc;
-import io.vramlab.tensor.ops.loss.MarginLosses;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.internal.ops.loss.ClassLosses;
+import io.vramlab.tensor.internal.ops.loss.Ctc;
+import io.vramlab.tensor.internal.ops.loss.MarginLosses;
+import io.vramlab.tensor.type.Reduction;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s losses of classes: a scalar, or one number a row with {@link Reduction#NONE}. Targets are int64

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.ElementOp;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.Elementwise;
-import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
-import io.vramlab.tensor.ops.statistics.Comparisons;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.internal.ops.statistics.Comparisons;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s comparisons. Those by element give bool and are never part of the graph; a number beside a tensor is

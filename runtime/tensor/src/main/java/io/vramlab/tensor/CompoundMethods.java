@@ -1,12 +1,12 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.Elementwise;
-import io.vramlab.tensor.ops.pointwise.MathFunctions;
-import io.vramlab.tensor.ops.pointwise.Pointwise;
-import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.MathFunctions;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s powers and remainders, and what does several steps of arithmetic in one kernel. Broadcasting and

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.Kernels.Window;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.window.Convolutions;
-import io.vramlab.tensor.ops.window.Geometry;
-import io.vramlab.tensor.ops.window.Windows;
+import io.vramlab.tensor.internal.ops.window.Convolutions;
+import io.vramlab.tensor.internal.ops.window.Geometry;
+import io.vramlab.tensor.internal.ops.window.Windows;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s convolutions. Sizes of one dimension may be one number for all, or one each; n is the batch,

@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.foreign.MemorySegment;
 
 /**

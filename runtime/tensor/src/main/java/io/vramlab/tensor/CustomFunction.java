@@ -1,14 +1,14 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.Graph;
-import io.vramlab.tensor.core.Node;
-import io.vramlab.tensor.core.SavedTensor;
-import io.vramlab.tensor.core.Temps;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.engine.Backward;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.Graph;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.SavedTensor;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.engine.Backward;
+import io.vramlab.tensor.type.AutogradException;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
@@ -18,57 +18,7 @@ import java.util.function.Supplier;
  */
 public final class CustomFunction {
 
-    /** Gradients of the inputs from that of the result. */
-    @FunctionalInterface
-    public interface Backward {
-
-        /**
-         * Computes the gradients of the inputs.
-         *
-         * @param gradient
-         *            of the result, borrowed
-         * @param saved
-         *            what was saved, borrowed
-         * @return one per input, held by the caller; null where none is needed
-         */
-        TensorImpl[] apply(TensorImpl gradient, TensorImpl[] saved);
-    }
-
     private CustomFunction() {
-    }
-
-    /**
-     * Ties a fresh result to its inputs, if grad mode is on and one of them is part of the graph.
-     *
-     * @param name
-     *            what {@link Tensor#gradFn} shows
-     * @param result
-     *            fresh, of no graph yet
-     * @param inputs
-     *            one for each gradient that backward gives; null for none
-     * @param saved
-     *            what backward needs, held until it has passed, without a copy
-     * @param backward
-     *            called once a pass
-     */
-    public static void record(String name, TensorImpl result, TensorImpl[] inputs, TensorImpl[] saved,
-            Backward backward) {
-        if (!Graph.wanted(inputs)) {
-            return;
-        }
-        int count = saved.length;
-        Node node = Graph.record(name, result, (n, g) -> {
-            TensorImpl[] kept = new TensorImpl[count];
-            for (int i = 0; i < kept.length; i++) {
-                kept[i] = n.saved(i);
-            }
-            return backward.apply(g, kept);
-        }, inputs);
-        SavedTensor[] kept = new SavedTensor[count];
-        for (int i = 0; i < kept.length; i++) {
-            kept[i] = Graph.input(node, saved[i]);
-        }
-        node.save(kept);
     }
 
     /** Forward of handles; it learns which inputs' gradients are wanted. */

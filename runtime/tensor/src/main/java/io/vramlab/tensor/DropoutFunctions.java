@@ -1,16 +1,16 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.Temps;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.layer.Normalization;
-import io.vramlab.tensor.ops.random.AlphaDropouts;
-import io.vramlab.tensor.ops.random.FeatureDropout;
-import io.vramlab.tensor.ops.view.Views;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.layer.Normalization;
+import io.vramlab.tensor.internal.ops.random.AlphaDropouts;
+import io.vramlab.tensor.internal.ops.random.FeatureDropout;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s noise. When not training each gives another handle on its argument and takes no memory. Random
- * numbers come from the device's {@link io.vramlab.tensor.core.Generator}.
+ * numbers come from the device's {@link io.vramlab.tensor.type.Generator}.
  */
 abstract sealed class DropoutFunctions extends NormFunctions permits EmbeddingFunctions {
 

@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.loss.Losses;
-import io.vramlab.tensor.ops.loss.PairLosses;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.internal.ops.loss.Losses;
+import io.vramlab.tensor.internal.ops.loss.PairLosses;
+import io.vramlab.tensor.type.Reduction;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s losses of an output beside a target, element by element. Shapes of input and target are equal,

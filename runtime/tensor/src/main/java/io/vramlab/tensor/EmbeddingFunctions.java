@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.layer.EmbeddingBags;
-import io.vramlab.tensor.ops.layer.Embeddings;
+import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.layer.EmbeddingBags;
+import io.vramlab.tensor.internal.ops.layer.Embeddings;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s rows by index. Indices are int64 and stay for backward; a gradient is a tensor of the whole

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.reduce.Reductions;
-import io.vramlab.tensor.ops.statistics.Statistics;
+import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.statistics.Statistics;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s largest and smallest elements, of all or along dimensions, and where they are. NaN counts as the

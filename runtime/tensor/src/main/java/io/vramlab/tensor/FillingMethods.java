@@ -1,17 +1,17 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.RandomOp;
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.Generator;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.InPlace;
-import io.vramlab.tensor.ops.random.Draws;
-import io.vramlab.tensor.values.Values;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
+import io.vramlab.tensor.internal.ops.random.Draws;
+import io.vramlab.tensor.internal.values.Values;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.Generator;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s new values in place of the old: constants, another tensor's, random ones. Each writes into this
  * tensor's memory, takes no memory of its own and returns this tensor; what was computed before gets a gradient of
- * zero. Random numbers come from the device's {@link io.vramlab.tensor.core.Generator}.
+ * zero. Random numbers come from the device's {@link io.vramlab.tensor.type.Generator}.
  */
 abstract sealed class FillingMethods extends InPlaceMathMethods permits InPlaceIndexMethods {
 

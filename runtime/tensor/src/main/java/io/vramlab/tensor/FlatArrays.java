@@ -2,10 +2,10 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.values.Values;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.values.Values;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.foreign.MemorySegment;
 
 /** New tensors from Java's arrays of numbers, in row-major order. */

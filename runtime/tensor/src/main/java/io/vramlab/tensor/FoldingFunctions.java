@@ -1,13 +1,13 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.arrange.CircularPads;
-import io.vramlab.tensor.ops.arrange.Pads;
-import io.vramlab.tensor.ops.arrange.Shuffles;
-import io.vramlab.tensor.ops.window.Geometry;
-import io.vramlab.tensor.ops.window.PoolShape;
-import io.vramlab.tensor.ops.window.Unfolding;
-import io.vramlab.tensor.ops.window.Windows;
+import io.vramlab.tensor.internal.ops.arrange.CircularPads;
+import io.vramlab.tensor.internal.ops.arrange.Pads;
+import io.vramlab.tensor.internal.ops.arrange.Shuffles;
+import io.vramlab.tensor.internal.ops.window.Geometry;
+import io.vramlab.tensor.internal.ops.window.PoolShape;
+import io.vramlab.tensor.internal.ops.window.Unfolding;
+import io.vramlab.tensor.internal.ops.window.Windows;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s windows as columns and back, pads, shuffles of pixels and channels: new tensors, whose backward

@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.arrange.RepeatInterleave;
-import io.vramlab.tensor.ops.arrange.Repeats;
-import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.view.Joins;
-import io.vramlab.tensor.ops.view.Views;
+import io.vramlab.tensor.internal.ops.arrange.RepeatInterleave;
+import io.vramlab.tensor.internal.ops.arrange.Repeats;
+import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.view.Joins;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * torch.nn.functional's operations on several tensors, inherited, a family from each superclass:
@@ -15,7 +15,7 @@ import io.vramlab.tensor.ops.view.Views;
  * {@link Tensor}.
  *
  * <p>
- * Operations throw {@link io.vramlab.tensor.core.TensorException} for arguments that do not fit and for closed tensors,
+ * Operations throw {@link io.vramlab.tensor.type.TensorException} for arguments that do not fit and for closed tensors,
  * and {@link io.vramlab.memory.OutOfMemoryException} when the device is full; in all cases memory is as before the
  * call.
  */

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.Graph;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.engine.BackwardEngine;
-import io.vramlab.tensor.ops.view.Views;
+import io.vramlab.tensor.internal.core.Graph;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.engine.BackwardEngine;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.type.AutogradException;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.vramlab.tensor;
 
 import io.vramlab.memory.CallSites;
 import io.vramlab.memory.Frame;
-import io.vramlab.tensor.core.Storage;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.Storage;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;

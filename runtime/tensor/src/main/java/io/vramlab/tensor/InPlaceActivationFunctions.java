@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.ElementOp;
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.layer.InPlaceActivations;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.layer.InPlaceActivations;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.ref.Reference;
 import java.util.function.Consumer;
 

@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Indexing;
-import io.vramlab.tensor.ops.index.MaskedElements;
-import io.vramlab.tensor.ops.index.Scatters;
-import io.vramlab.tensor.values.Elements;
+import io.vramlab.tensor.internal.ops.index.Indexing;
+import io.vramlab.tensor.internal.ops.index.MaskedElements;
+import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.values.Elements;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s writes to places that an index names, in this tensor's memory; each returns this tensor. Indices are

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.ElementOp;
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.InPlace;
-import io.vramlab.tensor.ops.pointwise.MoreInPlace;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
+import io.vramlab.tensor.internal.ops.pointwise.MoreInPlace;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s functions in place: each writes into this tensor's memory and returns this tensor. What backward

@@ -1,13 +1,13 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Indexing;
-import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.index.MaskedElements;
-import io.vramlab.tensor.ops.index.Scatters;
-import io.vramlab.tensor.ops.index.Slice;
-import io.vramlab.tensor.values.Elements;
-import io.vramlab.tensor.values.NonZero;
+import io.vramlab.tensor.internal.ops.index.Indexing;
+import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.index.MaskedElements;
+import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.values.Elements;
+import io.vramlab.tensor.internal.values.NonZero;
+import io.vramlab.tensor.type.Slice;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s elements by index: Python's brackets, gather, and where something is true. Indices are int64, from

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.matrix.Diagonals;
-import io.vramlab.tensor.ops.view.Joins;
-import io.vramlab.tensor.ops.view.MoreViews;
-import io.vramlab.tensor.ops.view.Stacks;
+import io.vramlab.tensor.internal.ops.matrix.Diagonals;
+import io.vramlab.tensor.internal.ops.view.Joins;
+import io.vramlab.tensor.internal.ops.view.MoreViews;
+import io.vramlab.tensor.internal.ops.view.Stacks;
+import io.vramlab.tensor.type.TensorException;
 import java.util.List;
 
 /**

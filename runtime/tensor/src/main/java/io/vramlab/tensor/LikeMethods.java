@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.RandomOp;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.Strides;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.random.Draws;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.Strides;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.random.Draws;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s making after the model of another tensor: of its shape, dtype, device and order in memory, or with a

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.loss.Losses;
-import io.vramlab.tensor.ops.loss.PairLosses;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.loss.Losses;
+import io.vramlab.tensor.internal.ops.loss.PairLosses;
+import io.vramlab.tensor.type.Reduction;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s losses that are negative log-likelihoods, element by element: of yes and no, of counts, of

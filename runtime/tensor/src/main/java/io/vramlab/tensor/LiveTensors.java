@@ -2,8 +2,8 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
-import io.vramlab.tensor.core.Kind;
-import io.vramlab.tensor.core.Storage;
+import io.vramlab.tensor.internal.core.Storage;
+import io.vramlab.tensor.type.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
-import io.vramlab.tensor.core.Launch;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.Elementwise;
-import io.vramlab.tensor.ops.pointwise.Selection;
-import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.Selection;
+import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.ref.Reference;
 
 /**

@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.MathFunctions;
-import io.vramlab.tensor.ops.pointwise.Pointwise;
-import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.pointwise.MathFunctions;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s powers of e, logarithms, roots and the functions beyond them, element by element. Whole numbers

@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.Kernels.Window;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.window.MaxPools;
-import io.vramlab.tensor.ops.window.PoolShape;
-import io.vramlab.tensor.ops.window.Windows;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.window.MaxPools;
+import io.vramlab.tensor.internal.ops.window.PoolShape;
+import io.vramlab.tensor.internal.ops.window.Windows;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s largest elements of windows of a fixed size. Sizes of one dimension may be one number for all,

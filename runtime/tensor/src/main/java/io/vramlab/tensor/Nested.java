@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.core.Shape;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.values.Values;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.values.Values;
+import io.vramlab.tensor.type.Shape;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.layer.CrossMapNorm;
-import io.vramlab.tensor.ops.layer.GroupNorm;
-import io.vramlab.tensor.ops.layer.InstanceNorm;
-import io.vramlab.tensor.ops.layer.LocalResponseNorm;
-import io.vramlab.tensor.ops.layer.Normalization;
-import io.vramlab.tensor.ops.layer.RmsNorm;
-import io.vramlab.tensor.ops.layer.WeightNorms;
+import io.vramlab.tensor.internal.ops.layer.CrossMapNorm;
+import io.vramlab.tensor.internal.ops.layer.GroupNorm;
+import io.vramlab.tensor.internal.ops.layer.InstanceNorm;
+import io.vramlab.tensor.internal.ops.layer.LocalResponseNorm;
+import io.vramlab.tensor.internal.ops.layer.Normalization;
+import io.vramlab.tensor.internal.ops.layer.RmsNorm;
+import io.vramlab.tensor.internal.ops.layer.WeightNorms;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s norms and other ways to scale by what lies around. Each takes, besides its result, the

@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.loss.MarginLosses;
-import io.vramlab.tensor.ops.loss.PairLosses;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.internal.ops.loss.MarginLosses;
+import io.vramlab.tensor.internal.ops.loss.PairLosses;
+import io.vramlab.tensor.type.Reduction;
+import io.vramlab.tensor.type.TensorException;
 import java.util.function.BinaryOperator;
 
 /**

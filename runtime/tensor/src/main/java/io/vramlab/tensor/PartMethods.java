@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.matrix.Diagonals;
-import io.vramlab.tensor.ops.view.Joins;
-import io.vramlab.tensor.ops.view.MoreViews;
-import io.vramlab.tensor.ops.view.Views;
+import io.vramlab.tensor.internal.ops.matrix.Diagonals;
+import io.vramlab.tensor.internal.ops.view.Joins;
+import io.vramlab.tensor.internal.ops.view.MoreViews;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s parts: views all, which take no memory but hold this tensor's. The gradient of a part is, for the

@@ -1,15 +1,15 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.attention.NativeAttention;
-import io.vramlab.tensor.ops.matrix.Angles;
-import io.vramlab.tensor.ops.matrix.Baddbmm;
-import io.vramlab.tensor.ops.matrix.Distances;
-import io.vramlab.tensor.ops.matrix.Einsum;
-import io.vramlab.tensor.ops.matrix.MatrixOps;
-import io.vramlab.tensor.ops.matrix.PairDistances;
-import io.vramlab.tensor.ops.matrix.TimeConvolution;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.ops.attention.NativeAttention;
+import io.vramlab.tensor.internal.ops.matrix.Angles;
+import io.vramlab.tensor.internal.ops.matrix.Baddbmm;
+import io.vramlab.tensor.internal.ops.matrix.Distances;
+import io.vramlab.tensor.internal.ops.matrix.Einsum;
+import io.vramlab.tensor.internal.ops.matrix.MatrixOps;
+import io.vramlab.tensor.internal.ops.matrix.PairDistances;
+import io.vramlab.tensor.internal.ops.matrix.TimeConvolution;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s products of several tensors, and distances and angles between rows. Under autocast products run

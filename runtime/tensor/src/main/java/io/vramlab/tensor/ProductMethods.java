@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.matrix.MatrixOps;
-import io.vramlab.tensor.ops.matrix.PairDistances;
-import io.vramlab.tensor.ops.matrix.Products;
-import io.vramlab.tensor.ops.statistics.Statistics;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.matrix.MatrixOps;
+import io.vramlab.tensor.internal.ops.matrix.PairDistances;
+import io.vramlab.tensor.internal.ops.matrix.Products;
+import io.vramlab.tensor.internal.ops.statistics.Statistics;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.ref.Reference;
 
 /**

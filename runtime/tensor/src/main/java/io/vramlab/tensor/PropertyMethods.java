@@ -2,9 +2,9 @@ package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
-import io.vramlab.tensor.core.Storage;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.Storage;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * What a {@link Tensor} is and where it lies. Asking allocates nothing and waits for nothing.

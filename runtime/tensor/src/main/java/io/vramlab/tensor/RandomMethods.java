@@ -3,14 +3,14 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.device.RandomOp;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.Generator;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Creation;
-import io.vramlab.tensor.ops.random.Draws;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.ops.index.Creation;
+import io.vramlab.tensor.internal.ops.random.Draws;
+import io.vramlab.tensor.type.Generator;
+import io.vramlab.tensor.type.TensorException;
 
 /**
- * {@link Tensor}'s making of random numbers, by the current device's {@link io.vramlab.tensor.core.Generator}: those of
+ * {@link Tensor}'s making of random numbers, by the current device's {@link io.vramlab.tensor.type.Generator}: those of
  * a seed are the same again, but are not PyTorch's. Without options float32 on the current device.
  */
 abstract sealed class RandomMethods extends SequenceMethods permits LikeMethods {

@@ -1,8 +1,8 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.layer.Activations;
-import io.vramlab.tensor.ops.layer.Activations.Kind;
+import io.vramlab.tensor.internal.ops.layer.Activations;
+import io.vramlab.tensor.internal.ops.layer.Activations.Kind;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s activations made of pieces, most of them straight: element by element, a new tensor of the

@@ -3,12 +3,12 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.RandomOp;
 import io.vramlab.footprint.RecurrentMemory;
-import io.vramlab.tensor.core.Copies;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.Kind;
-import io.vramlab.tensor.core.Temps;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.type.Kind;
 import java.util.Arrays;
 
 /**

@@ -6,8 +6,8 @@ import io.vramlab.device.RecurrentLibrary.Data;
 import io.vramlab.device.RecurrentLibrary.Memory;
 import io.vramlab.device.RecurrentLibrary.Sizes;
 import io.vramlab.device.RecurrentShape;
-import io.vramlab.tensor.core.Temps;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
 
 /** One call of a recurrent network by the device's library, whose memory the caller takes. */
 final class RecurrentByLibrary {

@@ -1,12 +1,12 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.Graph;
-import io.vramlab.tensor.core.Node;
-import io.vramlab.tensor.core.Temps;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.matrix.MatrixOps;
-import io.vramlab.tensor.ops.pointwise.InPlace;
-import io.vramlab.tensor.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.core.Graph;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.matrix.MatrixOps;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
 
 /**
  * One step of a recurrent network, as torch.nn's cells take it: two products, then for LSTM and GRU a kernel of PyTorch's

@@ -1,8 +1,8 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.layer.Activations.Kind;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.layer.Activations.Kind;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s single steps of recurrent networks. Backward of LSTM and GRU keeps the gates, beside the factors

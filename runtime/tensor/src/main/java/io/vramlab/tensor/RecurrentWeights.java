@@ -3,11 +3,11 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.RecurrentLibrary;
 import io.vramlab.device.RecurrentShape;
-import io.vramlab.tensor.core.Copies;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.Shape;
-import io.vramlab.tensor.core.Temps;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.type.Shape;
 import java.util.Optional;
 
 /**

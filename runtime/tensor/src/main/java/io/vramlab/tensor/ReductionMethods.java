@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.reduce.Norms;
-import io.vramlab.tensor.ops.reduce.Reductions;
-import io.vramlab.tensor.ops.statistics.Statistics;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.reduce.Norms;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.statistics.Statistics;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s sums, products, means, norms and truth over some or all dimensions. The result is a new tensor of

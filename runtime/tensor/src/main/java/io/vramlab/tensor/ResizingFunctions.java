@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.matrix.AffineGrids;
-import io.vramlab.tensor.ops.window.GridSamples;
-import io.vramlab.tensor.ops.window.Interpolation;
+import io.vramlab.tensor.internal.ops.matrix.AffineGrids;
+import io.vramlab.tensor.internal.ops.window.GridSamples;
+import io.vramlab.tensor.internal.ops.window.Interpolation;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s pictures in other sizes and at other places. Backward of interpolation keeps nothing.

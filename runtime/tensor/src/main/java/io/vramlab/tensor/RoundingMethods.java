@@ -1,14 +1,14 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.ElementOp;
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.Bounds;
-import io.vramlab.tensor.ops.pointwise.Elementwise;
-import io.vramlab.tensor.ops.pointwise.MathFunctions;
-import io.vramlab.tensor.ops.pointwise.Pointwise;
-import io.vramlab.tensor.ops.pointwise.Selection;
-import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.internal.ops.pointwise.Bounds;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.MathFunctions;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.pointwise.Selection;
+import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s rounding and bounds, and the larger or smaller of two, element by element. The dtype stays.

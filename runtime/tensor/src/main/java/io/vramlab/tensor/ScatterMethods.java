@@ -1,10 +1,10 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Indexing;
-import io.vramlab.tensor.ops.index.MaskedElements;
-import io.vramlab.tensor.ops.index.ScatterReduce;
-import io.vramlab.tensor.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.index.Indexing;
+import io.vramlab.tensor.internal.ops.index.MaskedElements;
+import io.vramlab.tensor.internal.ops.index.ScatterReduce;
+import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s copies with elements replaced or added to at places that an index names; this tensor stays as it is.

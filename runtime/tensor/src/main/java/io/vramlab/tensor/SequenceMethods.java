@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.core.Factories;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Creation;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.ops.index.Creation;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s making of patterns: numbers in a row, identities, triangles, windows. Each takes elements times

@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.index.Lookup;
-import io.vramlab.tensor.ops.index.Sorts;
+import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.index.Sorts;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s order: sorted elements, the k-th of them, the middle ones, which there are. NaN is the largest.

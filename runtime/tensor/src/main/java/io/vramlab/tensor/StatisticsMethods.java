@@ -1,12 +1,12 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.reduce.Norms;
-import io.vramlab.tensor.ops.reduce.Reductions;
-import io.vramlab.tensor.ops.statistics.Quantiles;
-import io.vramlab.tensor.ops.statistics.Scans;
-import io.vramlab.tensor.ops.statistics.Statistics;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.ops.reduce.Norms;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.statistics.Quantiles;
+import io.vramlab.tensor.internal.ops.statistics.Scans;
+import io.vramlab.tensor.internal.ops.statistics.Statistics;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s variances, quantiles, counts, and what runs along a dimension: sums so far, differences.

@@ -1,11 +1,11 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.Copies;
-import io.vramlab.tensor.core.SavedTensorHooks;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.values.TensorText;
+import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.core.SavedTensorHooks;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.values.TensorText;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.TensorException;
 import java.lang.ref.Reference;
 import java.util.function.Function;
 

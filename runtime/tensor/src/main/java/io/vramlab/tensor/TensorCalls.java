@@ -1,6 +1,6 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.lang.ref.Reference;
 import java.util.function.BiConsumer;
 import java.util.function.BinaryOperator;

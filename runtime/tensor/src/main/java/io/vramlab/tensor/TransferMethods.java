@@ -3,10 +3,10 @@ package io.vramlab.tensor;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.device.Stream;
-import io.vramlab.tensor.core.Copies;
-import io.vramlab.tensor.core.MemoryFormat;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.view.MemoryOrder;
+import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.ops.view.MemoryOrder;
+import io.vramlab.tensor.type.MemoryFormat;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s way to other devices, dtypes and orders of memory. What is so already gives another handle on this

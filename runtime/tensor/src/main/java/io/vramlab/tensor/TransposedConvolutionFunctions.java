@@ -1,7 +1,7 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.window.Geometry;
+import io.vramlab.tensor.internal.ops.window.Geometry;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s transposed convolutions: the gradient of a convolution for its input, as an operation. Memory

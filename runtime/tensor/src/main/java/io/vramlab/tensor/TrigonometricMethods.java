@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.pointwise.MathFunctions;
-import io.vramlab.tensor.ops.pointwise.Pointwise;
-import io.vramlab.tensor.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.internal.ops.pointwise.MathFunctions;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s functions of angles, in radians, and the hyperbolic ones, element by element. Whole numbers become

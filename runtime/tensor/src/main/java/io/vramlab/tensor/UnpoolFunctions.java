@@ -1,8 +1,8 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.window.MaxUnpools;
-import io.vramlab.tensor.ops.window.PoolShape;
+import io.vramlab.tensor.internal.ops.window.MaxUnpools;
+import io.vramlab.tensor.internal.ops.window.PoolShape;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Functional}'s way back from a max pool: values to the positions they came from, zeros elsewhere.

@@ -1,9 +1,9 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.values.Elements;
-import io.vramlab.tensor.values.TensorText;
-import io.vramlab.tensor.values.Values;
+import io.vramlab.tensor.internal.values.Elements;
+import io.vramlab.tensor.internal.values.TensorText;
+import io.vramlab.tensor.internal.values.Values;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * A {@link Tensor}'s values in Java. Each method waits for the thread's stream. Single elements and {@link #values} are

@@ -1,8 +1,8 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.view.MoreViews;
-import io.vramlab.tensor.ops.view.Views;
+import io.vramlab.tensor.internal.ops.view.MoreViews;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * {@link Tensor}'s shape seen in another way. All but {@code reshape} and {@code flatten} are views: they take no

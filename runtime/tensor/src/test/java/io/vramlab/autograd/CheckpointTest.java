@@ -11,7 +11,7 @@ import io.vramlab.memory.MemoryListener;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutogradException;
+import io.vramlab.tensor.type.AutogradException;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -10,7 +10,7 @@ import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutogradException;
+import io.vramlab.tensor.type.AutogradException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;

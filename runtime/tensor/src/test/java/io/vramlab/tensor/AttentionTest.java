@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.footprint.AttentionBackend;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.attention.SdpaKernel;
+import io.vramlab.tensor.type.SdpaKernel;
+import io.vramlab.tensor.type.TensorException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

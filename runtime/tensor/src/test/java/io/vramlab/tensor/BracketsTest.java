@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.Device;
-import io.vramlab.tensor.core.Shape;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.Shape;
+import io.vramlab.tensor.type.TensorException;
 import org.junit.jupiter.api.Test;
 
 /** Python's brackets. */

@@ -8,7 +8,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.OutOfMemoryException;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

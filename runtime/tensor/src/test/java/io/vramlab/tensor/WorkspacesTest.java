@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
-import io.vramlab.tensor.core.TensorException;
-import io.vramlab.tensor.ops.matrix.Workspaces;
+import io.vramlab.tensor.internal.ops.matrix.Workspaces;
+import io.vramlab.tensor.type.TensorException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

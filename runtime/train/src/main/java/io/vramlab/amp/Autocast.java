@@ -1,8 +1,8 @@
 package io.vramlab.amp;
 
 import io.vramlab.device.DType;
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.core.GradMode;
 
 /**
  * A region in which matrix products on GPUs run in float16 or bfloat16, and losses, norms, exponentials and logarithms in

@@ -1,7 +1,7 @@
 package io.vramlab.data;
 
 import io.vramlab.device.Device;
-import io.vramlab.tensor.core.Generator;
+import io.vramlab.tensor.type.Generator;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.SplittableRandom;

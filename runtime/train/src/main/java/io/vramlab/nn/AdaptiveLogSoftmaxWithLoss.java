@@ -5,7 +5,7 @@ import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -104,7 +104,7 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
      * @param target
      *            int64 [n]
      * @return [n] and a scalar, both to be closed
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the shapes are others, or a target is outside of [0, classes - 1]
      */
     public Output call(Tensor input, Tensor target) {

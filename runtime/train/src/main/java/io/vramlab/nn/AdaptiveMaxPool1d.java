@@ -32,7 +32,7 @@ public final class AdaptiveMaxPool1d extends Module {
      * @param input
      *            [n, c, length], or without the batch
      * @return the outputs and, of their shape, positions in the row
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input has other dimensions
      */
     public Tensor[] callWithIndices(Tensor input) {

@@ -46,7 +46,7 @@ public final class AdaptiveMaxPool2d extends Module {
      * @param input
      *            [n, c, h, w], or without the batch
      * @return the outputs and, of their shape, positions in the plane, row by row
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input has other dimensions
      */
     public Tensor[] callWithIndices(Tensor input) {

@@ -50,7 +50,7 @@ public final class AdaptiveMaxPool3d extends Module {
      * @param input
      *            [n, c, d, h, w], or without the batch
      * @return the outputs and, of their shape, positions in the volume, plane by plane
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input has other dimensions
      */
     public Tensor[] callWithIndices(Tensor input) {

@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 
 /** Masks as torch.nn makes and reads them: what is added to the scores, or bool, true where <em>no</em> attention is paid. */

@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** Binary cross-entropy of sigmoid(input) and targets in [0, 1], of one shape. Backward holds both. */
 public final class BCEWithLogitsLoss extends Loss {

@@ -4,8 +4,8 @@ import io.vramlab.device.DType;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 
 /** What {@link BatchNorm1d} and {@link BatchNorm2d} share (Ioffe and Szegedy, 2015). */

@@ -54,7 +54,7 @@ public final class Bilinear extends Module {
      *            [… in1]
      * @param x2
      *            [… in2], otherwise of x1's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the last sizes are not in1 and in2
      */
     public Tensor call(Tensor x1, Tensor x2) {

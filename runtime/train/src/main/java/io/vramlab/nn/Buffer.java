@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.Kind;
+import io.vramlab.tensor.type.Kind;
 
 /**
  * Module state that is not trained, such as running statistics: a field of this type moves with {@link Module#to} and is

@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /**
  * Connectionist temporal classification; computed on the host, whatever the device. PyTorch's {@code CTCLoss} (Graves
@@ -47,7 +47,7 @@ public final class CTCLoss {
      *            how many times of each sequence count, n of them
      * @param targetLengths
      *            how many classes each target has, n of them
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes and lengths do not fit each other
      */
     public Tensor call(Tensor logProbs, Tensor targets, long[] inputLengths, long[] targetLengths) {

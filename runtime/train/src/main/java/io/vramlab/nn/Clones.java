@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.device.Device;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.GradMode;
 import java.util.Map;
 import java.util.function.Supplier;
 

@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /**
  * 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1: rows [n, width], targets [n]. Composed as

@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /**
  * Cross-entropy of logits [n, classes], or [classes], or [n, classes, d1, …], and int64 classes [n], [] or [n, d1, …], or

@@ -54,7 +54,7 @@ public final class EmbeddingBag extends Module {
      * @param offsets
      *            int64 [bags], where each bag begins, rising from 0
      * @return [bags, width]
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if an index is out of range or a shape another
      */
     public Tensor call(Tensor input, Tensor offsets) {

@@ -53,7 +53,7 @@ abstract class FractionalMaxPool extends Module {
      * @param input
      *            [n, c, …], or without the batch
      * @return the outputs and, of their shape, positions within a channel, row by row
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input has other dimensions, or is too small for so many windows
      */
     public final Tensor[] callWithIndices(Tensor input) {

@@ -3,8 +3,8 @@ package io.vramlab.nn;
 import io.vramlab.tensor.CustomFunction;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutogradException;
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.type.AutogradException;
 import java.util.List;
 
 /**

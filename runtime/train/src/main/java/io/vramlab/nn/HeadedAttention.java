@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 

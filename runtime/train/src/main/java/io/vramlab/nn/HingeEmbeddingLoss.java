@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /**
  * x where the target is 1, max(0, margin - x) where it is -1. Composed as in PyTorch; input and target are of one

@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 
 /** What the three instance norms share (Ulyanov et al., 2016): each channel of each sample by its own statistics. */

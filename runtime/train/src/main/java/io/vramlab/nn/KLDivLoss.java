@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /**
  * Divergence of log-probabilities from probabilities: target (log(target) - input), 0 where the target is 0. Composed

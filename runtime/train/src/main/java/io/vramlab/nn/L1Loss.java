@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** Absolute error of two tensors of one shape. Composed as in PyTorch: backward holds the difference. */
 public final class L1Loss extends Loss {

@@ -1,7 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** How far an output is from its target: a scalar, or one number per element or row with {@link Reduction#NONE}. */
 public abstract class Loss {
@@ -22,7 +22,7 @@ public abstract class Loss {
      *            what a model gave
      * @param target
      *            what it should have given; borrowed, as the input
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes or dtypes do not fit each other
      */
     public abstract Tensor call(Tensor input, Tensor target);

@@ -1,7 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** A loss of three tensors: a scalar, or one number per element or row with {@link Reduction#NONE}. */
 public abstract class Loss3 {
@@ -24,7 +24,7 @@ public abstract class Loss3 {
      *            of a shape that fits the first's
      * @param third
      *            what the subclass says: a target, a variance, a negative example
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes or dtypes do not fit each other
      */
     public abstract Tensor call(Tensor first, Tensor second, Tensor third);

@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** Squared error of two tensors of one shape. Backward holds both. */
 public final class MSELoss extends Loss {

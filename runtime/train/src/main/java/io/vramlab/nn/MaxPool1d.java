@@ -85,7 +85,7 @@ public final class MaxPool1d extends Pooling {
      * @param input
      *            [n, c, length], or without the batch
      * @return the outputs and, of their shape, positions in the row
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input's shape or the window does not fit
      */
     public Tensor[] callWithIndices(Tensor input) {

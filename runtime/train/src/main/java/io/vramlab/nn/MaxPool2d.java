@@ -127,7 +127,7 @@ public final class MaxPool2d extends Pooling {
      * @param input
      *            [n, c, h, w], or without the batch
      * @return the outputs and, of their shape, positions in the plane, row by row
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input's shape or the window does not fit
      */
     public Tensor[] callWithIndices(Tensor input) {

@@ -127,7 +127,7 @@ public final class MaxPool3d extends Pooling {
      * @param input
      *            [n, c, d, h, w], or without the batch
      * @return the outputs and, of their shape, positions in the volume, plane by plane
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input's shape or the window does not fit
      */
     public Tensor[] callWithIndices(Tensor input) {

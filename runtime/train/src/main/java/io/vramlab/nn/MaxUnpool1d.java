@@ -59,7 +59,7 @@ public final class MaxUnpool1d {
      * @param indices
      *            int64, of the input's shape: where they were
      * @return zeros where no value was
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the positions are not int64, of another shape or outside of the output
      */
     public Tensor call(Tensor input, Tensor indices) {
@@ -76,7 +76,7 @@ public final class MaxUnpool1d {
      * @param outputSize
      *            1 sizes, or all of the output's: windows with a step fit several
      * @return zeros where no value was
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the positions are not int64, of another shape or outside of the output
      */
     public Tensor call(Tensor input, Tensor indices, long... outputSize) {

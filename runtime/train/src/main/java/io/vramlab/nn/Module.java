@@ -5,8 +5,8 @@ import io.vramlab.device.Device;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.MemoryFormat;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.type.MemoryFormat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -103,7 +103,7 @@ public abstract class Module implements AutoCloseable {
      * @param input
      *            borrowed
      * @return the output; it may be the input itself
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input's shape, dtype or device is none that the module takes
      */
     public abstract Tensor forward(Tensor input);
@@ -114,7 +114,7 @@ public abstract class Module implements AutoCloseable {
      * @param input
      *            borrowed; the caller goes on owning it
      * @return what {@link #forward}, or the last hook, gave
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the input's shape, dtype or device is none that the module takes
      * @throws io.vramlab.memory.OutOfMemoryException
      *             if the device has no room for the output or for what is needed on the way

@@ -1,7 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** Binary cross-entropy of each class, averaged over them: input and target [n, classes]. Composed as in PyTorch. */
 public final class MultiLabelSoftMarginLoss extends Loss {

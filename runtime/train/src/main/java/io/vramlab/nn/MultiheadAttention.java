@@ -4,9 +4,9 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.type.TensorException;
 
 /**
  * Attention by several heads (Vaswani et al., "Attention is all you need", 2017). Without weights it goes through
@@ -172,7 +172,7 @@ public final class MultiheadAttention extends Module {
      * @param value
      *            as key, with vdim for the width
      * @return the output, of query's shape, and the weights [n, l, s]
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes do not fit each other
      */
     public Tensor[] call(Tensor query, Tensor key, Tensor value) {
@@ -191,7 +191,7 @@ public final class MultiheadAttention extends Module {
      * @param needWeights
      *            whether the weights are wanted; if not, no [l, s] scores need exist
      * @return the output, of query's shape, and the weights [n, l, s] or null
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes do not fit each other
      */
     public Tensor[] call(Tensor query, Tensor key, Tensor value, boolean needWeights) {
@@ -214,7 +214,7 @@ public final class MultiheadAttention extends Module {
      * @param attnMask
      *            [l, s] or [n heads, l, s], or null
      * @return the output, of query's shape, and the weights [n, l, s] or null
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes or the masks' dtypes do not fit
      */
     public Tensor[] call(Tensor query, Tensor key, Tensor value, Tensor keyPaddingMask, boolean needWeights,
@@ -242,7 +242,7 @@ public final class MultiheadAttention extends Module {
      * @param isCausal
      *            hint that attnMask is the causal mask
      * @return the output, of query's shape, and the weights or null
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes or the masks' dtypes do not fit, or isCausal comes without attnMask
      */
     public Tensor[] call(Tensor query, Tensor key, Tensor value, Tensor keyPaddingMask, boolean needWeights,

@@ -196,7 +196,7 @@ public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndice
      * @param paddingValue
      *            what stands behind the shorter ones
      * @return a new tensor, as long as the longest
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if there are none
      */
     public static Tensor padSequence(List<? extends Tensor> sequences, boolean batchFirst, double paddingValue) {

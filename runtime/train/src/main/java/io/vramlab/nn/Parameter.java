@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.Kind;
+import io.vramlab.tensor.type.Kind;
 
 /**
  * A tensor that a module is trained by: a field of this type is found by {@link Module#parameters}. Of any shape;

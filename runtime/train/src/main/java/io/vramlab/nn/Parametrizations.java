@@ -2,8 +2,8 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.ops.layer.WeightNorms;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.ops.layer.WeightNorms;
 
 /**
  * Weights that are computed of others whenever a layer uses them, PyTorch's {@code torch.nn.utils.parametrizations}:

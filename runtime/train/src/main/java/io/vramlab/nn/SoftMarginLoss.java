@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /** log(1 + exp(-target x)); targets are 1 and -1. Input and target are of one shape; backward holds both. */
 public final class SoftMarginLoss extends Loss {

@@ -2,8 +2,8 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.GradMode;
-import io.vramlab.tensor.ops.layer.WeightNorms;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.ops.layer.WeightNorms;
 import java.util.Arrays;
 
 /** A weight over an estimate of its largest singular value (Miyato et al., 2018); see {@link Parametrizations#spectralNorm}. */

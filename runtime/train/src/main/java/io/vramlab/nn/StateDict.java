@@ -1,7 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.GradMode;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeSet;

@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 
 /**
@@ -110,7 +110,7 @@ public final class Transformer extends Module {
      * @param tgt
      *            [l, n, width], with batchFirst [n, l, width]
      * @return the decoder's output, of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if widths or batches differ
      */
     public Tensor call(Tensor src, Tensor tgt) {
@@ -129,7 +129,7 @@ public final class Transformer extends Module {
      * @param tgtMask
      *            [l, l] or [n heads, l, l], or null
      * @return the decoder's output, of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if widths or batches differ, or a mask does not fit
      */
     public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor tgtMask) {
@@ -156,7 +156,7 @@ public final class Transformer extends Module {
      * @param memoryKeyPaddingMask
      *            of the encoder's output, [n, s], or null
      * @return the decoder's output, of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if widths or batches differ, or a mask does not fit
      */
     public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor tgtMask, Tensor memoryMask,
@@ -182,7 +182,7 @@ public final class Transformer extends Module {
      * @param masks
      *            the decoder's, by name
      * @return the decoder's output, of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if widths or batches differ, or a mask does not fit
      */
     public Tensor call(Tensor src, Tensor tgt, Tensor srcMask, Tensor srcKeyPaddingMask, Boolean srcIsCausal,

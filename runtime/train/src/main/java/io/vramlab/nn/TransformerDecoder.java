@@ -59,7 +59,7 @@ public final class TransformerDecoder extends Module {
      * @param memory
      *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
      * @return of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes do not fit each other
      */
     public Tensor call(Tensor tgt, Tensor memory) {
@@ -76,7 +76,7 @@ public final class TransformerDecoder extends Module {
      * @param tgtMask
      *            [l, l] or [n heads, l, l], or null
      * @return of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes or the mask do not fit
      */
     public Tensor call(Tensor tgt, Tensor memory, Tensor tgtMask) {
@@ -99,7 +99,7 @@ public final class TransformerDecoder extends Module {
      * @param memoryKeyPaddingMask
      *            of the encoder's output, [n, s], or null
      * @return of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes or masks do not fit
      */
     public Tensor call(Tensor tgt, Tensor memory, Tensor tgtMask, Tensor memoryMask, Tensor tgtKeyPaddingMask,
@@ -118,7 +118,7 @@ public final class TransformerDecoder extends Module {
      * @param masks
      *            the decoder's, by name
      * @return of the target's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if shapes or masks do not fit
      */
     public Tensor call(Tensor tgt, Tensor memory, DecoderMasks masks) {

@@ -58,7 +58,7 @@ public final class TransformerEncoder extends Module {
      * @param mask
      *            [l, l] or [n heads, l, l], or null
      * @return of the source's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the mask does not fit
      */
     public Tensor call(Tensor src, Tensor mask) {
@@ -75,7 +75,7 @@ public final class TransformerEncoder extends Module {
      * @param srcKeyPaddingMask
      *            [n, l], or null
      * @return of the source's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if a mask does not fit
      */
     public Tensor call(Tensor src, Tensor mask, Tensor srcKeyPaddingMask) {
@@ -95,7 +95,7 @@ public final class TransformerEncoder extends Module {
      *            whether mask is the causal mask; null to look, which takes a mask to compare with, and values: give it on a
      *            device that has shapes only
      * @return of the source's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if a mask does not fit
      * @throws io.vramlab.device.DeviceException
      *             if there is a mask and no hint on a device that has no values

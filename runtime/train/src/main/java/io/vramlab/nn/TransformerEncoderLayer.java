@@ -4,8 +4,8 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutocastMode;
-import io.vramlab.tensor.core.GradMode;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.core.GradMode;
 
 /**
  * Self-attention and a two-layer network, each with a shortcut and a layer norm (Vaswani et al., 2017), over [length, batch,
@@ -128,7 +128,7 @@ public final class TransformerEncoderLayer extends Module {
      * @param srcMask
      *            [l, l] or [n heads, l, l], or null
      * @return of the source's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if the mask does not fit
      */
     public Tensor call(Tensor src, Tensor srcMask) {
@@ -145,7 +145,7 @@ public final class TransformerEncoderLayer extends Module {
      * @param srcKeyPaddingMask
      *            [n, l], or null
      * @return of the source's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if a mask does not fit
      */
     public Tensor call(Tensor src, Tensor srcMask, Tensor srcKeyPaddingMask) {
@@ -164,7 +164,7 @@ public final class TransformerEncoderLayer extends Module {
      * @param isCausal
      *            hint that srcMask is the causal mask
      * @return of the source's shape
-     * @throws io.vramlab.tensor.core.TensorException
+     * @throws io.vramlab.tensor.type.TensorException
      *             if a mask does not fit
      */
     public Tensor call(Tensor src, Tensor srcMask, Tensor srcKeyPaddingMask, boolean isCausal) {

@@ -2,7 +2,7 @@ package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 
 /**
  * max(0, margin + d(anchor, positive) - d(anchor, negative)) (Balntas et al., 2016). Anchor, positive and negative

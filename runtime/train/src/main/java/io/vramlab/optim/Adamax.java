@@ -1,7 +1,7 @@
 package io.vramlab.optim;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.train.Foreach;
+import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.vramlab.optim;
 import io.vramlab.autograd.NoGrad;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.train.Foreach;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.vramlab.optim;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.train.Foreach;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

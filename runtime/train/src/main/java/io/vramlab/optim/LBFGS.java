@@ -4,7 +4,7 @@ import io.vramlab.autograd.EnableGrad;
 import io.vramlab.autograd.NoGrad;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

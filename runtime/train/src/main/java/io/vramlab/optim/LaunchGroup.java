@@ -2,7 +2,7 @@ package io.vramlab.optim;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.vramlab.optim;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.TensorImpl;
 import java.util.List;
 
 /**

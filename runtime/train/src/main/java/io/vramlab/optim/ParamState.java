@@ -2,8 +2,8 @@ package io.vramlab.optim;
 
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.Kind;
-import io.vramlab.tensor.core.TensorImpl;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.type.Kind;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.vramlab.optim;
 
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.TensorImpl;
-import io.vramlab.tensor.ops.train.Foreach;
-import io.vramlab.tensor.ops.train.Fused;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.train.Foreach;
+import io.vramlab.tensor.internal.ops.train.Fused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -16,7 +16,7 @@ import io.vramlab.optim.SGD;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

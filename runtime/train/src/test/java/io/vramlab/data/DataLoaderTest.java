@@ -15,7 +15,7 @@ import io.vramlab.memory.PinnedMemory;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.vramlab.optim.ParamGroup;
 import io.vramlab.optim.ParamState;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutogradException;
+import io.vramlab.tensor.type.AutogradException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

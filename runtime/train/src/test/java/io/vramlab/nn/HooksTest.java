@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.vramlab.autograd.NoGrad;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.AutogradException;
+import io.vramlab.tensor.type.AutogradException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import io.vramlab.device.Device;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.TensorException;
+import io.vramlab.tensor.type.TensorException;
 import org.junit.jupiter.api.Test;
 
 /** Faults that were there once, each with what PyTorch does. */

@@ -8,7 +8,7 @@ import io.vramlab.optim.SGD;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

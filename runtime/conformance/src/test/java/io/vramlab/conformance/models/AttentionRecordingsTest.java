@@ -12,7 +12,7 @@ import io.vramlab.device.Device;
 import io.vramlab.footprint.AttentionBackend;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.attention.SdpaKernel;
+import io.vramlab.tensor.type.SdpaKernel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.vramlab.device.Device;
 import io.vramlab.nn.*;
 import io.vramlab.nn.Module;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.ops.loss.Reduction;
+import io.vramlab.tensor.type.Reduction;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

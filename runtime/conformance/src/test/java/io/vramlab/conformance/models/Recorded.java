@@ -11,7 +11,7 @@ import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
-import io.vramlab.tensor.core.MemoryFormat;
+import io.vramlab.tensor.type.MemoryFormat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

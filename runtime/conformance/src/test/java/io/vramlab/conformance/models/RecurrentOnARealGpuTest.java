@@ -18,7 +18,7 @@ import io.vramlab.nn.RNNBase;
 import io.vramlab.nn.RecurrentOptions;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.core.Generator;
+import io.vramlab.tensor.type.Generator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

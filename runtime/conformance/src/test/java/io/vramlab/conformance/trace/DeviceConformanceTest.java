@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceProfile;
-import io.vramlab.device.sim.SimulatedDriver;
+import io.vramlab.device.internal.sim.SimulatedDriver;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

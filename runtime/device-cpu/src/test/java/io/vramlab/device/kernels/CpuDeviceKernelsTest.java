@@ -1,7 +1,7 @@
 package io.vramlab.device.kernels;
 
 import io.vramlab.device.DeviceDriver;
-import io.vramlab.device.cpu.CpuDriver;
+import io.vramlab.device.internal.cpu.CpuDriver;
 
 /** The CPU device's kernels. */
 class CpuDeviceKernelsTest extends KernelsContractTest {

@@ -2,7 +2,7 @@ package io.vramlab.device.kernels;
 
 import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.DeviceProfile;
-import io.vramlab.device.sim.SimulatedDriver;
+import io.vramlab.device.internal.sim.SimulatedDriver;
 
 /** The simulated GPU's kernels. */
 class SimulatedKernelsTest extends KernelsContractTest {

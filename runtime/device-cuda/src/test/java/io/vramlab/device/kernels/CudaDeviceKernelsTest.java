@@ -1,7 +1,7 @@
 package io.vramlab.device.kernels;
 
 import io.vramlab.device.DeviceDriver;
-import io.vramlab.device.cuda.CudaDevices;
+import io.vramlab.device.internal.cuda.CudaDevices;
 import org.junit.jupiter.api.Tag;
 
 /** A real GPU's kernels. */

@@ -1,2 +1,0 @@
-/** Comms: lines that frontends open to code in this process. */
-package io.vramlab.kernel.comm;

@@ -1,0 +1,52 @@
+package io.vramlab.kernel.internal.eval;
+
+import io.vramlab.kernel.internal.hint.Names;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import jdk.jshell.DeclarationSnippet;
+import jdk.jshell.ImportSnippet;
+import jdk.jshell.JShell;
+import jdk.jshell.VarSnippet;
+
+/** What the cells of a session can name, for hints. */
+final class Known implements Names {
+
+    private final JShell shell;
+
+    Known(JShell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public List<String> imports() {
+        return shell.imports().filter(each -> !each.isStatic()).map(ImportSnippet::fullname).toList();
+    }
+
+    @Override
+    public List<String> types() {
+        return shell.types().filter(each -> shell.status(each).isDefined()).map(DeclarationSnippet::name).toList();
+    }
+
+    @Override
+    public List<String> methods() {
+        return shell.methods().filter(each -> shell.status(each).isDefined()).map(DeclarationSnippet::name).toList();
+    }
+
+    @Override
+    public Map<String, String> variables() {
+        return shell.variables().filter(each -> shell.status(each).isDefined()).collect(
+                Collectors.toMap(VarSnippet::name, VarSnippet::typeName, (a, b) -> b, LinkedHashMap::new));
+    }
+
+    @Override
+    public ClassLoader loader() {
+        return Known.class.getClassLoader();
+    }
+
+    @Override
+    public List<String> libraryClasses(String simpleName) {
+        return shell.sourceCodeAnalysis().listQualifiedNames(simpleName, simpleName.length()).getNames();
+    }
+}

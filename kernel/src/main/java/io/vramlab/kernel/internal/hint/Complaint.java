@@ -1,0 +1,63 @@
+package io.vramlab.kernel.internal.hint;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the compiler says of a place.
+ *
+ * @param message
+ *            its words in English
+ * @param line
+ *            the text of the line that it is about
+ * @param code
+ *            all of the code that is refused
+ */
+public record Complaint(String message, String line, String code) {
+
+    private static final Pattern SYNTAX = Pattern
+            .compile("expected|illegal|unclosed|not a statement|orphaned|underscore|"
+                    + "reached end|malformed|invalid|class, interface|unnamed|without");
+
+    private static final Pattern SYMBOL = Pattern
+            .compile("symbol:\\s+(class|interface|variable|method|constructor) ([\\w$]+)");
+    private static final Pattern LOCATION = Pattern
+            .compile("location:\\s+(?:variable \\S+ of type|class|interface|enum|record) ([\\w.$]+)");
+    private static final Pattern PACKAGE = Pattern.compile("package ([\\w.]+) does not exist");
+
+    private static final Pattern NO_ARRAY = Pattern.compile("array required, but ([\\w.$]+)");
+
+    /** What kind of thing is missing, with its name. */
+    public record Missing(String kind, String name) {
+    }
+
+    /** Whether it is no Java at all, rather than Java that means nothing. */
+    boolean syntax() {
+        return SYNTAX.matcher(message).find();
+    }
+
+    /** What cannot be found. */
+    Optional<Missing> missing() {
+        Matcher symbol = SYMBOL.matcher(message);
+        if (symbol.find()) {
+            return Optional.of(new Missing(symbol.group(1), symbol.group(2)));
+        }
+        Matcher name = PACKAGE.matcher(message);
+        return name.find() ? Optional.of(new Missing("package", name.group(1))) : Optional.empty();
+    }
+
+    /** The class of a value that was indexed as an array is. */
+    Optional<String> indexed() {
+        Matcher found = NO_ARRAY.matcher(message);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    /** The class in which it is not; empty for the cell itself. */
+    Optional<String> owner() {
+        Matcher location = LOCATION.matcher(message);
+        return location.find() && !location.group(1).contains("$JShell$") && !location.group(1).startsWith("REPL.")
+                ? Optional.of(location.group(1))
+                : Optional.empty();
+    }
+}

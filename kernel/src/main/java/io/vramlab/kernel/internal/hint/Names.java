@@ -1,0 +1,26 @@
+package io.vramlab.kernel.internal.hint;
+
+import java.util.List;
+import java.util.Map;
+
+/** What cells can name; asked only after the compiler has refused one. */
+public interface Names {
+
+    /** The imports in force: {@code java.util.*}, {@code java.nio.file.Path}; no static ones. */
+    List<String> imports();
+
+    /** The classes that cells declared. */
+    List<String> types();
+
+    /** The methods that cells declared. */
+    List<String> methods();
+
+    /** The variables of cells, with their types. */
+    Map<String, String> variables();
+
+    /** The loader of the classes that are imported. */
+    ClassLoader loader();
+
+    /** The full names of the classes on the class path that have a simple name. */
+    List<String> libraryClasses(String simpleName);
+}

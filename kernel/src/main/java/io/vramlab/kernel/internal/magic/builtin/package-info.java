@@ -1,0 +1,2 @@
+/** The kernel's own magics: class path, time, variables, history, environment, shell. */
+package io.vramlab.kernel.internal.magic.builtin;

@@ -1,2 +1,0 @@
-/** The kernel's own magics: class path, time, variables, history, environment, shell. */
-package io.vramlab.kernel.magic.builtin;

@@ -1,0 +1,140 @@
+package io.vramlab.kernel.internal.hint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of names that the compiler does not know. */
+class HintsTest {
+
+    private static final Names NAMES = new Names() {
+
+        @Override
+        public List<String> imports() {
+            return List.of("java.util.*", "io.vramlab.kernel.spi.*", "java.nio.file.Path");
+        }
+
+        @Override
+        public List<String> types() {
+            return List.of("LayerNorm", "BatchNorm1d");
+        }
+
+        @Override
+        public List<String> methods() {
+            return List.of("crossEntropy");
+        }
+
+        @Override
+        public Map<String, String> variables() {
+            return Map.of("learningRate", "double", "f", "java.util.function.IntUnaryOperator");
+        }
+
+        @Override
+        public ClassLoader loader() {
+            return HintsTest.class.getClassLoader();
+        }
+
+        @Override
+        public List<String> libraryClasses(String simpleName) {
+            return simpleName.equals("Local") ? List.of("my.lib.Local") : List.of();
+        }
+    };
+
+    private static String hint(String symbol, String location, String line) {
+        String message = "cannot find symbol\n  symbol:   " + symbol + "\n  location: " + location;
+        return new Hints(NAMES).of(new Complaint(message, line, line)).orElse("");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            class LocalDate | import java.time.LocalDate;
+            class Duration | import java.time.Duration; or import javax.xml.datatype.Duration;
+            class Local | import my.lib.Local;
+            variable Instant | import java.time.Instant;
+            class ObjectMapper | %maven com.fasterxml.jackson.core:jackson-databind:2.18.2 brings it, then import com.fasterxml.jackson.databind.ObjectMapper;
+            class Hashmap | the nearest is HashMap
+            class ArayList | the nearest is ArrayList
+            class GroupNorm | the nearest are LayerNorm and BatchNorm1d
+            class Qwxzy | ''
+            variable learning_rate | the nearest is learningRate
+            variable learnigRate | the nearest is learningRate
+            method cross_entropy(int) | the nearest is crossEntropy()
+            method clear_output(boolean) | write Notebook.clearOutput(…)
+            method f(int) | f is a variable: write f.applyAsInt(…)
+            variable lists | ''
+            method qwxzy() | ''
+            """)
+    void aNameOfTheCellIsTold(String symbol, String told) {
+        assertEquals(told, hint(symbol, "class ", "f(x);"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            method get_or_default(int,int) | variable m of type Map<String,Integer> | Map has getOrDefault()
+            method adde(int) | variable l of type List<Integer> | List has add()
+            variable size | variable l of type List<Integer> | size is a method of List: write size()
+            method executionCont() | interface Session | Session has executionCount()
+            method qwxzy() | interface Session | ''
+            method f() | class Unheard | ''
+            """)
+    void aMemberIsToldWithItsClass(String symbol, String location, String told) {
+        assertEquals(told, hint(symbol, location, "f(x);"));
+    }
+
+    @Test
+    void aPackageBeforeANameIsLeftOut() {
+        assertEquals("names need no package here: new ArrayList(…)", hint("variable util", "class ",
+                "util.ArrayList(3)"));
+        assertEquals("write Notebook.clearOutput(…)",
+                hint("variable torch", "class ", "torch.display.clear_output(true)"));
+    }
+
+    @Test
+    void aVariableThatIsOnlySetIsToBeDeclared() {
+        assertEquals("a variable is declared once: var rate = 5", hint("variable rate", "class ", "rate = 5"));
+        assertEquals("the nearest is learningRate", hint("variable learningrate", "class ", "learningrate == 5"));
+    }
+
+    @Test
+    void whatIsIndexedButNoArrayNamesItsMethod() {
+        String message = "array required, but java.util.List<java.lang.String> found";
+        assertEquals("only arrays have [ ]; List has get(): write x.get(…)",
+                new Hints(NAMES).of(new Complaint(message, "names[0]", "names[0]")).orElse(""));
+        message = "array required, but int found";
+        assertEquals(Optional.empty(), new Hints(NAMES).of(new Complaint(message, "n[0]", "n[0]")));
+    }
+
+    @Test
+    void onlyWhatIsNoJavaIsReadAsPython() {
+        String line = "x = y if z else None";
+        assertEquals("Java writes null",
+                new Hints(NAMES).of(new Complaint("';' expected", line, line)).orElse(""));
+        assertEquals(Optional.empty(),
+                new Hints(NAMES).of(new Complaint("incompatible types: int cannot be converted", line, line)));
+        assertEquals("Java writes null",
+                new Hints(NAMES).of(new Complaint("';' expected", "z", "z\nvar x = None;")).orElse(""));
+    }
+
+    @Test
+    void everyLibraryIsWhereItsNameSays() {
+        assertTrue(Libraries.CLASSES.size() > 20);
+        Libraries.CLASSES.forEach((name, home) -> {
+            assertTrue(home.className().endsWith("." + name), name);
+            assertTrue(home.coordinates().matches("[\\w.-]+:[\\w.-]+:\\d[\\w.-]+"), home.coordinates());
+        });
+    }
+
+    @Test
+    void whatADeclarationWaitsForIsLookedUpToo() {
+        Hints hints = new Hints(NAMES);
+        assertEquals(Optional.of("import java.time.LocalDate;"), hints.ofUnresolved("class LocalDate"));
+        assertEquals(Optional.of("the nearest is crossEntropy()"), hints.ofUnresolved("method crossentropy(int,int)"));
+        assertEquals(Optional.of("the nearest is learningRate"), hints.ofUnresolved("variable learning_rate"));
+    }
+}

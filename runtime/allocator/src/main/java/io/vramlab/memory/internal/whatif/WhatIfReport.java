@@ -1,0 +1,45 @@
+package io.vramlab.memory.internal.whatif;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What histories come to under several settings.
+ *
+ * @param results
+ *            per device and setting
+ * @param notes
+ *            what a reader must know of the recording: where it began, what could not be matched
+ */
+public record WhatIfReport(List<WhatIfResult> results, List<String> notes) {
+
+    /** Copies the lists. */
+    public WhatIfReport {
+        results = List.copyOf(results);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * The setting that comes out best: it runs to the end on every device, or furthest; then it reserves least; then it
+     * flushes least often; then the earlier one. Empty when there are no results.
+     */
+    public Optional<String> best() {
+        final Map<String, List<WhatIfResult>> bySetting = results.stream().collect(
+                Collectors.groupingBy(WhatIfResult::conf, java.util.LinkedHashMap::new, Collectors.toList()));
+        return new ArrayList<>(bySetting.entrySet()).stream()
+                .min(Comparator.<Map.Entry<String, List<WhatIfResult>>>comparingLong(
+                        e -> e.getValue().stream().filter(r -> r.oom() != null).count())
+                        .thenComparingLong(e -> -finished(e.getValue()))
+                        .thenComparingLong(e -> e.getValue().stream().mapToLong(WhatIfResult::reservedPeak).sum())
+                        .thenComparingLong(e -> e.getValue().stream().mapToLong(WhatIfResult::retries).sum()))
+                .map(Map.Entry::getKey);
+    }
+
+    private static long finished(final List<WhatIfResult> results) {
+        return results.stream().filter(r -> r.oom() != null).mapToLong(WhatIfResult::events).sum();
+    }
+}

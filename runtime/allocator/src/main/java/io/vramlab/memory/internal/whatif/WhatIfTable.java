@@ -1,0 +1,96 @@
+package io.vramlab.memory.internal.whatif;
+
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import io.vramlab.memory.Sizes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** A what-if report as a table of text, and as JSON. */
+public final class WhatIfTable {
+
+    private static final List<String> HEADINGS = List.of("device", "settings", "peak reserved", "peak allocated",
+            "fragmentation", "retries", "out of memory");
+
+    private WhatIfTable() {
+    }
+
+    /** The headings of {@link #rows}. */
+    public static List<String> headings() {
+        return HEADINGS;
+    }
+
+    /** One row of texts per result. */
+    public static List<List<String>> rows(final WhatIfReport report) {
+        final List<List<String>> rows = new ArrayList<>();
+        for (final WhatIfResult r : report.results()) {
+            rows.add(List.of(Integer.toString(r.device()), name(r.conf()), Sizes.both(r.reservedPeak()),
+                    Sizes.both(r.allocatedPeak()), String.format(Locale.ROOT, "%.1f %%", 100 * r.fragmentationAtPeak()),
+                    Long.toString(r.retries()), r.oom() == null ? "no" : outOfMemory(r.oom())));
+        }
+        return rows;
+    }
+
+    /** The table, the notes and the best setting. */
+    public static String text(final WhatIfReport report) {
+        final List<List<String>> lines = new ArrayList<>();
+        lines.add(HEADINGS);
+        lines.addAll(rows(report));
+        final int[] widths = new int[HEADINGS.size()];
+        for (final List<String> line : lines) {
+            Arrays.setAll(widths, i -> Math.max(widths[i], line.get(i).length()));
+        }
+        final StringBuilder text = new StringBuilder();
+        for (final List<String> line : lines) {
+            final StringBuilder row = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                row.append(line.get(i)).append(" ".repeat(widths[i] - line.get(i).length() + 2));
+            }
+            text.append(row.toString().stripTrailing()).append('\n');
+        }
+        report.notes().forEach(note -> text.append(note).append('\n'));
+        report.best().ifPresent(best -> text.append("Best: ").append(name(best)).append('\n'));
+        return text.toString();
+    }
+
+    /** An array with one object per device and setting. */
+    public static String json(final WhatIfReport report) {
+        final JsonArray array = new JsonArray();
+        for (final WhatIfResult r : report.results()) {
+            final JsonObject o = new JsonObject();
+            o.addProperty("conf", r.conf());
+            o.addProperty("device", r.device());
+            o.addProperty("limit", r.limit());
+            o.addProperty("reserved_peak", r.reservedPeak());
+            o.addProperty("allocated_peak", r.allocatedPeak());
+            o.addProperty("fragmentation_at_peak", r.fragmentationAtPeak());
+            o.addProperty("segments_peak", r.segmentsPeak());
+            o.addProperty("retries", r.retries());
+            o.addProperty("events", r.events());
+            o.add("oom", r.oom() == null ? JsonNull.INSTANCE : json(r.oom()));
+            array.add(o);
+        }
+        return new GsonBuilder().serializeNulls().setPrettyPrinting().create().toJson(array);
+    }
+
+    private static JsonObject json(final WhatIfResult.OutOfMemory oom) {
+        final JsonObject o = new JsonObject();
+        o.addProperty("event", oom.event());
+        o.addProperty("requested", oom.requested());
+        o.addProperty("reserved", oom.reserved());
+        o.addProperty("allocated", oom.allocated());
+        return o;
+    }
+
+    private static String name(final String conf) {
+        return conf.isEmpty() ? "default" : conf;
+    }
+
+    private static String outOfMemory(final WhatIfResult.OutOfMemory oom) {
+        return "at event " + oom.event() + ", asking for " + Sizes.both(oom.requested());
+    }
+}

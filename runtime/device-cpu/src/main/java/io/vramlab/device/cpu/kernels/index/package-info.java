@@ -1,4 +1,0 @@
-/**
- * What takes elements from where an index says, or puts them there, and what sorts.
- */
-package io.vramlab.device.cpu.kernels.index;

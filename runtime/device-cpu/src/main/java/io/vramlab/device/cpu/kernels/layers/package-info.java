@@ -1,4 +1,0 @@
-/**
- * What networks are made of and no single formula computes: convolutions, pooling, norms, softmax, losses.
- */
-package io.vramlab.device.cpu.kernels.layers;

@@ -1,4 +1,0 @@
-/**
- * Random numbers: Philox, as on a real GPU, and what fills tensors with them.
- */
-package io.vramlab.device.cpu.kernels.random;

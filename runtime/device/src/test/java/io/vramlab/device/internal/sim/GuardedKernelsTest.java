@@ -1,0 +1,149 @@
+package io.vramlab.device.internal.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.Kernels;
+import io.vramlab.device.Operand;
+import io.vramlab.device.RandomOp;
+import io.vramlab.device.ReduceOp;
+import io.vramlab.device.ScanOp;
+import io.vramlab.device.ScatterOp;
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every kernel, also one with a default, waits its turn in its stream and is then called as it was asked for. */
+class GuardedKernelsTest {
+
+    private final FaultBox faults = new FaultBox("the test's device");
+    private final SimulatedStreams streams = new SimulatedStreams("the test's device", faults);
+    private Method called;
+    private Object[] given;
+    private final Kernels guarded = new GuardedKernels((Kernels) Proxy.newProxyInstance(
+            Kernels.class.getClassLoader(), new Class<?>[]{Kernels.class}, (proxy, method, args) -> {
+                called = method;
+                given = args;
+                return method.getReturnType() == boolean.class ? true : null;
+            }), streams);
+
+    static Stream<Method> kernels() {
+        return Arrays.stream(Kernels.class.getMethods()).filter(m -> m.getReturnType() == void.class);
+    }
+
+    @Test
+    void aLibraryIsNotPassedOnAsItsCallsAnswerAtOnce() {
+        assertEquals(Optional.empty(), guarded.convolutions());
+        assertEquals(Optional.empty(), guarded.recurrent());
+        assertEquals(Optional.empty(), guarded.fusedAttention());
+        assertEquals(Optional.empty(), guarded.attentionLibrary());
+        assertNull(called, "the kernels were asked");
+    }
+
+    static Stream<Method> questions() {
+        return Arrays.stream(Kernels.class.getMethods()).filter(m -> m.getReturnType() == boolean.class);
+    }
+
+    /** An argument that no other position has, where the type has so many values. */
+    private static Object argument(Class<?> type, int position) {
+        if (type == ElementOp.class) {
+            return ElementOp.ADD;
+        }
+        if (type == ReduceOp.class) {
+            return ReduceOp.SUM;
+        }
+        if (type == ScanOp.class) {
+            return ScanOp.SUM;
+        }
+        if (type == ScatterOp.class) {
+            return ScatterOp.SET;
+        }
+        if (type == RandomOp.class) {
+            return RandomOp.UNIFORM;
+        }
+        if (type.isArray()) {
+            return Array.newInstance(type.getComponentType(), position);
+        }
+        if (type == long.class) {
+            return 100L + position;
+        }
+        if (type == int.class) {
+            return 100 + position;
+        }
+        if (type == double.class) {
+            return 100.5 + position;
+        }
+        if (type == boolean.class) {
+            return position % 2 == 0;
+        }
+        if (type == Kernels.Window.class) {
+            return new Kernels.Window(position, 1, 1, 1, 0, 0, 1, 1, 1);
+        }
+        if (type == Kernels.Attention.class) {
+            return new Kernels.Attention(position, false, 0, 0, 0);
+        }
+        return new Operand(position, DType.FLOAT32, new long[0], new long[0]);
+    }
+
+    private static Object[] arguments(Method kernel) {
+        Object[] args = new Object[kernel.getParameterCount()];
+        for (int i = 0; i < args.length; i++) {
+            args[i] = argument(kernel.getParameterTypes()[i], i);
+        }
+        return args;
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void aKernelWaitsInItsStreamAndIsCalledAsItWasAskedFor(Method kernel) throws Exception {
+        long stream = streams.createStream();
+        Object[] args = arguments(kernel);
+        args[args.length - 1] = stream;
+        streams.defer(stream, "copy", () -> {
+            // so that the stream has work waiting
+        });
+
+        kernel.invoke(guarded, args);
+        assertNull(called, "ran before its turn");
+        streams.synchronize();
+
+        assertEquals(kernel, called);
+        for (int i = 0; i < args.length; i++) {
+            if (kernel.getParameterTypes()[i].isPrimitive()) {
+                assertEquals(args[i], given[i], "argument " + i);
+            } else {
+                assertSame(args[i], given[i], "argument " + i);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void aKernelIsNamedByItsOperationOrItsMethod(Method kernel) throws Exception {
+        Object[] args = arguments(kernel);
+        args[args.length - 1] = 0L;
+
+        kernel.invoke(guarded, args);
+
+        String name = args[0] instanceof Enum<?> op ? op.name().toLowerCase(Locale.ROOT) : kernel.getName();
+        assertEquals(name, faults.pending().text());
+    }
+
+    @ParameterizedTest
+    @MethodSource("questions")
+    void aQuestionIsAnsweredAtOnce(Method question) throws Exception {
+        assertTrue((boolean) question.invoke(guarded, arguments(question)));
+        assertEquals(0, faults.pending().size());
+    }
+}

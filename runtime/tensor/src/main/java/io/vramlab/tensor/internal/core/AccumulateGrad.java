@@ -1,0 +1,76 @@
+package io.vramlab.tensor.internal.core;
+
+import io.vramlab.tensor.type.Kind;
+import io.vramlab.tensor.type.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The end of the graph at a leaf: puts the incoming gradient into {@code leaf.grad}. The rule is PyTorch's
+ * (accumulate_grad.h): an existing gradient is added to in place; the first one is taken over if nobody else holds it
+ * and it lies in memory as the leaf does, else copied.
+ */
+public final class AccumulateGrad extends Node {
+
+    private final TensorImpl leaf;
+
+    AccumulateGrad(TensorImpl leaf) {
+        super("AccumulateGrad", Long.MAX_VALUE);
+        this.leaf = leaf.retain();
+        addResult(leaf);
+    }
+
+    /** The leaf, borrowed. */
+    public TensorImpl leaf() {
+        return leaf;
+    }
+
+    @Override
+    public TensorImpl[] apply(TensorImpl[] grads) {
+        TensorImpl g = grads[0];
+        if (g == null) {
+            return new TensorImpl[0];
+        }
+        TensorImpl old = leaf.grad();
+        if (old != null) {
+            Launch.accumulate(old, g, 1);
+        } else {
+            TensorImpl fresh = g.holders() == 1 && obeysLayout(g) ? g.alias() : cloneInLayout(g);
+            fresh.storage().kind(Kind.GRADIENT);
+            leaf.grad(fresh);
+        }
+        return new TensorImpl[0];
+    }
+
+    private boolean obeysLayout(TensorImpl g) {
+        if (!leaf.isDense()) {
+            return g.isContiguous();
+        }
+        for (int d = 0; d < g.rank(); d++) {
+            // what was expanded is seen by others, also where there is one of it
+            boolean lies = g.shape()[d] == 1 ? g.strides()[d] != 0 : g.strides()[d] == leaf.strides()[d];
+            if (!lies) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private TensorImpl cloneInLayout(TensorImpl g) {
+        long[] strides = leaf.isDense() ? Arrays.copyOf(leaf.strides(), leaf.rank()) : Shape.contiguous(g.shape());
+        TensorImpl copy = TensorImpl.emptyStrided(g.device(), g.dtype(), g.shape(), strides);
+        return Copies.fill(copy, g);
+    }
+
+    @Override
+    protected List<UnaryOperator<TensorImpl>> hooks(int result) {
+        return leaf.hooks();
+    }
+
+    @Override
+    protected void dispose() {
+        leaf.forgetAccumulator();
+        leaf.release();
+    }
+}

@@ -1,0 +1,68 @@
+package io.vramlab.tensor.internal.engine;
+
+import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.Shape;
+
+/** How two gradients that flow into the same result are summed. */
+public final class GradientSum {
+
+    private GradientSum() {
+    }
+
+    /**
+     * The sum; takes over both holds. The first is added to in place if it is the only tensor on its storage and nobody
+     * else holds it, as PyTorch's can_accumulate_inplace says.
+     */
+    static TensorImpl of(TensorImpl first, TensorImpl second) {
+        try {
+            if (first.holders() == 1 && first.storage().holders() == 1 && first.isDense()
+                    && first.dtype() == Promotion.of(first, second)) {
+                Launch.accumulate(first, second, 1);
+                return first.retain();
+            }
+            return Elementwise.add(first, second, 1);
+        } finally {
+            first.release();
+            second.release();
+        }
+    }
+
+    /** Brings a gradient to the form of the result it belongs to, summing what was broadcast; takes over the hold. */
+    static TensorImpl fit(TensorImpl gradient, Node.Form form, String from) {
+        TensorImpl g = gradient;
+        if (!java.util.Arrays.equals(g.shape(), form.shape())) {
+            if (!expandable(form.shape(), g.shape())) {
+                String has = Shape.text(g.shape());
+                g.release();
+                throw new AutogradException("Function " + from + " returned an invalid gradient: got " + has
+                        + " but expected shape compatible with " + Shape.text(form.shape()) + ".");
+            }
+            g = Reductions.sumTo(g, form.shape());
+        }
+        if (g.dtype() != form.dtype() || g.device() != form.device()) {
+            try {
+                return Copies.to(g, form.device(), form.dtype());
+            } finally {
+                g.release();
+            }
+        }
+        return g;
+    }
+
+    private static boolean expandable(long[] small, long[] large) {
+        int lead = large.length - small.length;
+        for (int d = 0; d < small.length; d++) {
+            if (lead < 0 || small[d] != 1 && small[d] != large[lead + d]) {
+                return false;
+            }
+        }
+        return lead >= 0;
+    }
+}

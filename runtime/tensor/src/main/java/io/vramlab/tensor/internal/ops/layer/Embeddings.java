@@ -1,0 +1,76 @@
+package io.vramlab.tensor.internal.ops.layer;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.Graph;
+import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.internal.values.Elements;
+import io.vramlab.tensor.internal.values.NonZero;
+import io.vramlab.tensor.type.TensorException;
+
+/** Indices as rows. */
+public final class Embeddings {
+
+    private Embeddings() {
+    }
+
+    /** Rows of zeros and a one; with -1 classes as many as the largest index needs. */
+    public static TensorImpl oneHot(TensorImpl index, long classes) {
+        if (index.dtype() != DType.INT64) {
+            throw new TensorException("one_hot is only applicable to index tensor of type LongTensor, but it is "
+                    + index.dtype() + ": convert it with toLong().");
+        }
+        long many = classes;
+        if (many < 0) {
+            NonZero.requireValues(index, "oneHot without a number of classes");
+            try (Temps t = new Temps()) {
+                TensorImpl most = t.own(Reductions.extreme(index, true, Reductions.ALL, false));
+                many = Elements.whole(Elements.only(most)) + 1;
+            }
+        }
+        long[] shape = Views.insert(index.shape(), index.rank(), many);
+        TensorImpl out = Factories.full(index.device(), DType.INT64, 0, shape);
+        try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+            t.own(out);
+            Scatters.scatter_(out, -1, t.own(Views.unsqueeze(index, -1)), 1);
+            return t.give(out);
+        }
+    }
+
+    /** An embedding of which one row gets no gradient. */
+    public static TensorImpl padded(TensorImpl weight, TensorImpl index, long padding) {
+        long rows = weight.shape()[0];
+        if (padding >= rows || padding < -rows) {
+            throw new TensorException("Padding_idx must be within num_embeddings: " + padding + " was given for " + rows
+                    + " rows.");
+        }
+        long row = padding < 0 ? padding + rows : padding;
+        TensorImpl out;
+        try (GradMode.State off = GradMode.enter(false)) {
+            out = Lookup.embedding(weight, index);
+        }
+        if (Graph.wanted(weight)) {
+            long[] was = weight.shape();
+            Node node = Graph.recordUnary("EmbeddingBackward0", out, weight, (n, g) -> {
+                TensorImpl grad = Lookup.embeddingBackward(n.saved(0), g, was);
+                try (Temps t = new Temps()) {
+                    t.own(grad);
+                    TensorImpl none = t.own(Views.select(grad, 0, row));
+                    Launch.into(ElementOp.FILL, new double[]{0}, none);
+                    return t.give(grad);
+                }
+            });
+            node.save(Graph.input(node, index));
+        }
+        return out;
+    }
+}

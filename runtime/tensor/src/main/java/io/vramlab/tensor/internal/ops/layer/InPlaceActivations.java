@@ -1,0 +1,77 @@
+package io.vramlab.tensor.internal.ops.layer;
+
+import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.Graph;
+import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
+import java.util.function.BinaryOperator;
+
+/**
+ * Activations that write over their input, {@code inplace=True}. Where PyTorch's gradient needs what was there, a copy of it is
+ * kept; leaky ReLU and ELU's kin make do with the result.
+ */
+public final class InPlaceActivations {
+
+    private InPlaceActivations() {
+    }
+
+    /** Keeps a copy of what was there. */
+    public static void copying(String name, ElementOp forward, ElementOp backward, TensorImpl a, double... scalars) {
+        Graph.checkInPlace(a);
+        try (Temps t = new Temps()) {
+            TensorImpl before = Graph.wanted(a) ? t.own(Launch.unary(ElementOp.COPY, a, a.dtype())) : null;
+            InPlace.change(a, null, () -> Launch.into(forward, scalars, a, a), () -> {
+                Node node = Graph.unbound(name, (n, g) -> new TensorImpl[]{
+                        Launch.binary(backward, g, n.saved(0), g.dtype(), scalars)}, a);
+                node.save(Graph.input(node, before));
+                return node;
+            });
+        }
+    }
+
+    /** x above 0, else slope times x; the slope is not negative. */
+    public static void leakyRelu(TensorImpl a, double slope) {
+        of("LeakyReluBackward1", ElementOp.LEAKY_RELU, a,
+                (g, y) -> Launch.binary(ElementOp.LEAKY_RELU_BACKWARD, g, y, g.dtype(), slope), slope);
+    }
+
+    /** positive x above 0, else negative (exp(x) - 1). */
+    public static void elu(TensorImpl a, double negative, double positive) {
+        if (negative != positive) {
+            // PyTorch makes do with the result here too
+            copying("EluBackward0", ElementOp.ELU, ElementOp.ELU_BACKWARD, a, negative, positive);
+            return;
+        }
+        of("EluBackward1", ElementOp.ELU, a, (g, y) -> slope(g, y, 1, positive), negative, positive);
+    }
+
+    /** x above 0, else alpha (exp(x / alpha) - 1). */
+    public static void celu(TensorImpl a, double alpha) {
+        of("EluBackward1", ElementOp.CELU, a, (g, y) -> slope(g, y, 1 / alpha, 1), alpha);
+    }
+
+    /** Gradient times positive above 0, else times factor y + positive. */
+    private static TensorImpl slope(TensorImpl g, TensorImpl y, double factor, double positive) {
+        try (Temps t = new Temps()) {
+            TensorImpl out = t.own(TensorImpl.empty(y.device(), y.dtype(), y.shape()));
+            Launch.into(ElementOp.MUL_SCALAR, new double[]{factor}, out, y);
+            Launch.into(ElementOp.ADD_SCALAR, new double[]{positive}, out, out);
+            Launch.into(ElementOp.CLAMP, new double[]{Double.NEGATIVE_INFINITY, positive}, out, out);
+            Launch.into(ElementOp.MUL, Launch.NONE, out, out, g);
+            return t.give(out);
+        }
+    }
+
+    private static void of(String name, ElementOp op, TensorImpl a, BinaryOperator<TensorImpl> backward,
+            double... scalars) {
+        Node[] recorded = new Node[1];
+        InPlace.change(a, null, () -> Launch.into(op, scalars, a, a), () -> recorded[0] = Graph.unbound(name,
+                (n, g) -> new TensorImpl[]{backward.apply(g, n.saved(0))}, a));
+        if (recorded[0] != null) {
+            recorded[0].save(Graph.result(recorded[0], a));
+        }
+    }
+}

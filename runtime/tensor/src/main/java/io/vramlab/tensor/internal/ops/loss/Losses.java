@@ -1,0 +1,147 @@
+package io.vramlab.tensor.internal.ops.loss;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.Graph;
+import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.type.Reduction;
+import io.vramlab.tensor.type.Shape;
+import io.vramlab.tensor.type.TensorException;
+import java.util.Arrays;
+
+/** Losses, as PyTorch composes them: which temporaries exist, and when, follows its implementation on CUDA. */
+public final class Losses {
+
+    private Losses() {
+    }
+
+    /** The result of a loss in PyTorch's structured kernel: see the comment at the mean. */
+    public static TensorImpl mse(TensorImpl a, TensorImpl target, Reduction reduction) {
+        return pointwise("MseLossBackward0", ElementOp.SQUARED_ERROR, ElementOp.SQUARED_ERROR_BACKWARD, 2, a, target,
+                reduction);
+    }
+
+    /** Quadratic within beta of the target, else linear. */
+    public static TensorImpl smoothL1(TensorImpl a, TensorImpl target, Reduction reduction, double beta) {
+        if (!(beta >= 0)) {
+            throw new TensorException("smooth_l1_loss does not support negative values for beta, but got " + beta
+                    + ": give 0 or more.");
+        }
+        return beta == 0
+                ? l1(a, target, reduction)
+                : pointwise("SmoothL1LossBackward0", ElementOp.SMOOTH_L1, ElementOp.SMOOTH_L1_BACKWARD, 1, a, target,
+                        reduction, beta);
+    }
+
+    private static TensorImpl pointwise(String name, ElementOp op, ElementOp backward, double slope, TensorImpl a,
+            TensorImpl target, Reduction reduction, double... bound) {
+        long[] shape = Shape.broadcast(a.shape(), target.shape(), "mse loss");
+        double scale = reduction == Reduction.MEAN ? slope / Shape.count(shape) : slope;
+        DType dtype = Promotion.of(a, target);
+        double[] slopes = bound.length == 0 ? new double[]{scale} : new double[]{scale, bound[0]};
+        TensorImpl out;
+        if (reduction == Reduction.NONE) {
+            out = Launch.binary(op, a, target, dtype, bound);
+        } else {
+            try (Temps t = new Temps()) {
+                // PyTorch allocates the result in the shape of the inputs and shrinks it to a scalar when it reduces:
+                // the loss keeps the whole storage
+                TensorImpl wide = t.own(TensorImpl.empty(a.device(), dtype, shape));
+                TensorImpl errors = t.own(Launch.binary(op, a, target, dtype, bound));
+                out = t.own(wide.alias(Shape.SCALAR, Shape.SCALAR, 0));
+                Reductions.reduceInto(reduction == Reduction.MEAN, out, errors);
+                t.give(out);
+            }
+        }
+        if (Graph.wanted(a, target)) {
+            Node node = Graph.record(name, out, (n, g) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl self = n.wants(0)
+                            ? t.own(Launch.nary(backward, g.dtype(), slopes, g,
+                                    n.saved(0), n.saved(1)))
+                            : null;
+                    TensorImpl other = n.wants(1)
+                            ? t.own(Launch.nary(backward, g.dtype(), slopes, g,
+                                    n.saved(1), n.saved(0)))
+                            : null;
+                    return t.give(self, other);
+                }
+            }, a, target);
+            node.save(Graph.input(node, a), Graph.input(node, target));
+        }
+        return out;
+    }
+
+    /** Difference, magnitude, reduction: three operations, as in PyTorch. */
+    public static TensorImpl l1(TensorImpl a, TensorImpl target, Reduction reduction) {
+        try (Temps t = new Temps()) {
+            TensorImpl difference = t.own(Elementwise.sub(a, target, 1));
+            TensorImpl magnitude = t.own(Pointwise.abs(difference));
+            return reduced(magnitude, reduction);
+        }
+    }
+
+    public static TensorImpl reduced(TensorImpl losses, Reduction reduction) {
+        return switch (reduction) {
+            case NONE -> losses.retain();
+            case MEAN -> Reductions.mean(losses, Reductions.ALL, false);
+            case SUM -> Reductions.sum(losses, Reductions.ALL, false);
+        };
+    }
+
+    /** Binary cross-entropy of sigmoid(a); target in [0, 1] of the same shape. */
+    public static TensorImpl bceWithLogits(TensorImpl a, TensorImpl target, Reduction reduction) {
+        if (!Arrays.equals(a.shape(), target.shape())) {
+            throw new TensorException("Target size (" + Shape.text(target.shape())
+                    + ") must be the same as input size (" + Shape.text(a.shape()) + ") for bceWithLogits.");
+        }
+        Launch.device("bceWithLogits", a, target);
+        TensorImpl out;
+        try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+            // PyTorch holds log(sigmoid(a)) beside the loss; this kernel needs it not
+            t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+            TensorImpl losses = t.own(Launch.binary(ElementOp.BCE_WITH_LOGITS, a, target, a.dtype()));
+            out = reduced(losses, reduction);
+        }
+        if (Graph.wanted(a, target)) {
+            double count = a.count();
+            Node node = Graph.record("BinaryCrossEntropyWithLogitsBackward0", out,
+                    (n, g) -> new TensorImpl[]{n.wants(0) ? bceBackward(n, g, reduction, count) : null,
+                            n.wants(1) ? bceTarget(n, g, reduction, count) : null},
+                    a, target);
+            node.save(Graph.input(node, a), Graph.input(node, target));
+        }
+        return out;
+    }
+
+    private static TensorImpl bceBackward(Node n, TensorImpl g, Reduction reduction, double count) {
+        try (Temps t = new Temps()) {
+            TensorImpl grad = t.own(Pointwise.sigmoid(n.saved(0)));
+            Launch.into(ElementOp.SUB, new double[]{1}, grad, grad, n.saved(1));
+            Launch.into(ElementOp.MUL, Launch.NONE, grad, grad, g);
+            if (reduction == Reduction.MEAN) {
+                Launch.into(ElementOp.DIV_SCALAR, new double[]{count}, grad, grad);
+            }
+            return t.give(grad);
+        }
+    }
+
+    private static TensorImpl bceTarget(Node n, TensorImpl g, Reduction reduction, double count) {
+        try (Temps t = new Temps()) {
+            TensorImpl negative = t.own(Pointwise.neg(n.saved(0)));
+            Launch.into(ElementOp.MUL, Launch.NONE, negative, negative, g);
+            if (reduction == Reduction.MEAN) {
+                Launch.into(ElementOp.DIV_SCALAR, new double[]{count}, negative, negative);
+            }
+            return t.give(negative);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.vramlab.tensor.internal.ops.matrix;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.AutocastMode;
+import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.Selection;
+import io.vramlab.tensor.internal.ops.reduce.Norms;
+import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.view.Joins;
+import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.type.Shape;
+import io.vramlab.tensor.type.TensorException;
+
+/** Norms and angles of rows, and products of two of them through weights. */
+public final class Angles {
+
+    private Angles() {
+    }
+
+    public static TensorImpl normalize(TensorImpl a, double p, int dim, double eps) {
+        try (Temps t = new Temps()) {
+            TensorImpl norm = t.own(AutocastMode.full(x -> Norms.vector(x[0], p, new int[]{dim}, true), a));
+            TensorImpl bounded = t.own(Selection.clamp(norm, eps, Double.POSITIVE_INFINITY));
+            t.free(norm);
+            TensorImpl wide = t.own(Views.expand(bounded, a.shape()));
+            return Elementwise.div(a, wide);
+        }
+    }
+
+    /** As PyTorch: norms outside the graph where they are bounded, both divided, multiplied and summed. */
+    public static TensorImpl cosine(TensorImpl x1, TensorImpl x2, int dim, double eps) {
+        long[] shape = Shape.broadcast(x1.shape(), x2.shape(), "cosine_similarity");
+        try (Temps t = new Temps()) {
+            TensorImpl a = t.own(Views.expand(x1, shape));
+            TensorImpl b = t.own(Views.expand(x2, shape));
+            TensorImpl boundedA = t.own(norm(a, dim));
+            TensorImpl boundedB = t.own(norm(b, dim));
+            // the bound is a tensor of the default dtype, and changes the copies outside the graph
+            TensorImpl least = t.own(Factories.full(a.device(), DType.FLOAT32, eps));
+            Launch.into(ElementOp.MAXIMUM, Launch.NONE, boundedA, boundedA, least);
+            Launch.into(ElementOp.MAXIMUM, Launch.NONE, boundedB, boundedB, least);
+            TensorImpl unitA = t.own(Elementwise.div(a, boundedA));
+            TensorImpl unitB = t.own(Elementwise.div(b, boundedB));
+            TensorImpl product = t.own(Elementwise.mul(unitA, unitB));
+            TensorImpl out = t.own(Reductions.sum(product, new int[]{dim}, false));
+            t.free(product);
+            t.free(unitB);
+            t.free(unitA);
+            t.free(least);
+            return t.give(out);
+        }
+    }
+
+    /** A copy of the rows' norms. */
+    private static TensorImpl norm(TensorImpl a, int dim) {
+        try (Temps t = new Temps()) {
+            return Copies.clone(t.own(Norms.vector(a, 2, new int[]{dim}, true)));
+        }
+    }
+
+    public static TensorImpl bilinear(TensorImpl x1, TensorImpl x2, TensorImpl weight, TensorImpl bias) {
+        if (x1.size(-1) != weight.shape()[1] || x2.size(-1) != weight.shape()[2]) {
+            throw new TensorException("bilinear(): input sizes " + x1.size(-1) + " and " + x2.size(-1)
+                    + " do not match the weight of shape " + Shape.text(weight.shape())
+                    + ": its last two sizes are theirs.");
+        }
+        long[] shape = x1.shape().clone();
+        shape[shape.length - 1] = weight.shape()[0];
+        try (Temps t = new Temps()) {
+            TensorImpl a = t.own(Views.reshape(x1, -1, x1.size(-1)));
+            TensorImpl b = t.own(Views.reshape(x2, -1, x2.size(-1)));
+            TensorImpl[] columns = new TensorImpl[(int) weight.shape()[0]];
+            for (int k = 0; k < columns.length; k++) {
+                TensorImpl map = t.own(Views.select(weight, 0, k));
+                TensorImpl left = t.own(MatrixOps.mm(a, map));
+                TensorImpl product = t.own(Elementwise.mul(left, b));
+                columns[k] = t.own(Reductions.sum(product, new int[]{1}, false));
+            }
+            TensorImpl out = t.own(Joins.stack(1, columns));
+            if (bias != null) {
+                out = t.own(Elementwise.add(out, bias, 1));
+            }
+            return Views.reshape(out, shape);
+        }
+    }
+}

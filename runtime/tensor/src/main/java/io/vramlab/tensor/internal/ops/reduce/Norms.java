@@ -1,0 +1,155 @@
+package io.vramlab.tensor.internal.ops.reduce;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.ElementOp;
+import io.vramlab.device.ReduceOp;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.Graph;
+import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+
+/** p-norms over some or all dimensions. */
+public final class Norms {
+
+    private Norms() {
+    }
+
+    /**
+     * (sum of |a|^p)^(1/p); for infinity the largest magnitude, for 0 how many are not zero. Of 1, 2 and infinity one kernel
+     * makes it; for others magnitudes and powers are tensors for a while, which PyTorch's kernel does without.
+     */
+    public static TensorImpl vector(TensorImpl a, double p, int[] dims, boolean keep) {
+        if (p == 2) {
+            return Reductions.norm(a, dims, keep);
+        }
+        boolean[] reduced = Reductions.mask(a, dims);
+        DType dtype = Promotion.floating(a.dtype());
+        TensorImpl out;
+        if (p == 1) {
+            out = Reductions.reduce(ReduceOp.NORM1, a, reduced, keep, dtype);
+        } else if (p == Double.POSITIVE_INFINITY) {
+            out = Reductions.reduce(ReduceOp.MAX_MAGNITUDE, a, reduced, keep, dtype);
+        } else {
+            out = powers(a, p, reduced, keep, dtype);
+        }
+        if (Graph.wanted(a)) {
+            Node node = Graph.recordUnary("LinalgVectorNormBackward0", out, a,
+                    (n, g) -> backward(g, n.saved(0), n.saved(1), p, reduced, keep));
+            node.save(Graph.input(node, a), Graph.result(node, out));
+        }
+        return out;
+    }
+
+    private static TensorImpl powers(TensorImpl a, double p, boolean[] reduced, boolean keep, DType dtype) {
+        try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+            TensorImpl size = t.own(Launch.unary(p == 0 ? ElementOp.NE_SCALAR : ElementOp.ABS, a, dtype, 0));
+            if (p == Double.NEGATIVE_INFINITY) {
+                return Reductions.reduce(ReduceOp.MIN, size, reduced, keep, dtype);
+            }
+            if (p != 0) {
+                Launch.into(ElementOp.POW_SCALAR, new double[]{p}, size, size);
+            }
+            TensorImpl out = t.own(Reductions.reduce(ReduceOp.SUM, size, reduced, keep, dtype));
+            if (p != 0) {
+                Launch.into(ElementOp.POW_SCALAR, new double[]{1 / p}, out, out);
+            }
+            return t.give(out);
+        }
+    }
+
+    /** PyTorch's norm_backward. */
+    public static TensorImpl backward(TensorImpl g, TensorImpl x, TensorImpl norm, double p, boolean[] reduced,
+            boolean keep) {
+        if (p == 0) {
+            return Factories.zerosLike(x);
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl grad = t.own(Reductions.keepDims(g, x.shape(), reduced, keep));
+            TensorImpl whole = t.own(Reductions.keepDims(norm, x.shape(), reduced, keep));
+            if (p == 1) {
+                TensorImpl sign = t.own(Launch.unary(ElementOp.SIGN, x, g.dtype()));
+                return Elementwise.mul(sign, grad);
+            }
+            if (p == 2) {
+                return Reductions.normBackward(grad, x, whole);
+            }
+            if (Double.isInfinite(p)) {
+                return extremes(t, grad, x, whole, reduced);
+            }
+            if (p < 2) {
+                TensorImpl sign = t.own(Pointwise.sign(x));
+                TensorImpl power = t.own(Pointwise.pow(t.own(Pointwise.abs(x)), p - 1));
+                TensorImpl self = t.own(Elementwise.mul(sign, power));
+                return scaled(t, self, grad, whole, p);
+            }
+            TensorImpl size = t.own(Pointwise.abs(x));
+            TensorImpl power = t.own(p == 3 ? size.retain() : Pointwise.pow(size, p - 2));
+            TensorImpl self = t.own(Elementwise.mul(x, power));
+            t.free(power);
+            t.free(size);
+            return scaled(t, self, grad, whole, p);
+        }
+    }
+
+    private static TensorImpl scaled(Temps t, TensorImpl self, TensorImpl grad, TensorImpl norm, double p) {
+        TensorImpl scale;
+        try (Temps u = new Temps()) {
+            scale = t.own(Elementwise.div(grad, u.own(Pointwise.pow(norm, p - 1))));
+        }
+        try (Temps u = new Temps()) {
+            TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, norm, 0));
+            Launch.into(ElementOp.MASKED_FILL, new double[]{0}, scale, scale, zero);
+        }
+        return Elementwise.mul(self, scale);
+    }
+
+    private static TensorImpl extremes(Temps t, TensorImpl grad, TensorImpl x, TensorImpl norm, boolean... reduced) {
+        TensorImpl size = t.own(Pointwise.abs(x));
+        TensorImpl mask;
+        try (Temps u = new Temps()) {
+            TensorImpl equal = u.own(Elementwise.compare(ElementOp.EQ, size, norm));
+            TensorImpl nan = u.own(Elementwise.compare(ElementOp.NE, size, size));
+            mask = t.own(Launch.binary(ElementOp.OR, equal, nan, DType.BOOL));
+        }
+        TensorImpl many = t.own(Reductions.reduce(ReduceOp.SUM, mask, reduced, true, DType.INT64));
+        TensorImpl share = t.own(Elementwise.div(grad, many));
+        TensorImpl sign = t.own(Pointwise.sign(x));
+        TensorImpl spread = t.own(Elementwise.mul(sign, share));
+        return Elementwise.mul(spread, mask);
+    }
+
+    /** The standard deviation: the square root of {@link Reductions#var}, with n - correction. */
+    public static TensorImpl std(TensorImpl a, int[] dims, boolean keep, double correction) {
+        boolean[] reduced = Reductions.mask(a, dims);
+        DType dtype = Promotion.floating(a.dtype());
+        TensorImpl out = Reductions.variance(a, reduced, keep, dtype, correction);
+        Launch.into(ElementOp.SQRT, Launch.NONE, out, out);
+        if (Graph.wanted(a)) {
+            Node node = Graph.recordUnary("StdBackward0", out, a, (n, g) -> {
+                return stdBackward(g, n.saved(0), n.saved(1), reduced, keep, correction);
+            });
+            node.save(Graph.input(node, a), Graph.result(node, out));
+        }
+        return out;
+    }
+
+    public static TensorImpl stdBackward(TensorImpl g, TensorImpl x, TensorImpl std, boolean[] reduced, boolean keep,
+            double correction) {
+        try (Temps t = new Temps()) {
+            TensorImpl share;
+            try (Temps u = new Temps()) {
+                TensorImpl twice = u.own(Elementwise.mul(std, 2, true));
+                share = t.own(Elementwise.div(g, twice));
+                TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, std, 0));
+                Launch.into(ElementOp.MASKED_FILL, new double[]{0}, share, share, zero);
+            }
+            return Reductions.varBackward(share, x, reduced, keep, correction);
+        }
+    }
+}

@@ -1,6 +1,0 @@
-/**
- * Elements by index: Python's brackets, gather and scatter, masks, sorting. Begin at
- * {@link io.vramlab.tensor.ops.index.Indexing} for {@code a[...]} and at {@link io.vramlab.tensor.ops.index.Scatters} for
- * the rest.
- */
-package io.vramlab.tensor.ops.index;

@@ -1,5 +1,0 @@
-/**
- * Operations on lists of tensors in one launch, as optimizers use them. Begin at
- * {@link io.vramlab.tensor.ops.train.Foreach}.
- */
-package io.vramlab.tensor.ops.train;

@@ -1,5 +1,0 @@
-/**
- * Other looks at the same memory, and tensors put side by side. Views take no memory; begin at
- * {@link io.vramlab.tensor.ops.view.Views}.
- */
-package io.vramlab.tensor.ops.view;

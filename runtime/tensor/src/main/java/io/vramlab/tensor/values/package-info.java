@@ -1,7 +1,0 @@
-/**
- * The numbers of a tensor on the host: read without any memory of the device ({@link io.vramlab.tensor.values.Peek},
- * {@link io.vramlab.tensor.values.Values}), written as PyTorch prints them
- * ({@link io.vramlab.tensor.values.TensorText}), and operations whose values are computed here because there is no kernel
- * for them ({@link io.vramlab.tensor.values.HostLoops}).
- */
-package io.vramlab.tensor.values;
