@@ -127,7 +127,7 @@ public final class ASGD extends FormedOptimizer {
     }
 
     @Override
-    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
+    void init(ParamGroup group, TensorImpl param, ParamState state) {
         if (!state.isEmpty()) {
             return;
         }

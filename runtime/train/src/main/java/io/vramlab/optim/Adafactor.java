@@ -114,7 +114,7 @@ public final class Adafactor extends FormedOptimizer {
     }
 
     @Override
-    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
+    void init(ParamGroup group, TensorImpl param, ParamState state) {
         if (!state.isEmpty()) {
             return;
         }

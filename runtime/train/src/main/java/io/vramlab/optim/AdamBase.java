@@ -44,7 +44,7 @@ abstract class AdamBase extends Optimizer {
     }
 
     @Override
-    protected final void init(ParamGroup group, TensorImpl param, ParamState state) {
+    final void init(ParamGroup group, TensorImpl param, ParamState state) {
         if (!state.isEmpty()) {
             return;
         }

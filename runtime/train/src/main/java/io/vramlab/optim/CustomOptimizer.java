@@ -57,7 +57,7 @@ public abstract class CustomOptimizer extends Optimizer {
     protected abstract void update(ParamGroup group, Tensor param, Tensor grad, ParamState state);
 
     @Override
-    protected final void init(ParamGroup group, TensorImpl param, ParamState state) {
+    final void init(ParamGroup group, TensorImpl param, ParamState state) {
         // made by update, when it first asks
     }
 

@@ -43,7 +43,7 @@ abstract class FormedOptimizer extends Optimizer {
     }
 
     @Override
-    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
+    void init(ParamGroup group, TensorImpl param, ParamState state) {
         if (!state.isEmpty()) {
             return;
         }

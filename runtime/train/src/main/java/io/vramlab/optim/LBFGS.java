@@ -249,7 +249,7 @@ public final class LBFGS extends Optimizer {
     }
 
     @Override
-    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
+    void init(ParamGroup group, TensorImpl param, ParamState state) {
         // the history is of all parameters together
     }
 

@@ -197,7 +197,7 @@ public abstract class Optimizer implements AutoCloseable {
      * @param state
      *            what is remembered of it; empty before its first step
      */
-    protected abstract void init(ParamGroup group, TensorImpl param, ParamState state);
+    abstract void init(ParamGroup group, TensorImpl param, ParamState state);
 
     abstract void forLoop(ParamGroup group, LaunchGroup batch);
 

@@ -135,7 +135,7 @@ public final class SGD extends Optimizer {
     }
 
     @Override
-    protected void init(ParamGroup group, TensorImpl param, ParamState state) {
+    void init(ParamGroup group, TensorImpl param, ParamState state) {
         // the buffer is a copy of the first gradient: nothing to make before it is used
     }
 
