@@ -22,7 +22,7 @@
     X(LERP_TENSOR) \
     X(SINC) X(SIGN_BIT) X(ERF_INV) X(I0) X(I1) X(LGAMMA) X(DIGAMMA) X(TRIGAMMA) X(NAN_TO_NUM) X(LOGIT) X(LOGIT_BACKWARD) \
     X(ENTROPY) X(HEAVISIDE) X(LOG_ADD_EXP2) X(FMAX) X(FMIN) X(CLAMP_TENSOR) X(BIT_AND) X(BIT_OR) X(BIT_XOR) X(BIT_NOT) \
-    X(TRUNC_DIVIDE)
+    X(TRUNC_DIVIDE) X(ERFCX)
 
 #define NAME_OP(name) OP_##name,
 enum { ELEMENT_OPS(NAME_OP) OP_COUNT };
@@ -160,6 +160,8 @@ __device__ __forceinline__ float f_lgamma(float x) { return lgammaf(x); }
 __device__ __forceinline__ double f_lgamma(double x) { return lgamma(x); }
 __device__ __forceinline__ float f_erfinv(float x) { return erfinvf(x); }
 __device__ __forceinline__ double f_erfinv(double x) { return erfinv(x); }
+__device__ __forceinline__ float f_erfcx(float x) { return erfcxf(x); }
+__device__ __forceinline__ double f_erfcx(double x) { return erfcx(x); }
 __device__ __forceinline__ float f_i0(float x) { return cyl_bessel_i0f(x); }
 __device__ __forceinline__ double f_i0(double x) { return cyl_bessel_i0(x); }
 __device__ __forceinline__ float f_i1(float x) { return cyl_bessel_i1f(x); }
@@ -262,6 +264,7 @@ template <class C> __device__ __noinline__ C rarer(int op, C a, C b, C c, C s, C
         case OP_SINC: return a == 0 ? 1 : f_sin((C) 3.14159265358979323846 * a) / ((C) 3.14159265358979323846 * a);
         case OP_SIGN_BIT: return minus(a);
         case OP_ERF_INV: return f_erfinv(a);
+        case OP_ERFCX: return f_erfcx(a);
         case OP_I0: return f_i0(a);
         case OP_I1: return f_i1(a);
         case OP_LGAMMA: return f_lgamma(a);

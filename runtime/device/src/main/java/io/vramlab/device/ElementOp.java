@@ -324,7 +324,9 @@ public enum ElementOp {
     /** Bitwise not of integers. */
     BIT_NOT(1),
     /** a / b, rounded toward zero. */
-    TRUNC_DIVIDE(2);
+    TRUNC_DIVIDE(2),
+    /** exp(a * a) * erfc(a), without overflow on the way. */
+    ERFCX(1);
 
     private final int inputs;
 

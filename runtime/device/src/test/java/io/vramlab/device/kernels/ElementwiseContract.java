@@ -143,6 +143,21 @@ interface ElementwiseContract extends KernelsHarness {
     }
 
     @Test
+    default void theScaledErrorFunctionOverflowsOnlyWhereItsValueDoes() {
+        double[] x = {0, -0.0, 0.5, 2.5, 9, 27, 1e4, 1e10, 1e30, -0.5, -1, -2.5, -9, -26, -27, -1e30, Double.NaN,
+                Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        for (DType dtype : new DType[]{DType.FLOAT32, DType.FLOAT64}) {
+            HostTensor a = tensor(dtype, new long[]{x.length}, x);
+            HostTensor out = empty(dtype, Layout.CONTIGUOUS, x.length);
+            kernels().elementwise(ElementOp.ERFCX, new double[0], out.operand(), operands(a), 0);
+            double[] expected = Arrays.stream(a.values())
+                    .map(v -> ElementReference.of(ElementOp.ERFCX).apply(v, 0, 0, 0, 0)).toArray();
+            // relative, for small values too: about 1 / (x sqrt(pi)) to the right
+            KernelsHarness.assertClose(dtype, expected, out.read(), 24, 1e-300, dtype.toString());
+        }
+    }
+
+    @Test
     default void roundingGoesToTheEvenNeighbour() {
         HostTensor a = tensor(DType.FLOAT32, new long[]{5}, 0.5, 1.5, 2.5, -0.5, -1.5);
         HostTensor out = empty(DType.FLOAT32, Layout.CONTIGUOUS, 5);

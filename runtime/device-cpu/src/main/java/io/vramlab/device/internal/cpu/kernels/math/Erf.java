@@ -23,7 +23,31 @@ final class Erf {
         return x >= SWITCH ? tail(x) : x <= -SWITCH ? 2 - tail(-x) : 1 - series(x);
     }
 
+    /** exp(x^2) * erfc(x): to the right of 1 the continued fraction alone, so that nothing overflows. */
+    static double erfcx(double x) {
+        double distance = Math.abs(x);
+        if (distance < 1) {
+            return Math.exp(x * x) - TWO_OVER_SQRT_PI * sum(x);
+        }
+        // the nearer to 0, the more terms: 220 at 1, where the fraction is slowest
+        double right = 1 / (fraction(distance, 20 + (int) (200 / (x * x))) * Math.sqrt(Math.PI));
+        if (x > 0) {
+            return right;
+        }
+        if (x < -27) {
+            return Double.POSITIVE_INFINITY;
+        }
+        // what rounding took from the square counts: the exponential makes it hundreds of times as large
+        double square = x * x;
+        return 2 * Math.exp(square) * (1 + Math.fma(x, x, -square)) - right;
+    }
+
     private static double series(double x) {
+        return TWO_OVER_SQRT_PI * Math.exp(-x * x) * sum(x);
+    }
+
+    /** The series less its factor: x + 2/3 x^3 + 4/15 x^5 ... */
+    private static double sum(double x) {
         double square = x * x;
         double term = x;
         double sum = x;
@@ -31,17 +55,21 @@ final class Erf {
             term *= 2 * square / (2 * n + 1);
             sum += term;
         }
-        return TWO_OVER_SQRT_PI * Math.exp(-square) * sum;
+        return sum;
     }
 
     private static double tail(double x) {
         if (x > 27) {
             return 0;
         }
+        return Math.exp(-x * x) / (fraction(x, FRACTION_TERMS) * Math.sqrt(Math.PI));
+    }
+
+    private static double fraction(double x, int terms) {
         double fraction = x;
-        for (int k = FRACTION_TERMS; k >= 1; k--) {
+        for (int k = terms; k >= 1; k--) {
             fraction = x + k / 2.0 / fraction;
         }
-        return Math.exp(-x * x) / (fraction * Math.sqrt(Math.PI));
+        return fraction;
     }
 }

@@ -99,6 +99,7 @@ final class MoreScalarOps {
         put.accept(ElementOp.SINC, (a, b, c, s, t) -> a == 0 ? 1 : Math.sin(Math.PI * a) / (Math.PI * a));
         put.accept(ElementOp.SIGN_BIT, (a, b, c, s, t) -> truth(Double.doubleToRawLongBits(a) < 0));
         put.accept(ElementOp.ERF_INV, (a, b, c, s, t) -> SpecialFunctions.erfInv(a));
+        put.accept(ElementOp.ERFCX, (a, b, c, s, t) -> Erf.erfcx(a));
         put.accept(ElementOp.I0, (a, b, c, s, t) -> SpecialFunctions.bessel(0, a));
         put.accept(ElementOp.I1, (a, b, c, s, t) -> SpecialFunctions.bessel(1, a));
         put.accept(ElementOp.LGAMMA, (a, b, c, s, t) -> SpecialFunctions.lgamma(a));
