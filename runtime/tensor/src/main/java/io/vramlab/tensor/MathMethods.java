@@ -119,6 +119,18 @@ abstract sealed class MathMethods extends CompoundMethods permits TrigonometricM
     }
 
     /**
+     * exp(x^2) erfc(x), which neither overflows nor vanishes where x is large. As {@code torch.special.erfcx}.
+     *
+     * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor and the
+     *         result
+     * @throws TensorException
+     *             if this is of float16 or bfloat16, as in PyTorch
+     */
+    public Tensor erfcx() {
+        return map(SpecialFunctions::erfcx);
+    }
+
+    /**
      * Inverse of the error function. As {@code torch.erfinv}.
      *
      * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor; under

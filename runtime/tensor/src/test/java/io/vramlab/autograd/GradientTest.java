@@ -59,6 +59,7 @@ class GradientTest {
                 of("log1p", a -> a[0].log1p(), s(6)), of("sqrt", a -> a[0].sqrt(), s(6)),
                 of("rsqrt", a -> a[0].rsqrt(), s(6)), of("reciprocal", a -> a[0].reciprocal(), s(6)),
                 of("sin", a -> a[0].sin(), s(6)), of("cos", a -> a[0].cos(), s(6)), of("erf", a -> a[0].erf(), s(6)),
+                of("erfcx", a -> a[0].erfcx(), s(6)), of("erfcxOfNegative", a -> a[0].neg().erfcx(), s(6)),
                 of("clamp", a -> a[0].clamp(0.8, 1.2), s(8)), of("clampMin", a -> a[0].clamp(1, 1e300 * 1e300), s(8)),
                 of("where", a -> Tensor.where(a[0].gt(1), a[0], a[1]), s(6), s(6)),
                 of("maskedFill", a -> a[0].maskedFill(a[0].gt(1), 7), s(6)), of("tril", a -> a[0].tril(0), s(4, 4)),

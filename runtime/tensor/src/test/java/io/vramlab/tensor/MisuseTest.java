@@ -57,6 +57,7 @@ class MisuseTest {
                 of("[2, 3] and [2, 3]", () -> Tensor.zeros(2, 3).mm(Tensor.zeros(2, 3))),
                 of("[2, 3, 4] and [2, 5, 4]", () -> Tensor.zeros(2, 3, 4).bmm(Tensor.zeros(2, 5, 4))),
                 of("[2, 3]", () -> Functional.linear(Tensor.zeros(2, 3), Tensor.zeros(4, 5), null)),
+                of("erfcx was asked of a tensor of dtype float16", () -> Tensor.zeros(2).half().erfcx()),
                 of("float32 and float16", () -> Tensor.zeros(2, 2).mm(Tensor.zeros(2, 2).half())),
                 of("int64", () -> Tensor.arange(4).view(2, 2).mm(Tensor.arange(4).view(2, 2))),
                 of("int64", () -> Tensor.arange(4).mean()), of("int64", () -> Tensor.arange(4).requiresGrad_(true)),

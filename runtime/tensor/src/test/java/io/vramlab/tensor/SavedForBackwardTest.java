@@ -72,6 +72,12 @@ class SavedForBackwardTest {
     }
 
     @Test
+    void theScaledErrorFunctionKeepsItsArgumentAndItsResult() {
+        assertEquals(2 * EACH, kept(Tensor::erfcx));
+        assertEquals(0, allocated());
+    }
+
+    @Test
     void varianceAndMeanKeepTheArgumentAndNothingWhenAllIsClosed() {
         assertEquals(EACH, kept(x -> first(x.varMean())));
         assertEquals(0, allocated());

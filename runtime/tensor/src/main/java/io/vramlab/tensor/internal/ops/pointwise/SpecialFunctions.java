@@ -65,6 +65,27 @@ public final class SpecialFunctions {
         });
     }
 
+    /** (2 x erfcx(x) - 2 / sqrt(pi)) g, for float32 and float64 as PyTorch's kernel. */
+    public static TensorImpl erfcx(TensorImpl a) {
+        if (a.dtype() == DType.FLOAT16 || a.dtype() == DType.BFLOAT16) {
+            throw new TensorException("erfcx was asked of a tensor of dtype " + a.dtype()
+                    + ": it is implemented for float32 and float64 alone, as in PyTorch. Convert with to(FLOAT32).");
+        }
+        TensorImpl out = Launch.unary(ElementOp.ERFCX, a, Promotion.floating(a.dtype()));
+        if (Graph.wanted(a)) {
+            Node node = Graph.recordUnary("SpecialErfcxBackward0", out, a, (n, g) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl twice = t.own(Elementwise.mul(n.saved(0), 2, false));
+                    TensorImpl product = t.own(Elementwise.mul(twice, n.saved(1)));
+                    TensorImpl slope = t.own(Elementwise.sub(product, 2 / Math.sqrt(Math.PI), false));
+                    return Elementwise.mul(slope, g);
+                }
+            });
+            node.save(Graph.input(node, a), Graph.result(node, out));
+        }
+        return out;
+    }
+
     /** g ((cos(pi x) pi x - sin(pi x)) / (pi x x)), 0 at 0. */
     public static TensorImpl sinc(TensorImpl a) {
         return unary(ElementOp.SINC, "SincBackward0", a, (n, g) -> {
