@@ -11,6 +11,7 @@ import io.vramlab.memory.MemoryListener;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorOptions;
 import io.vramlab.tensor.type.AutogradException;
 import java.util.Collections;
 import java.util.List;
@@ -103,6 +104,24 @@ class CheckpointTest {
             assertEquals(MIB, allocated());
         }
         assertEquals(0, allocated());
+    }
+
+    private long allocations(UnaryOperator<Tensor> last) {
+        try (Tensor x = Tensor.full(TensorOptions.defaults().requiresGrad(true), 0.5, 64);
+                Tensor y = Checkpoint.checkpoint(t -> last.apply(t.sigmoid()), x);
+                Tensor sum = y.sum()) {
+            long before = Allocators.of(device).stats().get("allocation.all.allocated");
+            sum.backward();
+            return Allocators.of(device).stats().get("allocation.all.allocated") - before;
+        }
+    }
+
+    @Test
+    void aLastFunctionThatSavesItsArgumentAloneIsNotComputedAgain() {
+        // of the same gradient, tensor by tensor; PyTorch stops at the last tensor that is saved, before the kernel
+        assertEquals(allocations(Tensor::erf), allocations(Tensor::erfc));
+        // has its result to compute, which it saves too, and one tensor less on the way to its gradient
+        assertEquals(allocations(Tensor::erf), allocations(Tensor::erfcx));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Promotion;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise.Saves;
 import io.vramlab.tensor.type.AutogradException;
 import java.util.function.BiFunction;
 
@@ -19,13 +20,8 @@ public final class MathFunctions {
 
     private static TensorImpl of(ElementOp op, TensorImpl a, boolean savesResult,
             BiFunction<Node, TensorImpl, TensorImpl> formula) {
-        TensorImpl out = Launch.unary(op, a, Promotion.floating(a.dtype()));
-        if (Graph.wanted(a)) {
-            String name = op.name().charAt(0) + op.name().substring(1).toLowerCase() + "Backward0";
-            Node node = Graph.recordUnary(name, out, a, formula);
-            node.save(savesResult ? Graph.result(node, out) : Graph.input(node, a));
-        }
-        return out;
+        String name = op.name().charAt(0) + op.name().substring(1).toLowerCase() + "Backward0";
+        return Pointwise.apply(op, name, a, savesResult ? Saves.RESULT : Saves.INPUT, formula);
     }
 
     /** The gradient times a function of the input. */

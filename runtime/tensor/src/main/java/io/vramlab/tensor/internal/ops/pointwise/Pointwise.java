@@ -20,11 +20,12 @@ public final class Pointwise {
     private Pointwise() {
     }
 
-    private enum Saves {
-        NOTHING, INPUT, RESULT
+    enum Saves {
+        NOTHING, INPUT, RESULT, BOTH
     }
 
-    private static TensorImpl apply(ElementOp op, String name, TensorImpl a, Saves saves,
+    /** A function whose result is floating; checkpoints need not compute what saves its input alone. */
+    static TensorImpl apply(ElementOp op, String name, TensorImpl a, Saves saves,
             BiFunction<Node, TensorImpl, TensorImpl> formula, double... scalars) {
         if (saves == Saves.INPUT && Graph.wanted(a)) {
             Graph.announce(a);
@@ -41,6 +42,8 @@ public final class Pointwise {
                 node.save(Graph.input(node, a));
             } else if (saves == Saves.RESULT) {
                 node.save(Graph.result(node, out));
+            } else if (saves == Saves.BOTH) {
+                node.save(Graph.input(node, a), Graph.result(node, out));
             }
         }
         return out;

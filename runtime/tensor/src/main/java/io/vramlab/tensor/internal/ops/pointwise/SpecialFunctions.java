@@ -10,6 +10,7 @@ import io.vramlab.tensor.internal.core.Promotion;
 import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise.Saves;
 import io.vramlab.tensor.type.AutogradException;
 import io.vramlab.tensor.type.TensorException;
 import java.util.function.BiFunction;
@@ -24,12 +25,7 @@ public final class SpecialFunctions {
 
     private static TensorImpl unary(ElementOp op, String name, TensorImpl a,
             BiFunction<Node, TensorImpl, TensorImpl> formula, double... scalars) {
-        TensorImpl out = Launch.unary(op, a, Promotion.floating(a.dtype()), scalars);
-        if (Graph.wanted(a)) {
-            Node node = Graph.recordUnary(name, out, a, formula);
-            node.save(Graph.input(node, a));
-        }
-        return out;
+        return Pointwise.apply(op, name, a, Saves.INPUT, formula, scalars);
     }
 
     /** The gradient times a function of the input. */
@@ -71,19 +67,14 @@ public final class SpecialFunctions {
             throw new TensorException("erfcx was asked of a tensor of dtype " + a.dtype()
                     + ": it is implemented for float32 and float64 alone, as in PyTorch. Convert with to(FLOAT32).");
         }
-        TensorImpl out = Launch.unary(ElementOp.ERFCX, a, Promotion.floating(a.dtype()));
-        if (Graph.wanted(a)) {
-            Node node = Graph.recordUnary("SpecialErfcxBackward0", out, a, (n, g) -> {
-                try (Temps t = new Temps()) {
-                    TensorImpl twice = t.own(Elementwise.mul(n.saved(0), 2, false));
-                    TensorImpl product = t.own(Elementwise.mul(twice, n.saved(1)));
-                    TensorImpl slope = t.own(Elementwise.sub(product, 2 / Math.sqrt(Math.PI), false));
-                    return Elementwise.mul(slope, g);
-                }
-            });
-            node.save(Graph.input(node, a), Graph.result(node, out));
-        }
-        return out;
+        return Pointwise.apply(ElementOp.ERFCX, "SpecialErfcxBackward0", a, Saves.BOTH, (n, g) -> {
+            try (Temps t = new Temps()) {
+                TensorImpl twice = t.own(Elementwise.mul(n.saved(0), 2, false));
+                TensorImpl product = t.own(Elementwise.mul(twice, n.saved(1)));
+                TensorImpl slope = t.own(Elementwise.sub(product, 2 / Math.sqrt(Math.PI), false));
+                return Elementwise.mul(slope, g);
+            }
+        });
     }
 
     /** g ((cos(pi x) pi x - sin(pi x)) / (pi x x)), 0 at 0. */
