@@ -8,8 +8,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 /**
- * Every allocation is one of the driver's: host memory, and GPUs under {@code PYTORCH_NO_CUDA_MEMORY_CACHING=1}. As in
- * PyTorch all statistics stay 0 and there is neither history nor snapshot; listeners are told.
+ * Every allocation is one of the driver's: host memory, and GPUs under {@code PYTORCH_NO_CUDA_MEMORY_CACHING=1}, which
+ * people set to let {@code compute-sanitizer} see each allocation.
+ *
+ * <p>
+ * What it is good for: no two tensors share a range of the driver's, so an access beyond the end of one is seen; and
+ * since nothing is cached or split, memory runs out only when the tensors themselves, as the driver rounds them, are too
+ * much.
+ *
+ * <p>
+ * What it is <em>not</em> good for:
+ * <ul>
+ * <li>measuring: as in PyTorch all statistics stay 0, and there is neither history nor snapshot (listeners are told);
+ * <li>predicting a cached run: peaks lack rounding and fragmentation, so a program that fits here may not fit there;
+ * <li>limits: {@link #setMemoryFraction} throws, as only the caching allocator keeps to one;
+ * <li>speed: each free waits until its stream has done all its work.
+ * </ul>
+ *
+ * <p>
+ * Thread-safe: one map of what is live, no lock. Two threads that ask for the last free bytes may both be refused, each
+ * after its callbacks of {@link #onPressure} ran.
  */
 public final class UncachedAllocator implements Allocator {
 
