@@ -198,7 +198,7 @@ final class ImportPrecedence {
     }
 
     private boolean isDeclared(String name) {
-        return shell.types().anyMatch(each -> each.name().equals(name) && !Interpreter.holdsPlace(each));
+        return shell.types().anyMatch(each -> each.name().equals(name) && !Declarations.holdsPlace(each));
     }
 
     private boolean isKnown(String name) {

@@ -21,7 +21,20 @@ final class Results {
     record Result(String type, Object value, int cell) {
     }
 
+    /** How many of those that were released are told of by name. */
+    private static final int EXPIRED = 100;
+
     private final Map<String, Result> live = new LinkedHashMap<>();
+    /** Those that have become variables, with the cells that gave them. */
+    private final Map<String, Integer> named = new LinkedHashMap<>();
+    private final Map<String, Integer> expired = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+            return size() > EXPIRED;
+        }
+    };
     private int last;
 
     /** A name that no result had before. */
@@ -49,15 +62,38 @@ final class Results {
         return live.remove(name);
     }
 
-    /** The names of the results of cells before {@code cell}, with the cells that gave them. */
-    synchronized Map<String, Integer> before(int cell) {
-        Map<String, Integer> old = new LinkedHashMap<>();
-        live.forEach((name, result) -> {
-            if (result.cell() < cell) {
-                old.put(name, result.cell());
-            }
-        });
-        return old;
+    /** It is a variable of JShell's from now on. */
+    synchronized void named(String name, int cell) {
+        named.putIfAbsent(name, cell);
+    }
+
+    /** The variables that stand for results of cells before {@code cell}. */
+    synchronized List<String> namedBefore(int cell) {
+        return named.entrySet().stream().filter(each -> each.getValue() < cell).map(Map.Entry::getKey).toList();
+    }
+
+    /** The variable of that name is released. */
+    synchronized void expire(String name) {
+        expired.put(name, named.remove(name));
+    }
+
+    /** Lets go of the results of cells before {@code cell}. */
+    synchronized void expireBefore(int cell) {
+        List<String> old = live.entrySet().stream().filter(each -> each.getValue().cell() < cell)
+                .map(Map.Entry::getKey).toList();
+        for (String name : old) {
+            expired.put(name, live.get(name).cell());
+            drop(name);
+        }
+    }
+
+    synchronized boolean isExpired(String name) {
+        return expired.containsKey(name);
+    }
+
+    /** Those that were released last, with the cells that gave them. */
+    synchronized Map<String, Integer> expired() {
+        return new LinkedHashMap<>(expired);
     }
 
     synchronized List<Variable> variables() {
