@@ -90,7 +90,6 @@ final class Rivals {
                 .toList();
     }
 
-    /** What earlier turns left is not what one step needs: such blocks count for the leak and not for the step. */
     /** A second set that could be elsewhere, and alone would have made room, comes before what the program cannot do without. */
     private static Finding avoidable(Finding finding, Evidence e) {
         boolean set = finding.kind() == CauseKind.TWO_SETS || finding.kind() == CauseKind.CHECKPOINT;
@@ -102,6 +101,7 @@ final class Rivals {
                         : finding;
     }
 
+    /** What earlier turns left is not what one step needs: such blocks count for the leak and not for the step. */
     private static List<Finding> withoutKept(List<Finding> all, Evidence e) {
         Set<Integer> kept = new HashSet<>();
         all.stream().filter(each -> LEAKS.contains(each.kind()) && each.certainty() != Certainty.UNSURE)
@@ -172,7 +172,7 @@ final class Rivals {
         if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
             return "a longer history: whether it goes on growing";
         }
-        return "";
+        return Earned.missing(finding, e);
     }
 
     /** Whether much of what was reserved was not in use, and nearly enough for the request. */

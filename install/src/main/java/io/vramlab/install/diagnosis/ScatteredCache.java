@@ -92,16 +92,17 @@ final class ScatteredCache implements Detector {
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(CauseKind.FRAGMENTATION_PINNED, ample && e.hasStacks() && story.live(-1) == 0
-                    ? Certainty.SURE
-                    : e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
+            return Optional.of(new Finding(CauseKind.FRAGMENTATION_PINNED, e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,
                     List.of(slack,
                             pins.size() + " blocks of "
                                     + Sizes.both(pins.values().stream().mapToLong(Moment.Held::bytes).sum())
                                     + " in all lie in segments of " + Sizes.both(held)
                                     + " that are else mostly free: while they stay, these cannot be given back."),
-                    e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.of(blocks)));
+                    e.hasStacks()
+                            ? "a run with expandable_segments:True: whether it gets through"
+                            : Evidence.stacksWanted(),
+                    Blamed.of(blocks)));
         }
         if (!e.failed() && sizes.size() < VARIES) {
             return Optional.empty(); // a cache's usual slack

@@ -92,8 +92,9 @@ final class StepNeedsMore implements Detector {
         if (attention && topSum >= STAND_OUT * sum
                 || standsOut && !loss && inMiddle(e, made, top, place) || scores) {
             kind = CauseKind.ATTENTION;
-            certainty = attention ? Certainty.SURE : Certainty.UNSURE;
-            surer = attention ? "" : "the text of the line: whether it multiplies queries and keys";
+            // a name alone is not enough: an attention that writes no scores has the same
+            certainty = !attention ? Certainty.UNSURE : standsOut || layered ? Certainty.SURE : Certainty.LIKELY;
+            surer = certainty == Certainty.SURE ? "" : "the text of the line: whether it multiplies queries and keys";
             because.add(count + " blocks of about " + Sizes.both(largest) + " stand out: " + (attention
                     ? "an attention's functions made them."
                     : "they came in the middle of the model, several for one layer."));
@@ -105,6 +106,10 @@ final class StepNeedsMore implements Detector {
             because.add(count + " blocks of about " + Sizes.both(largest)
                     + " stand out: the model's last results, and what the loss"
                     + " makes of them.");
+            if (!ofLinear(lives, top)) {
+                certainty = certainty == Certainty.SURE ? Certainty.LIKELY : certainty;
+                surer = "the text of the line: whether a linear layer makes them";
+            }
             outer = top.length == 0 ? place.outer() : e.chiefLine(top, true);
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
         }
