@@ -41,6 +41,8 @@ final class KeptEachStep implements Detector {
     private static final double MUCH = 0.4;
     /** ... or several sizes make so much of it each. */
     private static final double LARGE_PART = 0.1;
+    /** With stacks: of what the same lines of a model asked for. */
+    private static final double GRAPH_PART = Double.parseDouble(System.getProperty("gp", "0.2"));
     private static final double LEAST_WAITING = 0.3;
     /** So much of what is reserved is usually in use at the peak. */
     private static final double MOSTLY = 0.3;
@@ -77,7 +79,7 @@ final class KeptEachStep implements Detector {
         long leaving = Arrays.stream(left).skip(1).filter(bytes -> bytes > 0).count();
         long sum = Arrays.stream(left).sum();
         if (leaving < MOST_STEPS * (whole - 1) || e.share(sum + lives.sum(earlier)) < LEAST_SHARE
-                || sum >= MAKING * asked(e, whole) && !NoSteps.wasBefore(e, kept)) {
+                || sum >= MAKING * asked(e, whole) && !NoSteps.wasBefore(e, kept) && !isOfModel(e, kept)) {
             return Optional.empty();
         }
         if (!e.hasStacks() && NoSteps.areLayers(e, whole)) {
@@ -96,6 +98,13 @@ final class KeptEachStep implements Detector {
         double part = (double) e.story().live(e.at())
                 / Math.max(1, e.story().mostReserved(e.story().events().size() - 1));
         return e.failed() || part >= MOSTLY ? 1 : part;
+    }
+
+    /** Whether a model's passes made most of it: what makes a model calls none. */
+    private static boolean isOfModel(Evidence e, int[] kept) {
+        long ofModel = e.lives().sum(Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block)))
+                .toArray());
+        return 2 * ofModel >= e.lives().sum(kept);
     }
 
     private static long asked(Evidence e, int whole) {
@@ -169,6 +178,19 @@ final class KeptEachStep implements Detector {
                 && e.phase(block) == StoryPhase.FORWARD).map(e.lives()::site).distinct().count();
     }
 
+    /** Whether of all that a model asked for within the steps so much stays as a graph keeps; results alone are less. */
+    private static boolean keepsMuch(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        int[] ofModel = Arrays.stream(kept).filter(block -> Evidence.OF_A_STEP.contains(e.phase(block))).toArray();
+        Set<String> lines = new HashSet<>();
+        Arrays.stream(ofModel).forEach(block -> lines.add(e.place(block).outer()));
+        int end = e.steps().start(e.steps().count() - 1);
+        int[] asked = IntStream.range(0, lives.count()).filter(block -> lives.born(block) >= e.steps().start(0)
+                && lives.born(block) < end && Evidence.OF_A_STEP.contains(e.phase(block))
+                && lines.contains(e.place(block).outer())).toArray();
+        return ofModel.length > 0 && lives.sum(ofModel) >= GRAPH_PART * lives.sum(asked);
+    }
+
     /** Whether steps leave what lies between a model's input and its result. */
     private static boolean graph(Evidence e, int[] kept, double part) {
         Lives lives = e.lives();
@@ -194,8 +216,7 @@ final class KeptEachStep implements Detector {
                     && Evidence.OF_A_STEP.contains(e.phase(block)) && !e.place(block).library().isEmpty());
             // a cache of keys and values keeps one of the several things that each layer makes
             layers &= passed(e, kept) > 1 || passed(e, IntStream.range(0, lives.count()).toArray()) == 1;
-            boolean ofModel = Arrays.stream(kept).anyMatch(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
-            return ofModel && (regular >= SEVERAL || layers && copies < 0.9 * kept.length);
+            return keepsMuch(e, kept) && (regular >= SEVERAL || layers && copies < 0.9 * kept.length);
         }
         Map<Long, Long> bySize = new HashMap<>();
         Arrays.stream(kept).forEach(block -> bySize.merge(lives.bytes(block), lives.bytes(block), Long::sum));

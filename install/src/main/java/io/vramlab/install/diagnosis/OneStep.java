@@ -20,6 +20,9 @@ final class OneStep {
     private static final double LONG = 1.5;
     private static final double WENT_BEFORE = 0.25;
 
+    private static final int SEVERAL = 3;
+    private static final double NEARLY_ALL = 0.75;
+
     private OneStep() {
     }
 
@@ -91,7 +94,30 @@ final class OneStep {
         int both = now.entrySet().stream()
                 .mapToInt(line -> Math.min(line.getValue(), atOnce(elsewhere.getOrDefault(line.getKey(), List.of()))))
                 .sum();
-        return both >= WENT_BEFORE * kept.length;
+        return both >= WENT_BEFORE * kept.length || wentByTwos(e, now);
+    }
+
+    /** Whether two turns' blocks, of nearly every line, were there at once before and went: a step of several parts, and of fewer. */
+    private static boolean wentByTwos(Evidence e, Map<Long, Integer> now) {
+        if (!e.hasStacks()) {
+            return false;
+        }
+        Lives lives = e.lives();
+        Map<Long, List<int[]>> ends = new HashMap<>();
+        for (int block = 0; block < lives.count(); block++) {
+            boolean went = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER && lives.born(block) >= 0;
+            if (went && now.containsKey(e.key(block)) && Evidence.OF_A_STEP.contains(e.phase(block))) {
+                List<int[]> ofLine = ends.computeIfAbsent(e.key(block), key -> new ArrayList<>());
+                ofLine.add(new int[]{lives.born(block), 1});
+                ofLine.add(new int[]{lives.died(block), -1});
+            }
+        }
+        int turns = e.steps().count() - 1;
+        long twice = ends.entrySet().stream()
+                .filter(line -> atOnce(line.getValue()) >= 2 * Math.ceil((double) now.get(line.getKey()) / turns))
+                .count();
+        return ends.size() >= SEVERAL && twice >= NEARLY_ALL * now.keySet().stream().filter(ends::containsKey).count()
+                && 2 * ends.size() >= now.size();
     }
 
     private static int atOnce(List<int[]> ends) {

@@ -1,5 +1,6 @@
 package io.vramlab.install.diagnosis;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import io.vramlab.memory.Sizes;
 final class RisingTroughs implements Detector {
 
     private static final int OFTEN = 8;
+    private static final double CHURN = Double.parseDouble(System.getProperty("ch", "1"));
     private static final double LEAST_SHARE = 0.3;
     /** The part of a history over which a rise is looked for leaves so much out. */
     private static final double WARM_UP = 0.3;
@@ -26,13 +28,18 @@ final class RisingTroughs implements Detector {
         }
         Lives lives = e.lives();
         Map<Long, Integer> sizes = new HashMap<>();
-        for (int block : e.alive()) {
+        int[] weights = e.ledger().before();
+        for (int block : e.alive(block -> Arrays.binarySearch(weights, block) < 0)) {
             sizes.merge(lives.bytes(block), 1, Integer::sum);
         }
         sizes.values().removeIf(count -> count < OFTEN);
         long sum = sizes.entrySet().stream().mapToLong(size -> size.getKey() * size.getValue()).sum();
         boolean alike = e.share(sum) >= LEAST_SHARE;
-        int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)));
+        int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)) && Arrays.binarySearch(weights, block) < 0);
+        // within one step what it makes rises all the time, and little goes
+        if (!alike && !e.failed() || kept.length > 0 && e.story().freed(Math.max(0, lives.born(kept[0])), e.at()) < CHURN * sum) {
+            return Optional.empty();
+        }
         boolean graph = BlocksATurn.areSeveral(e, kept);
         return Optional.of(new Finding(graph ? CauseKind.GRAPH_KEPT : CauseKind.TENSORS_KEPT, Certainty.UNSURE,
                 e.chiefLine(kept, graph), "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : risen(e),

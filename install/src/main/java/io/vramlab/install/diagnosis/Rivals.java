@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
@@ -60,6 +59,7 @@ final class Rivals {
     /** ... and counts for so much where it alone would have made room. */
     private static final double AVOIDABLE = 0.96;
     private static final Set<CauseKind> LEAKS = EnumSet.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT);
+    private static final int SEVERAL_PASSES = 2;
     /** Growth of which no end was seen: so many steps, where nothing failed, are more than a table being filled. */
     private static final int MANY_STEPS = 30;
     private static final Map<CauseKind, Double> LEAST_SHARE = new EnumMap<>(
@@ -182,14 +182,22 @@ final class Rivals {
         return unused >= SCATTERED * reserved && unused >= NEARLY * e.asked();
     }
 
-    /** Whether a backward pass ran, or an optimizer's step, since the first of the graphs was made. */
+    /** Whether backward passes ran, or optimizer's steps, while most of the graphs were made: the first may be another step's. */
     private static boolean ranBackward(Finding finding, Evidence e) {
         Lives lives = e.lives();
-        int first = Arrays.stream(finding.blamed().blocks()).map(lives::born).filter(born -> born >= 0).min()
-                .orElse(e.at());
-        return IntStream.range(0, lives.count())
-                .filter(block -> lives.born(block) > first && lives.born(block) < e.at())
-                .mapToObj(e::phase).anyMatch(phase -> phase == StoryPhase.BACKWARD || phase == StoryPhase.OPTIMIZER);
+        int[] born = Arrays.stream(finding.blamed().blocks()).map(lives::born).filter(event -> event >= 0).sorted()
+                .toArray();
+        int first = born.length == 0 ? e.at() : born[born.length / 4];
+        int passes = 0;
+        boolean within = false;
+        for (int block = 0; block < lives.count() && lives.born(block) < e.at(); block++) {
+            if (lives.born(block) > first) {
+                boolean pass = e.phase(block) == StoryPhase.BACKWARD || e.phase(block) == StoryPhase.OPTIMIZER;
+                passes += pass && !within ? 1 : 0;
+                within = pass;
+            }
+        }
+        return passes >= SEVERAL_PASSES;
     }
 
     /** Whether there was room to spare, but for the holes. */

@@ -37,6 +37,8 @@ final class ScatteredCache implements Detector {
     /** Without a failure: less reserved for nothing than this is usual. */
     private static final double LEAST_SLACK = 0.25;
     private static final long LITTLE = 128L << 20;
+    /** Nor is this fault, where the driver never refused: a cache is as large as it may be. */
+    private static final long MUCH = Long.getLong("much", 1024) << 20;
     /** What a failure counts that a little more room would have avoided. */
     private static final double NARROW = 0.55;
     /** So much of the room, left over with the request served, makes scatter the cause. */
@@ -63,7 +65,9 @@ final class ScatteredCache implements Detector {
         double share = moment.reserved() == 0 ? 0 : (double) unused / moment.reserved();
         // segments of 20 MiB for a few small blocks are no fault of anybody's
         boolean little = story.mostReserved(story.events().size() - 1) - story.live(story.peak()) < LITTLE;
-        if (!e.failed() && (share < LEAST_SLACK || little && story.flushes().isEmpty())) {
+        boolean pressed = !story.flushes().isEmpty();
+        boolean much = unused >= MUCH && share >= MOST_OF_IT;
+        if (!e.failed() && (share < LEAST_SLACK || !pressed && (little || !much))) {
             return Optional.empty();
         }
         if (clash(story.settings()) && share >= MOST_OF_IT) {

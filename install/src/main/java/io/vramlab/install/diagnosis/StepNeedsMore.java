@@ -12,6 +12,7 @@ import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Place;
 import io.vramlab.memory.CallSites;
+import io.vramlab.memory.Frame;
 import io.vramlab.memory.Sizes;
 
 /**
@@ -197,12 +198,18 @@ final class StepNeedsMore implements Detector {
     }
 
     private static boolean named(Evidence e, int[] top) {
-        return top.length > 0 && Arrays.stream(top).allMatch(block -> named(e.lives().site(block)));
+        // what the backward pass makes has no frames to be named by
+        int[] seen = Arrays.stream(top).filter(block -> e.phase(block) != StoryPhase.BACKWARD).toArray();
+        return seen.length > 0 && Arrays.stream(seen).allMatch(block -> named(e.lives().site(block)));
     }
 
     private static boolean named(int site) {
-        return CallSites.frames(site).stream().anyMatch(frame -> ATTENTION.matcher(frame.method()).find()
-                || ATTENTION.matcher(frame.file().substring(frame.file().lastIndexOf('/') + 1)).find());
+        List<Frame> frames = CallSites.frames(site);
+        // the script's own name says nothing of one of its lines
+        String script = frames.isEmpty() ? "" : frames.getLast().file();
+        return frames.stream().anyMatch(frame -> ATTENTION.matcher(frame.method()).find()
+                || !frame.file().equals(script)
+                        && ATTENTION.matcher(frame.file().substring(frame.file().lastIndexOf('/') + 1)).find());
     }
 
     /** Whether the largest are equal and come again and again among smaller ones: three times, or twice in twos. */

@@ -1,8 +1,11 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
@@ -15,6 +18,24 @@ final class WarmUp implements Detector {
     private static final double HIGHER = 1.2;
     /** Blocks that went within so many events were only tried. */
     private static final int AT_ONCE = 6;
+    private static final long LARGE = 1 << 20;
+
+    /** Whether what was there beside came again later: steps of other sizes need another amount, and try nothing. */
+    private static boolean comesAgain(Evidence e, int[] tried) {
+        Lives lives = e.lives();
+        int half = e.story().events().size() / 2;
+        Set<Long> later = new HashSet<>();
+        for (int block = 0; block < lives.count(); block++) {
+            if (lives.born(block) > half) {
+                later.add(lives.bytes(block));
+            }
+        }
+        Set<Integer> ofTries = Arrays.stream(tried).boxed().collect(Collectors.toSet());
+        int[] beside = e.alive(block -> lives.bytes(block) >= LARGE && lives.died(block) != Lives.NEVER
+                && !ofTries.contains(block));
+        long again = lives.sum(Arrays.stream(beside).filter(block -> later.contains(lives.bytes(block))).toArray());
+        return 2 * again >= lives.sum(beside);
+    }
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -30,7 +51,7 @@ final class WarmUp implements Detector {
         int[] tried = e.alive(block -> lives.died(block) - lives.born(block) <= AT_ONCE
                 && (e.phase(block) == StoryPhase.FORWARD || e.phase(block) == StoryPhase.BACKWARD || !e.hasStacks()));
         long peak = e.story().live(e.at());
-        if (peak < HIGHER * later || lives.sum(tried) < (peak - later) / 2) {
+        if (peak < HIGHER * later || lives.sum(tried) < (peak - later) / 2 || !comesAgain(e, tried)) {
             return Optional.empty();
         }
         String line = e.chiefLine(tried, true);

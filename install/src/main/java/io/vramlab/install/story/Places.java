@@ -30,6 +30,9 @@ public final class Places {
     private static final Pattern LOSS = Pattern.compile(".*(cross_entropy|nll_loss|_loss|log_softmax).*",
             Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern MADE = Pattern.compile("__init__|from_pretrained|set_module_tensor_to_device");
+    /** What is made there holds data and no weights. */
+    private static final Pattern HOLDER = Pattern.compile("cache|data|output|token", Pattern.CASE_INSENSITIVE);
     private static final Pattern NATIVE = Pattern.compile("\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^[?:0]*$");
     private static final Pattern WRAPPER = Pattern
             .compile("decorate_context|wrapper|wrapped|inner|_wrap.*|decorated?|__call__");
@@ -175,6 +178,11 @@ public final class Places {
         if (file.endsWith("/torch/nn/init.py")
                 || file.contains("/torch/nn/modules/")
                         && (name.equals("__init__") || name.equals("reset_parameters"))) {
+            return StoryPhase.PLACING;
+        }
+        // models of packages, which make their weights themselves
+        if (MADE.matcher(name).matches() && !file.contains("/torch/") && !HOLDER.matcher(file.substring(file.lastIndexOf('/') + 1)).find()
+                && LIBRARY.matcher(file).find()) {
             return StoryPhase.PLACING;
         }
         if (file.endsWith("/torch/nn/modules/module.py")) {
