@@ -140,7 +140,7 @@ final class KeptEachStep implements Detector {
             certainty = e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE;
             because.add("Blocks of the same " + (e.hasStacks() ? "lines" : "sizes")
                     + " piled up at other times too and were let go of together: what was there is one larger step's.");
-        } else if (graph && OneStep.isRecurrence(e, kept, whole)) {
+        } else if (graph && before <= sum && OneStep.isRecurrence(e, kept, whole)) {
             kind = CauseKind.ACTIVATIONS;
             certainty = Certainty.LIKELY;
             surer = "the line of the backward pass: for how many turns of this loop it is called once";

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
@@ -94,11 +95,11 @@ final class OneStep {
         int both = now.entrySet().stream()
                 .mapToInt(line -> Math.min(line.getValue(), atOnce(elsewhere.getOrDefault(line.getKey(), List.of()))))
                 .sum();
-        return both >= WENT_BEFORE * kept.length || wentByTwos(e, now);
+        return both >= WENT_BEFORE * kept.length || wentByTwos(e, kept, now);
     }
 
-    /** Whether two turns' blocks, of nearly every line, were there at once before and went: a step of several parts, and of fewer. */
-    private static boolean wentByTwos(Evidence e, Map<Long, Integer> now) {
+    /** Whether two turns' blocks, of nearly every line, were let go of together before: a step of several parts, and of fewer. */
+    private static boolean wentByTwos(Evidence e, int[] kept, Map<Long, Integer> now) {
         if (!e.hasStacks()) {
             return false;
         }
@@ -113,11 +114,22 @@ final class OneStep {
             }
         }
         int turns = e.steps().count() - 1;
-        long twice = ends.entrySet().stream()
-                .filter(line -> atOnce(line.getValue()) >= 2 * Math.ceil((double) now.get(line.getKey()) / turns))
-                .count();
-        return ends.size() >= SEVERAL && twice >= NEARLY_ALL * now.keySet().stream().filter(ends::containsKey).count()
-                && 2 * ends.size() >= now.size();
+        Set<Long> twice = ends.entrySet().stream()
+                .filter(line -> inARow(line.getValue()) >= 2 * Math.ceil((double) now.get(line.getKey()) / turns))
+                .map(Map.Entry::getKey).collect(Collectors.toSet());
+        long piled = lives.sum(Arrays.stream(kept).filter(block -> twice.contains(e.key(block))).toArray());
+        return twice.size() >= SEVERAL && piled >= NEARLY_ALL * lives.sum(kept);
+    }
+
+    /** How many of a line's blocks went, at most, while none came: old ones that go as new ones come are no pile. */
+    private static int inARow(List<int[]> ends) {
+        int most = 0;
+        int row = 0;
+        for (int[] end : ends.stream().sorted(Comparator.comparingInt((int[] end) -> end[0])).toList()) {
+            row = end[1] < 0 ? row + 1 : 0;
+            most = Math.max(most, row);
+        }
+        return most;
     }
 
     private static int atOnce(List<int[]> ends) {

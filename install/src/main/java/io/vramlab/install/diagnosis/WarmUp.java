@@ -19,6 +19,21 @@ final class WarmUp implements Detector {
     /** Blocks that went within so many events were only tried. */
     private static final int AT_ONCE = 6;
     private static final long LARGE = 1 << 20;
+    /** Of the excess the workspace of one algorithm is so much. */
+    private static final int LARGE_PART = 4;
+
+    /** Whether blocks of nearly that size still come and go at once later: then each step needs them. */
+    private static boolean goesOn(Evidence e, long largest) {
+        Lives lives = e.lives();
+        int half = e.story().events().size() / 2;
+        for (int block = 0; block < lives.count(); block++) {
+            if (lives.born(block) > half && lives.died(block) - lives.born(block) <= AT_ONCE
+                    && 2 * lives.bytes(block) >= largest) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** Whether what was there beside came again later: steps of other sizes need another amount, and try nothing. */
     private static boolean comesAgain(Evidence e, int[] tried) {
@@ -31,8 +46,10 @@ final class WarmUp implements Detector {
             }
         }
         Set<Integer> ofTries = Arrays.stream(tried).boxed().collect(Collectors.toSet());
+        Set<Long> ofWeights = new HashSet<>();
+        Arrays.stream(e.ledger().before()).forEach(block -> ofWeights.add(lives.bytes(block)));
         int[] beside = e.alive(block -> lives.bytes(block) >= LARGE && lives.died(block) != Lives.NEVER
-                && !ofTries.contains(block));
+                && !ofTries.contains(block) && !ofWeights.contains(lives.bytes(block)));
         long again = lives.sum(Arrays.stream(beside).filter(block -> later.contains(lives.bytes(block))).toArray());
         return 2 * again >= lives.sum(beside);
     }
@@ -51,7 +68,9 @@ final class WarmUp implements Detector {
         int[] tried = e.alive(block -> lives.died(block) - lives.born(block) <= AT_ONCE
                 && (e.phase(block) == StoryPhase.FORWARD || e.phase(block) == StoryPhase.BACKWARD || !e.hasStacks()));
         long peak = e.story().live(e.at());
-        if (peak < HIGHER * later || lives.sum(tried) < (peak - later) / 2 || !comesAgain(e, tried)) {
+        long largest = Arrays.stream(tried).mapToLong(lives::bytes).max().orElse(0);
+        if (peak < HIGHER * later || largest < (peak - later) / LARGE_PART || lives.sum(tried) < (peak - later) / 2 || !comesAgain(e, tried)
+                || goesOn(e, largest)) {
             return Optional.empty();
         }
         String line = e.chiefLine(tried, true);

@@ -112,9 +112,15 @@ public final class Places {
                 Objects.hash(user.isEmpty() ? null : user.get(entry), caller));
     }
 
+    /** Of PyTorch itself, not of whatever is installed below a folder of that name. */
+    private static boolean isOfTorch(String file) {
+        int packages = file.lastIndexOf("-packages/");
+        return packages < 0 ? file.contains("/torch/") : file.startsWith("torch/", packages + "-packages/".length());
+    }
+
     private static int innermostOutsideOfTorch(List<Frame> frames, int outermost) {
         for (int i = 0; i <= outermost; i++) {
-            if (!frames.get(i).file().replace('\\', '/').contains("/torch/") && !frames.get(i).file().startsWith("<")) {
+            if (!isOfTorch(frames.get(i).file().replace('\\', '/')) && !frames.get(i).file().startsWith("<")) {
                 return i;
             }
         }
@@ -170,7 +176,7 @@ public final class Places {
             return StoryPhase.BACKWARD;
         }
         if (file.contains("/torch/nn/") && LOSS.matcher(name).matches()
-                || file.contains("/loss") && !file.contains("/torch/")
+                || file.contains("/loss") && !isOfTorch(file)
                         && LIBRARY.matcher(file).find()) {
             return StoryPhase.LOSS;
         }
@@ -181,7 +187,7 @@ public final class Places {
             return StoryPhase.PLACING;
         }
         // models of packages, which make their weights themselves
-        if (MADE.matcher(name).matches() && !file.contains("/torch/") && !HOLDER.matcher(file.substring(file.lastIndexOf('/') + 1)).find()
+        if (MADE.matcher(name).matches() && !isOfTorch(file) && !HOLDER.matcher(file.substring(file.lastIndexOf('/') + 1)).find()
                 && LIBRARY.matcher(file).find()) {
             return StoryPhase.PLACING;
         }
