@@ -42,7 +42,7 @@ final class KeptEachStep implements Detector {
     /** ... or several sizes make so much of it each. */
     private static final double LARGE_PART = 0.1;
     /** With stacks: of what the same lines of a model asked for. */
-    private static final double GRAPH_PART = Double.parseDouble(System.getProperty("gp", "0.2"));
+    private static final double GRAPH_PART = 0.2;
     private static final double LEAST_WAITING = 0.3;
     /** So much of what is reserved is usually in use at the peak. */
     private static final double MOSTLY = 0.3;

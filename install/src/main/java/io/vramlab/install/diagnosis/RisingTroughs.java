@@ -14,7 +14,7 @@ import io.vramlab.memory.Sizes;
 final class RisingTroughs implements Detector {
 
     private static final int OFTEN = 8;
-    private static final double CHURN = Double.parseDouble(System.getProperty("ch", "1"));
+    private static final double CHURN = 1;
     private static final double LEAST_SHARE = 0.3;
     /** The part of a history over which a rise is looked for leaves so much out. */
     private static final double WARM_UP = 0.3;
@@ -37,7 +37,8 @@ final class RisingTroughs implements Detector {
         boolean alike = e.share(sum) >= LEAST_SHARE;
         int[] kept = e.alive(block -> sizes.containsKey(lives.bytes(block)) && Arrays.binarySearch(weights, block) < 0);
         // within one step what it makes rises all the time, and little goes
-        if (!alike && !e.failed() || kept.length > 0 && e.story().freed(Math.max(0, lives.born(kept[0])), e.at()) < CHURN * sum) {
+        if (!alike && !e.failed()
+                || kept.length > 0 && e.story().freed(Math.max(0, lives.born(kept[0])), e.at()) < CHURN * sum) {
             return Optional.empty();
         }
         boolean graph = BlocksATurn.areSeveral(e, kept);

@@ -38,7 +38,7 @@ final class ScatteredCache implements Detector {
     private static final double LEAST_SLACK = 0.25;
     private static final long LITTLE = 128L << 20;
     /** Nor is this fault, where the driver never refused: a cache is as large as it may be. */
-    private static final long MUCH = Long.getLong("much", 1024) << 20;
+    private static final long MUCH = 1L << 30;
     /** What a failure counts that a little more room would have avoided. */
     private static final double NARROW = 0.55;
     /** So much of the room, left over with the request served, makes scatter the cause. */
@@ -96,7 +96,8 @@ final class ScatteredCache implements Detector {
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
-            return Optional.of(new Finding(CauseKind.FRAGMENTATION_PINNED, e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
+            return Optional.of(new Finding(CauseKind.FRAGMENTATION_PINNED,
+                    e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,
                     List.of(slack,
                             pins.size() + " blocks of "

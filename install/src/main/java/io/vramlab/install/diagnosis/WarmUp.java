@@ -69,7 +69,8 @@ final class WarmUp implements Detector {
                 && (e.phase(block) == StoryPhase.FORWARD || e.phase(block) == StoryPhase.BACKWARD || !e.hasStacks()));
         long peak = e.story().live(e.at());
         long largest = Arrays.stream(tried).mapToLong(lives::bytes).max().orElse(0);
-        if (peak < HIGHER * later || largest < (peak - later) / LARGE_PART || lives.sum(tried) < (peak - later) / 2 || !comesAgain(e, tried)
+        if (peak < HIGHER * later || largest < (peak - later) / LARGE_PART || lives.sum(tried) < (peak - later) / 2
+                || !comesAgain(e, tried)
                 || goesOn(e, largest)) {
             return Optional.empty();
         }

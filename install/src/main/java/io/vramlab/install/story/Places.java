@@ -187,7 +187,8 @@ public final class Places {
             return StoryPhase.PLACING;
         }
         // models of packages, which make their weights themselves
-        if (MADE.matcher(name).matches() && !isOfTorch(file) && !HOLDER.matcher(file.substring(file.lastIndexOf('/') + 1)).find()
+        if (MADE.matcher(name).matches() && !isOfTorch(file)
+                && !HOLDER.matcher(file.substring(file.lastIndexOf('/') + 1)).find()
                 && LIBRARY.matcher(file).find()) {
             return StoryPhase.PLACING;
         }
