@@ -37,7 +37,8 @@ class RecordedCausesTest {
     /** Named in docs/diagnosis.md as not found. */
     private static final Set<String> MISSED = Set.of("trials_with_errors.nostack", "cache_for_all_requests.plain",
             "descriptors_between.plain", "windows_of_signal.plain", "heads_together.plain", "diffusion_ema.nostack",
-            "gnn_link_eval.plain", "embeddings_adam.plain", "second_order.plain");
+            "gnn_link_eval.plain", "embeddings_adam.plain", "second_order.plain", "pixel_self_attention.plain",
+            "one_hot_segmentation.plain", "ok_tiny_script.plain");
 
     /** Where the cause is right and the line another than was expected, named there too. */
     private static final Set<String> LINE_MISSED = Set.of("graph_per_size.plain", "red_black.plain",
@@ -53,7 +54,7 @@ class RecordedCausesTest {
 
     static List<Recorded> recorded() throws IOException, URISyntaxException {
         return recorded("expected.json", "expected-fresh.json", "expected-programs.json", "expected-recorded.json",
-                "expected-third.json", "expected-fourth.json");
+                "expected-third.json", "expected-fourth.json", "expected-fifth.json", "expected-sixth.json");
     }
 
     /** Programs that ran on a CPU, with a model of the caching allocator below PyTorch: written and hashed before they ran. */

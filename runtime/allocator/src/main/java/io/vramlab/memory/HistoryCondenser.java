@@ -11,6 +11,9 @@ final class HistoryCondenser implements Condenser {
 
     private final Map<Frame, Frame> frames = new HashMap<>();
     private final Map<Stack, Integer> sites = new HashMap<>();
+    /** A stack is asked for twice in a row: by its entry, and for the pickle's memo. */
+    private Object last;
+    private int lastSite;
 
     /** A stack of frames of which equal ones are the same object here: told apart without looking into them. */
     private record Stack(List<Frame> frames) {
@@ -30,8 +33,9 @@ final class HistoryCondenser implements Condenser {
 
         @Override
         public int hashCode() {
-            int hash = 1;
-            for (int i = 0; i < frames.size(); i++) {
+            // of some of them, from the innermost on: stacks that are told apart by none of these are few
+            int hash = frames.size();
+            for (int i = 0; i < frames.size(); i += 1 + i / 2) {
                 hash = 31 * hash + System.identityHashCode(frames.get(i));
             }
             return hash;
@@ -55,15 +59,30 @@ final class HistoryCondenser implements Condenser {
 
     private Object entry(final List<Object> items, final String text, final long size) {
         final TraceAction action = TraceAction.of(text);
-        final Object address = value(items, action == TraceAction.OOM ? "device_free" : "addr");
+        final String where = action == TraceAction.OOM ? "device_free" : "addr";
+        Object address = null;
+        Object metadata = null;
+        Object stream = null;
+        Object time = null;
+        Object own = null;
+        // once over all of them: this is where most of the time of reading goes
+        for (int i = items.size() - 2; i >= 0; i -= 2) {
+            final Object value = items.get(i + 1);
+            final String key = items.get(i) instanceof String name ? name : "";
+            switch (key) {
+                case "frames" -> own = value;
+                case "stream" -> stream = value;
+                case "time_us" -> time = value;
+                case "user_metadata" -> metadata = value;
+                default -> address = key.equals(where) ? value : address;
+            }
+        }
         if (action == null || address != null && !(address instanceof Long)
                 || address == null && action != TraceAction.OOM) {
             return null; // told by who reads the whole
         }
-        final Object metadata = value(items, "user_metadata");
-        return new TraceEntry(action, address == null ? 0 : (Long) address, size, number(value(items, "stream")),
-                number(value(items, "time_us")), metadata instanceof String words ? words : "",
-                site(value(items, "frames")));
+        return new TraceEntry(action, address == null ? 0 : (Long) address, size, number(stream), number(time),
+                metadata instanceof String words ? words : "", site(own));
     }
 
     @Override
@@ -78,16 +97,20 @@ final class HistoryCondenser implements Condenser {
 
     @SuppressWarnings("unchecked")
     private int site(final Object frames) {
+        if (frames == last && frames != null) {
+            return lastSite;
+        }
         if (!(frames instanceof List<?> list) || list.isEmpty() || !(list.getFirst() instanceof Frame)) {
             return 0;
         }
         final List<Frame> own = (List<Frame>) list;
-        final Integer known = sites.get(new Stack(own));
-        if (known != null) {
-            return known;
+        Integer site = sites.get(new Stack(own));
+        if (site == null) {
+            site = CallSites.intern(own);
+            sites.put(new Stack(List.copyOf(own)), site);
         }
-        final int site = CallSites.intern(own);
-        sites.put(new Stack(List.copyOf(own)), site);
+        last = frames;
+        lastSite = site;
         return site;
     }
 

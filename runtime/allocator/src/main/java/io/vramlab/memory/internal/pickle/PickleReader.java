@@ -30,7 +30,8 @@ public final class PickleReader {
     private static final Object GONE = new Object();
 
     private final PickleInput in;
-    private final List<Object> stack = new ArrayList<>();
+    private Object[] stack = new Object[64];
+    private int depth;
     private int[] marks = new int[16];
     private int marked;
     private final Memo memo = new Memo();
@@ -130,7 +131,7 @@ public final class PickleReader {
                 if (marked == marks.length) {
                     marks = Arrays.copyOf(marks, 2 * marks.length);
                 }
-                marks[marked++] = stack.size();
+                marks[marked++] = depth;
             }
             case Opcode.EMPTY_LIST -> push(condenser == null ? new ArrayList<>() : new Draft.Items());
             case Opcode.LIST -> push(new ArrayList<>(popToMark()));
@@ -209,7 +210,7 @@ public final class PickleReader {
         if (condenser != null && top instanceof Draft.Items items && items.isEmpty()) {
             final List<Object> holder = condenser.holderOf(first);
             if (holder != null) {
-                stack.set(stack.size() - 1, holder);
+                stack[depth - 1] = holder;
                 memo.put(items.memo, GONE);
                 return holder;
             }
@@ -236,7 +237,7 @@ public final class PickleReader {
                 memo.put(list.memo, condenser.list(list));
             }
         }
-        stack.set(stack.size() - 1, small);
+        stack[depth - 1] = small;
         if (dictionary.memo != Draft.NOWHERE) {
             memo.put(dictionary.memo, condenser.holderOf(small) == null ? small : GONE);
         }
@@ -251,7 +252,14 @@ public final class PickleReader {
                     + ", which it has not stored (at byte " + in.position() + ")");
         }
         budget.spend(MemoryBudget.ITEM);
-        stack.add(value);
+        put(value);
+    }
+
+    private void put(final Object value) {
+        if (depth == stack.length) {
+            stack = Arrays.copyOf(stack, 2 * depth);
+        }
+        stack[depth++] = value;
     }
 
     private Object bigNumber(final long length) throws IOException {
@@ -289,7 +297,7 @@ public final class PickleReader {
 
     private void push(final Object value) throws IOException {
         budget.spend(MemoryBudget.ITEM + cost(value));
-        stack.add(value);
+        put(value);
     }
 
     private static int cost(final Object value) {
@@ -303,25 +311,27 @@ public final class PickleReader {
     }
 
     private Object pop() throws IOException {
-        top();
-        return stack.removeLast();
+        final Object top = top();
+        stack[--depth] = null;
+        return top;
     }
 
     private Object top() throws IOException {
-        if (stack.size() <= (marked == 0 ? 0 : marks[marked - 1])) {
+        if (depth <= (marked == 0 ? 0 : marks[marked - 1])) {
             throw new PickleFormatException("it takes a value that is not there (at byte " + in.position() + ")");
         }
-        return stack.getLast();
+        return stack[depth - 1];
     }
 
     private List<Object> popToMark() throws IOException {
         if (marked == 0) {
             throw new PickleFormatException("it ends a group that was not begun (at byte " + in.position() + ")");
         }
-        final List<Object> tail = stack.subList(marks[--marked], stack.size());
-        final List<Object> items = new ArrayList<>(tail);
-        tail.clear();
-        return items;
+        final int from = marks[--marked];
+        final Object[] items = Arrays.copyOfRange(stack, from, depth);
+        Arrays.fill(stack, from, depth, null);
+        depth = from;
+        return Arrays.asList(items);
     }
 
     @SuppressWarnings("unchecked")
