@@ -21,6 +21,7 @@ final class WarmUp implements Detector {
     private static final long LARGE = 1 << 20;
     /** Of the excess the workspace of one algorithm is so much. */
     private static final int LARGE_PART = 4;
+    private static final double NEARLY = 0.75;
 
     /** Whether blocks of nearly that size still come and go at once later: then each step needs them. */
     private static boolean goesOn(Evidence e, long largest) {
@@ -28,7 +29,7 @@ final class WarmUp implements Detector {
         int half = e.story().events().size() / 2;
         for (int block = 0; block < lives.count(); block++) {
             if (lives.born(block) > half && lives.died(block) - lives.born(block) <= AT_ONCE
-                    && 2 * lives.bytes(block) >= largest) {
+                    && lives.bytes(block) >= NEARLY * largest) {
                 return true;
             }
         }

@@ -103,10 +103,11 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
             lines.add("do:     " + best.what());
             lines.add("proof:  " + best.proof());
         });
-        if (!diagnosis.others().isEmpty()) {
-            lines.add("also:   " + diagnosis.others().stream().limit(MOST_REASONS)
-                    .map(other -> other.kind().text() + " (" + other.certainty().text() + ")")
-                    .collect(Collectors.joining("; ")));
+        String also = diagnosis.others().stream().filter(other -> other.kind() != verdict.kind())
+                .map(other -> other.kind().text() + " (" + other.certainty().text() + ")").distinct()
+                .limit(MOST_REASONS).collect(Collectors.joining("; "));
+        if (!also.isEmpty()) {
+            lines.add("also:   " + also);
         }
         return lines;
     }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** Finds XLA's messages, as JAX, and TensorFlow with XLA, print them. */
 final class XlaMessages {
 
-    private static final Pattern TRIED = Pattern.compile("(?:RESOURCE_EXHAUSTED|Resource exhausted): "
+    private static final Pattern TRIED = Pattern.compile("(?:RESOURCE_EXHAUSTED|Resource exhausted|INTERNAL): "
             + "(?:Out of memory (?:while trying to allocate|allocating)|Failed to allocate(?: request for)?) ("
             + Amount.PATTERN + ")(?: \\((\\d+)B\\))?(?: on device ordinal (\\d+))?");
     private static final Pattern PART = Pattern.compile(
