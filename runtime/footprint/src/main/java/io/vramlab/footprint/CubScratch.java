@@ -15,8 +15,9 @@ public final class CubScratch {
     private static final long SORT_TILE = 4608;
     private static final long SINGLE_SORT_TILE = 2304;
     private static final long SCAN_BY_KEY_TILE = 4032;
-    /** Items of four bytes that one block selects at a time; anything from 3,840 to 7,447 would do. */
-    public static final long SELECT_TILE = 3840;
+    /** Items of four bytes that one block selects at a time; anything from 4,160 to 7,447 would do. */
+    public static final long SELECT_TILE = 5760;
+    private static final long ROW_SORT_TILE = 5760;
     private static final long PAIR_SORT_TILE = 5376;
     private static final long HALF_PAIR_SORT_TILE = 5632;
     private static final long KEY_SORT_TILE = 6912;
@@ -77,6 +78,17 @@ public final class CubScratch {
         return whole((passes > 1 ? parts(key * items) + parts(value * items) : 0)
                 + parts(passes * RADIX_DIGITS * Long.BYTES) + PART
                 + parts(RADIX_DIGITS * Integer.BYTES * tiles(items, tile)));
+    }
+
+    /** Sorting positions of 8 bytes by up to eight bits of them, in one pass: a tile of 5,760, by 10,000 to 4,000,000 positions. */
+    static long sortByRow(long items) {
+        return whole(parts(RADIX_DIGITS * Long.BYTES) + PART
+                + parts(RADIX_DIGITS * Integer.BYTES * tiles(items, ROW_SORT_TILE)));
+    }
+
+    /** Sorting each of many rows: spare room for keys and values. */
+    static long sortSegments(long items, int key, int value) {
+        return whole(parts(key * items) + parts(value * items));
     }
 
     /** Adding up all items: a partial result for each block that the device holds at five times its occupancy. */

@@ -35,12 +35,23 @@ public final class IndexedRowsScratch {
      *            bytes of what is added where it does not lie packed, else 0
      */
     public static Footprint of(long indices, long rows, int dimensions, long copied) {
+        return of(indices, rows, dimensions, copied, false);
+    }
+
+    /**
+     * The same where PyTorch looks first whether all indices are in range, as it does for what a program asks for itself.
+     */
+    public static Footprint of(long indices, long rows, int dimensions, long copied, boolean looks) {
         if (indices == 0 || rows == 0) {
             return Footprint.NOTHING;
         }
         long bytes = Long.BYTES * indices;
         Footprint.Steps steps = new Footprint.Steps();
         for (int i = 0; i < dimensions; i++) {
+            for (int extreme = 0; looks && extreme < 2; extreme++) {
+                int value = steps.take(Long.BYTES);
+                steps.pass(1).giveBack(value);
+            }
             int inRange = steps.take(bytes);
             int positions = steps.take(bytes);
             steps.giveBack(inRange);

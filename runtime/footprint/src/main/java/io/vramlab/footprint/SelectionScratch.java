@@ -47,6 +47,23 @@ public final class SelectionScratch {
         return steps.done();
     }
 
+    /** Few long rows together: all elements with their positions, then the positions by their row. */
+    public static Footprint sortRows(long items, int key) {
+        Footprint.Steps steps = new Footprint.Steps();
+        steps.take(Long.BYTES * items);
+        steps.take(Long.BYTES * items);
+        int sorted = steps.take((long) key * items);
+        steps.pass(CubScratch.sort(items, key, Long.BYTES)).giveBack(sorted);
+        return steps.pass(CubScratch.sortByRow(items)).done();
+    }
+
+    /** Many long rows, each by itself: the order that they begin with, and room for all keys and positions. */
+    public static Footprint sortManyRows(long items, int key) {
+        Footprint.Steps steps = new Footprint.Steps();
+        steps.take(Long.BYTES * items);
+        return steps.pass(CubScratch.sortSegments(items, key, Long.BYTES)).done();
+    }
+
     /** Sorting keys alone. */
     public static Footprint sortKeys(long items, int key) {
         return sortKeys(items, key, 0);

@@ -47,13 +47,14 @@ final class ConvolutionRules {
         boolean weight = Boolean.TRUE.equals(mask.get(1));
         if (c.isPyTorchs()) {
             long copied = packed(s, c, gradient);
-            if (gradient.rank() < VOLUME && input && weight) {
+            boolean weightFirst = gradient.rank() < VOLUME && input && weight;
+            if (weightFirst) {
                 s.resultAt(1); // PyTorch's own kernel over one and two dimensions begins with the weight
             }
             if (input) {
                 s.result();
             }
-            if (weight) {
+            if (weight && !weightFirst) {
                 s.result();
             }
             s.give(copied);

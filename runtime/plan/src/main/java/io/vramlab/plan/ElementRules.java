@@ -16,21 +16,85 @@ final class ElementRules {
                 s.passing((long) Double.BYTES); // the base becomes a tensor (Pow.cpp)
             }
         });
-        for (String kind : List.of("nearest1d", "nearest2d", "nearest3d", "_nearest_exact2d")) {
-            rules.put("aten.upsample_" + kind, ElementRules::packed);
-            rules.put("aten.upsample_" + kind + "_backward", ElementRules::packed);
+        rules.put("aten.abs", (o, s) -> { // of complex numbers: computed as such, of which the real part is the result
+            s.results();
+            s.passing(o.form(0).dtype().startsWith("complex") ? o.form(0).bytes() : 0);
+        });
+        rules.put("aten.bernoulli", (o, s) -> { // probabilities of 16 bits are compared as float32
+            s.results();
+            s.passing(o.form(0).element() < Float.BYTES ? Float.BYTES * o.form(0).count() : 0);
+        });
+        rules.put("aten.rrelu_with_noise", (o, s) -> {
+            s.results();
+            s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
+        });
+        rules.put("aten.renorm", (o, s) -> { // the norm of each part
+            s.results();
+            int d = (int) o.number(2, "dim", 0);
+            s.passing(o.form(0).shape()[d < 0 ? d + o.form(0).rank() : d] * o.form(0).element());
+        });
+        for (String name : List.of("_fft_c2r", "_fft_r2c")) { // the way back destroys what it reads
+            rules.put("aten." + name, (o, s) -> {
+                s.results();
+                s.passing(name.endsWith("r") || !o.form(0).isContiguous() ? o.form(0).bytes() : 0);
+            });
         }
-        for (String kind : List.of("linear1d", "bilinear2d", "bicubic2d", "trilinear3d")) {
-            rules.put("aten.upsample_" + kind + "_backward", ElementRules::packed);
-        }
+        rules.put("aten._euclidean_dist", ElementRules::distances);
+        rules.put("aten._cdist_backward", (o, s) -> { // each distance's part of each coordinate
+            s.results();
+            s.passing(o.form(4).count() * o.form(1).shape()[o.form(1).rank() - 1] * o.form(1).element());
+        });
+        rules.put("aten.equal", (o, s) -> {
+            if (o.form(0).count() > 0 && !o.form(0).host() && o.form(0).count() == o.form(1).count()) {
+                long same = s.take(o.form(0).count());
+                long all = s.take(1);
+                s.reduction(new TensorForm("bool", o.form(0).shape(), packed(o.form(0).shape()), 0, false),
+                        ReductionRules.every(o.form(0)), 1);
+                s.give(all);
+                s.give(same);
+            }
+        });
     }
 
-    /** Gradients, and what the nearest neighbour is read from, are read as they lie or with channels side by side. */
-    private static void packed(Operation o, RuleSteps s) {
-        s.results();
-        TensorForm in = o.form(0);
-        if (!in.isContiguous() && !in.isSideBySide()) {
-            s.passing(in.bytes());
+    private static long[] packed(long[] shape) {
+        long[] strides = new long[shape.length];
+        long step = 1;
+        for (int d = shape.length - 1; d >= 0; d--) {
+            strides[d] = step;
+            step *= shape[d];
         }
+        return strides;
+    }
+
+    /** One product of points, their squares and ones (Distance.cpp). */
+    private static void distances(Operation o, RuleSteps s) {
+        TensorForm a = o.form(0);
+        TensorForm b = o.form(1);
+        long size = a.shape()[a.rank() - 1];
+        long rowsA = a.count() / Math.max(1, size) * a.element();
+        long rowsB = b.count() / Math.max(1, size) * b.element();
+        long normA = squares(a.bytes(), rowsA, s);
+        long onesA = s.take(rowsA);
+        long normB = squares(b.bytes(), rowsB, s);
+        long onesB = s.take(rowsB);
+        long doubled = s.take(a.bytes());
+        long left = s.take(a.bytes() + 2 * rowsA);
+        s.give(onesA);
+        s.give(normA);
+        s.give(doubled);
+        long right = s.take(b.bytes() + 2 * rowsB);
+        s.give(normB);
+        s.give(onesB);
+        s.results();
+        s.cublas();
+        s.give(right);
+        s.give(left);
+    }
+
+    private static long squares(long bytes, long rows, RuleSteps s) {
+        long squared = s.take(bytes);
+        long norm = s.take(rows);
+        s.give(squared);
+        return norm;
     }
 }

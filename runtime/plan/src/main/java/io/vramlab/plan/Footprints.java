@@ -29,6 +29,8 @@ final class Footprints {
         LossRules.add(rules);
         NormRules.add(rules);
         RowRules.add(rules);
+        SelectionRules.add(rules);
+        PoolingRules.add(rules);
         AttentionRules.add(rules);
         ConvolutionRules.add(rules);
         RecurrentRules.add(rules);

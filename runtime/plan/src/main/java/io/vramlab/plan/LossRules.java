@@ -13,10 +13,27 @@ final class LossRules {
     }
 
     static void add(Map<String, OperationRule> rules) {
-        for (String name : List.of("mse_loss", "smooth_l1_loss", "huber_loss")) {
+        for (String name : List.of("mse_loss", "smooth_l1_loss")) {
             rules.put("aten." + name, LossRules::squares);
         }
-        rules.put("aten.binary_cross_entropy", LossRules::binary);
+        rules.put("aten.huber_loss", (o, s) -> {
+            long losses = o.number(2, "reduction", 1) == NO_REDUCTION ? 0 : s.take(o.form(0).bytes());
+            s.results();
+            if (losses != 0) {
+                s.reduction(o.form(0), ReductionRules.every(o.form(0)), Math.max(Float.BYTES, o.form(0).element()));
+            }
+            s.give(losses);
+        });
+        rules.put("aten.binary_cross_entropy", (o, s) -> binary(o, s, 3));
+        rules.put("aten.soft_margin_loss", (o, s) -> binary(o, s, 2));
+        rules.put("aten.multi_margin_loss", (o, s) -> {
+            s.results();
+            s.passing(o.form(0).rank() > 1 ? o.form(0).shape()[0] * o.form(0).element() : 0);
+        });
+        rules.put("aten.nll_loss_backward", (o, s) -> {
+            s.results();
+            s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
+        });
         rules.put("aten.binary_cross_entropy_with_logits", LossRules::logits);
         for (String name : List.of("_softmax", "_log_softmax")) {
             rules.put("aten." + name, (o, s) -> {
@@ -27,7 +44,9 @@ final class LossRules {
         rules.put("aten._softmax_backward_data", (o, s) -> {
             s.results();
             long products = s.take(o.form(0).bytes());
-            copies(o, s);
+            if (!o.form(0).isRepeated() || !o.form(1).isContiguous()) { // a repeated gradient's products lie as the result does
+                copies(o, s);
+            }
             s.give(products);
         });
         rules.put("aten._log_softmax_backward_data", (o, s) -> {
@@ -94,10 +113,10 @@ final class LossRules {
     }
 
     /** So was this result; the sum is a temporary of its own. */
-    private static void binary(Operation o, RuleSteps s) {
+    private static void binary(Operation o, RuleSteps s, int reduction) {
         TensorForm in = o.form(0);
         s.result(in.bytes());
-        if (o.number(3, "reduction", 1) != NO_REDUCTION) {
+        if (o.number(reduction, "reduction", 1) != NO_REDUCTION) {
             long sum = s.take(in.element());
             s.reduction(in, ReductionRules.every(in), Math.max(Float.BYTES, in.element()));
             s.give(sum);
@@ -107,25 +126,24 @@ final class LossRules {
     private static void logits(Operation o, RuleSteps s) {
         TensorForm in = o.form(0);
         if (o.number(4, "reduction", 1) == NO_REDUCTION) {
-            s.passing(in.bytes());
+            long logarithm = s.take(in.bytes());
             s.results();
+            s.give(logarithm);
             return;
         }
         long logarithm = s.take(in.bytes());
         TensorForm positive = o.argument(3, "pos_weight") instanceof TensorRef t ? t.form() : null;
-        long weight = 0;
+        long weight;
         if (positive != null) {
             long less = s.take(positive.bytes());
             weight = s.take(in.bytes());
             s.give(less);
+            s.give(weight);
         }
         long losses = s.take(in.bytes());
         s.results();
         s.reduction(in, ReductionRules.every(in), Math.max(Float.BYTES, in.element()));
         s.give(losses);
-        if (positive != null) {
-            s.give(weight);
-        }
         s.give(logarithm);
     }
 }

@@ -17,7 +17,14 @@ final class MatrixRules {
         rules.put("aten.baddbmm", (o, s) -> product(o, s, 1, 2, false));
         rules.put("aten._addmm_activation", (o, s) -> product(o, s, 1, 2, biasThroughLt(o)));
         rules.put("aten.addbmm", (o, s) -> product(o, s, 1, 2, false));
-        rules.put("aten.mv", (o, s) -> vector(s));
+        rules.put("aten.mv", (o, s) -> {
+            s.results();
+            long matrix = isReadable(o.form(0)) ? 0 : s.take(o.form(0).bytes());
+            long numbers = o.form(1).isRepeated() ? s.take(o.form(1).bytes()) : 0;
+            s.cublas();
+            s.give(numbers);
+            s.give(matrix);
+        });
         rules.put("aten.addmv", (o, s) -> vector(s));
         rules.put("aten.dot", (o, s) -> vector(s));
         rules.put("aten.vdot", (o, s) -> vector(s));

@@ -47,6 +47,17 @@ final class NormRules {
                 s.give(copied);
             }
         });
+        rules.put("aten._fused_rms_norm", (o, s) -> {
+            long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
+            s.results();
+            s.give(copied);
+        });
+        rules.put("aten._fused_rms_norm_backward", (o, s) -> {
+            long in = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
+            s.results();
+            s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
+            s.give(in);
+        });
         rules.put("aten.native_dropout", (o, s) -> {
             s.resultAt(1);
             s.results();
@@ -60,7 +71,7 @@ final class NormRules {
     private static void persistent(Operation o, RuleSteps s, boolean forward) {
         s.results();
         TensorForm in = o.form(0);
-        if (in.isChannelsLast() && in.rank() == 4) {
+        if (in.isChannelsLast() && in.rank() == 4 && (!forward || o.flag(5, "training", true))) {
             s.estimated();
             long channels = in.shape()[1];
             long rows = in.count() / Math.max(1, channels);
@@ -121,8 +132,10 @@ final class NormRules {
     /** Per image and channel a factor and a shift (group_norm_kernel.cu). */
     private static void groupNorm(Operation o, RuleSteps s) {
         s.results();
-        long perChannel = o.form(0).shape()[0] * o.form(0).shape()[1] * accumulator(o.form(0));
-        s.passing(perChannel, perChannel);
+        if (o.argument(1) instanceof TensorRef || o.argument(2) instanceof TensorRef) {
+            long perChannel = o.form(0).shape()[0] * o.form(0).shape()[1] * accumulator(o.form(0));
+            s.passing(perChannel, perChannel);
+        }
     }
 
     private static void groupNormBackward(Operation o, RuleSteps s) {

@@ -30,6 +30,14 @@ final class ReductionRules {
             });
         }
         rules.put("aten.logsumexp", ReductionRules::logsumexp);
+        rules.put("aten.count_nonzero", (o, s) -> { // a sum of truth values
+            long nonzero = s.take(o.form(0).count());
+            s.results();
+            long numbers = s.take(Long.BYTES * o.form(0).count());
+            s.reduction(o.form(0), dimensions(o, 1), Long.BYTES);
+            s.give(numbers);
+            s.give(nonzero);
+        });
         for (String name : List.of("var", "std", "var_mean", "std_mean")) {
             rules.put("aten." + name,
                     (o, s) -> reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed())));

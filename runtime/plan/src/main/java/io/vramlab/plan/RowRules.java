@@ -1,7 +1,6 @@
 package io.vramlab.plan;
 
 import io.vramlab.footprint.EmbeddingScratch;
-import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.IndexedRowsScratch;
 import io.vramlab.footprint.SelectionScratch;
 import io.vramlab.footprint.TopkScratch;
@@ -12,8 +11,6 @@ import java.util.Map;
 
 /** Rows chosen by indices, and their gradients; docs/footprint.md, "Gradients of rows". */
 final class RowRules {
-
-    private static final long FEW_ROWS = 128;
 
     private RowRules() {
     }
@@ -33,7 +30,8 @@ final class RowRules {
                 s.results();
                 TensorForm in = o.form(0);
                 long converted = Operation.forms(o.result()).getFirst().bytes();
-                s.passing(in.isFloating() || in.element() == Long.BYTES ? 0 : converted);
+                s.passing(
+                        in.isFloating() || in.element() == Long.BYTES ? in.isContiguous() ? 0 : in.bytes() : converted);
                 int d = (int) o.number(1, "dim", 0);
                 if (in.rank() > 0 && in.count() > 0 && in.shape()[d < 0 ? d + in.rank() : d] == in.count()) {
                     s.passing(SelectionScratch.scan(in.count(), Operation.forms(o.result()).getFirst().element()));
@@ -41,9 +39,11 @@ final class RowRules {
             });
         }
         rules.put("aten.index", (o, s) -> {
-            List<Long> copies = copies(o, s);
+            List<Long> masks = masks(o, s, chosen(o));
+            List<Long> copies = masks.isEmpty() ? copies(o, s) : List.of();
             s.results();
             s.give(copies);
+            s.give(masks);
         });
         rules.put("aten.topk", (o, s) -> {
             s.results();
@@ -52,90 +52,36 @@ final class RowRules {
             long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
             s.passing(TopkScratch.of(s.device(), in.count() / Math.max(1, length), length, in.element()));
         });
-        rules.put("aten.sort", RowRules::sort);
-        rules.put("aten.argsort", RowRules::sort);
-        rules.put("aten.isin", (o, s) -> { // few values are compared one by one
-            s.results();
-            long elements = o.form(0) == null ? 1 : o.form(0).count();
-            long equal = s.take(elements * (o.form(1) == null ? 1 : o.form(1).count()));
-            s.passing(elements);
-            s.give(equal);
-        });
-        rules.put("aten.multinomial", RowRules::draw);
-        rules.put("aten.randperm", (o, s) -> {
-            s.results();
-            TensorForm out = Operation.forms(o.result()).getFirst();
-            s.passing(out.host() || out.count() == 0 ? Footprint.NOTHING : SelectionScratch.permutation(out.count()));
-        });
-        rules.put("aten.nonzero", (o, s) -> {
-            TensorForm in = o.form(0);
-            List<Long> number = s.hold(SelectionScratch.counting(s.device(), in.count()));
-            s.results();
-            s.passing(SelectionScratch.selecting(in.count()));
-            s.give(number);
-        });
         rules.put("aten.roll", RowRules::roll);
+        rules.put("aten.scatter_reduce", (o, s) -> {
+            s.results();
+            if ("mean".equals(o.argument(4, "reduce"))) { // ones that count, the counts, and where they are 0
+                TensorForm self = o.form(0);
+                s.passing(o.form(2).count() * self.element(), self.bytes(), self.count());
+            }
+        });
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
         rules.put("aten._index_put_impl_", RowRules::put);
     }
 
-    /** Short rows by their order at first; one long row, and few of them together, by CUB (Sort.cu). */
-    private static void sort(Operation o, RuleSteps s) {
-        s.results();
-        TensorForm in = o.form(0);
-        boolean stable = o.name().endsWith(".stable");
-        int d = (int) o.number(stable ? 2 : 1, "dim", -1);
-        long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
-        long rows = in.count() / Math.max(1, length);
-        if (rows < 2 || length <= SelectionScratch.SMALL_SORT) {
-            s.passing(in.count() < 2 ? Footprint.NOTHING : SelectionScratch.sort(length, in.element()));
-        } else if (rows < FEW_ROWS) {
-            long positions = s.take(in.count() * Long.BYTES);
-            long sorted = s.take(in.count() * Long.BYTES);
-            long keys = s.take(in.bytes());
-            s.passing(SelectionScratch.sortKeys(in.count(), in.element(), Long.BYTES));
-            s.give(keys);
-            s.give(sorted);
-            s.give(positions);
-        }
-    }
-
     /** One dimension after the other. */
     private static void roll(Operation o, RuleSteps s) {
         int dimensions = o.argument(2) instanceof List<?> dims ? dims.size() : 1;
+        long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
         long rolled = dimensions > 1 ? s.take(o.form(0).bytes()) : 0;
+        if (dimensions > 1) {
+            s.give(copied);
+            copied = 0;
+        }
         for (int i = 2; i < dimensions; i++) {
             long next = s.take(o.form(0).bytes());
             s.give(rolled);
             rolled = next;
         }
         s.results();
-        if (rolled != 0) {
-            s.give(rolled);
-        }
-    }
-
-    /** Probabilities are looked through, then raced against random numbers. */
-    private static void draw(Operation o, RuleSteps s) {
-        s.results();
-        TensorForm in = o.form(0);
-        long rows = in.rank() > 1 ? in.shape()[0] : 1;
-        long most = s.take(in.element());
-        long finite = s.take(1);
-        long least = s.take(in.element());
-        long positive = s.take(1);
-        long valid = s.take(1);
-        s.give(List.of(least, positive, most, finite));
-        long sums = s.take(rows * in.element());
-        long empty = s.take(rows);
-        long any = s.take(1);
-        s.give(List.of(sums, empty));
-        long bad = s.take(1);
-        s.give(any);
-        s.passing(in.bytes());
-        s.give(bad);
-        s.give(valid);
+        s.give(rolled);
+        s.give(copied);
     }
 
     /** Several indices are read side by side: if they lie differently, packed copies of them are. */
@@ -168,8 +114,53 @@ final class RowRules {
         return wide;
     }
 
+    /** How many elements a mask among the indices chose, by the result's size. */
+    private static long chosen(Operation o) {
+        TensorForm self = o.form(0);
+        long rest = 1;
+        List<?> indices = (List<?>) o.argument(1);
+        for (int d = 0, at = 0; d < self.rank(); at++) {
+            TensorForm index = at < indices.size() && indices.get(at) instanceof TensorRef t ? t.form() : null;
+            int covered = index != null && index.isMask() ? index.rank() : 1;
+            rest *= index == null ? self.shape()[d] : 1;
+            d += Math.max(1, covered);
+        }
+        return rest == 0 ? 0 : Operation.forms(o.result()).getFirst().count() / rest;
+    }
+
+    /** Masks among indices become numbers, which stay until the end (IndexingUtils.h). */
+    private static List<Long> masks(Operation o, RuleSteps s, long chosen) {
+        List<Long> places = new ArrayList<>();
+        for (TensorForm index : Operation.forms(o.argument(1))) {
+            if (index.isMask() && !index.host()) {
+                places.add(SelectionRules.places(s, index.count(), index.rank() * chosen));
+            }
+        }
+        return places;
+    }
+
+    /** How many a mask sets shows in the values, where there is more than one. */
+    private static void putWhereSet(Operation o, RuleSteps s, TensorForm mask) {
+        TensorForm self = o.form(0);
+        TensorForm values = o.form(2);
+        long rest = self.count() / Math.max(1, mask.count());
+        long chosen = values.count() > 1 ? Math.min(mask.count(), values.count() / Math.max(1, rest)) : mask.count();
+        List<Long> places = masks(o, s, chosen);
+        if (o.flag(3, "accumulate", false)) {
+            boolean unsafe = o.base().endsWith("_index_put_impl_") && o.flag(4, "unsafe", false);
+            s.passing(IndexedRowsScratch.of(chosen, mask.count(), mask.rank(),
+                    values.isContiguous() ? 0 : chosen * rest * self.element(), !unsafe));
+        }
+        s.give(places);
+    }
+
     private static void put(Operation o, RuleSteps s) {
         s.results();
+        TensorForm mask = Operation.forms(o.argument(1)).stream().filter(TensorForm::isMask).findFirst().orElse(null);
+        if (mask != null) {
+            putWhereSet(o, s, mask);
+            return;
+        }
         if (!o.flag(3, "accumulate", false)) {
             return;
         }
@@ -188,8 +179,9 @@ final class RowRules {
         long count = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
         TensorForm values = o.form(2);
         long needed = rows == 0 ? 0 : count * (self.count() / rows) * self.element();
+        boolean unsafe = o.base().endsWith("_index_put_impl_") && o.flag(4, "unsafe", false);
         s.passing(IndexedRowsScratch.of(count, rows, indexed,
-                values.isContiguous() && values.bytes() >= needed ? 0 : needed));
+                values.isContiguous() && values.bytes() >= needed ? 0 : needed, !unsafe));
     }
 
     private static void embedding(Operation o, RuleSteps s) {

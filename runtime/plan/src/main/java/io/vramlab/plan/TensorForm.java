@@ -60,6 +60,21 @@ record TensorForm(String dtype, long[] shape, long[] strides, long offset, boole
         return dtype.startsWith("float") || dtype.startsWith("bfloat") || dtype.startsWith("complex");
     }
 
+    /** Whether one element stands for many, as in a gradient of a sum. */
+    boolean isRepeated() {
+        for (int d = 0; d < rank(); d++) {
+            if (strides[d] == 0 && shape[d] > 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether it chooses elements where it is set. */
+    boolean isMask() {
+        return dtype.equals("bool") || dtype.equals("uint8");
+    }
+
     /** With these two dimensions exchanged. */
     TensorForm turned(int a, int b) {
         long[] sizes = shape.clone();

@@ -1,0 +1,217 @@
+package io.vramlab.plan;
+
+import io.vramlab.footprint.EmbeddingScratch;
+import io.vramlab.footprint.Footprint;
+import io.vramlab.footprint.SelectionScratch;
+import java.util.List;
+import java.util.Map;
+
+/** What is chosen, counted, sorted out or drawn by values; docs/footprint.md, "Sorting and scanning". */
+final class SelectionRules {
+
+    private static final long FEW_ROWS = 128;
+
+    private SelectionRules() {
+    }
+
+    static void add(Map<String, OperationRule> rules) {
+        rules.put("aten.sort", SelectionRules::sort);
+        rules.put("aten.argsort", SelectionRules::sort);
+        rules.put("aten.masked_select", (o, s) -> {
+            long places = places(s, count(o.form(0), o.form(1)),
+                    Operation.forms(o.result()).getFirst().count() * Math.max(o.form(0).rank(), o.form(1).rank()));
+            s.results();
+            s.give(places);
+        });
+        rules.put("aten.masked_scatter", (o, s) -> {
+            s.results();
+            List<Long> numbers = s.hold(SelectionScratch.numbering(o.form(0).count()));
+            s.passing(o.form(2).isContiguous() ? 0 : o.form(2).bytes());
+            s.give(numbers);
+        });
+        rules.put("aten._unique2", SelectionRules::unique);
+        rules.put("aten.bincount", (o, s) -> {
+            for (int i = 0; i < 2; i++) { // the least and the greatest
+                long value = s.take(o.form(0).element());
+                s.reduction(o.form(0), ReductionRules.every(o.form(0)), o.form(0).element());
+                s.give(value);
+            }
+            s.results();
+        });
+        rules.put("aten.histc", (o, s) -> {
+            s.results();
+            for (int i = 0; i < 2; i++) {
+                long value = s.take(o.form(0).element());
+                s.reduction(o.form(0), ReductionRules.every(o.form(0)), o.form(0).element());
+                s.give(value);
+            }
+        });
+        rules.put("aten.median", (o, s) -> {
+            if (o.arguments().size() == 1) {
+                median(o, s);
+            }
+        });
+        rules.put("aten.repeat_interleave", (o, s) -> {
+            if (o.name().endsWith(".Tensor")) {
+                long n = o.form(0).count();
+                long ends = s.take(Long.BYTES * n);
+                s.passing(SelectionScratch.scan(n, Long.BYTES));
+                s.passing(n, 1L);
+                s.results();
+                s.give(ends);
+            }
+        });
+        rules.put("aten._embedding_bag", (o, s) -> {
+            for (int i : new int[]{2, 1, 0}) {
+                s.resultAt(i);
+            }
+            s.results();
+        });
+        rules.put("aten._embedding_bag_backward", SelectionRules::bags);
+        rules.put("aten.isin", (o, s) -> { // few values are compared one by one
+            s.results();
+            long elements = o.form(0) == null ? 1 : o.form(0).count();
+            long equal = s.take(elements * (o.form(1) == null ? 1 : o.form(1).count()));
+            s.passing(elements);
+            s.give(equal);
+        });
+        rules.put("aten.multinomial", SelectionRules::draw);
+        rules.put("aten.randperm", (o, s) -> {
+            s.results();
+            TensorForm out = Operation.forms(o.result()).getFirst();
+            s.passing(out.host() || out.count() == 0 ? Footprint.NOTHING : SelectionScratch.permutation(out.count()));
+        });
+        rules.put("aten.nonzero", (o, s) -> {
+            TensorForm in = o.form(0);
+            List<Long> number = s.hold(SelectionScratch.counting(s.device(), in.count()));
+            s.results();
+            s.passing(SelectionScratch.selecting(in.count()));
+            s.give(number);
+        });
+    }
+
+    private static long count(TensorForm a, TensorForm b) {
+        return Math.max(a.count(), b.count());
+    }
+
+    /** Where a mask is set, as numbers that stay; 0 for none. */
+    static long places(RuleSteps s, long elements, long numbers) {
+        List<Long> count = s.hold(SelectionScratch.counting(s.device(), elements));
+        long places = s.take(Long.BYTES * numbers);
+        s.passing(SelectionScratch.selecting(elements));
+        s.give(count);
+        return places;
+    }
+
+    /** Short rows by their order at first; one long row, and few of them together, by CUB (Sort.cu). */
+    private static void sort(Operation o, RuleSteps s) {
+        s.results();
+        TensorForm in = o.form(0);
+        boolean stable = o.name().endsWith(".stable");
+        int d = (int) o.number(stable ? 2 : 1, "dim", -1);
+        long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
+        long rows = in.count() / Math.max(1, length);
+        if (rows < 2 || length <= SelectionScratch.SMALL_SORT) {
+            s.passing(in.count() < 2 ? Footprint.NOTHING : SelectionScratch.sort(length, in.element()));
+        } else if (rows < FEW_ROWS) {
+            s.passing(SelectionScratch.sortRows(in.count(), in.element()));
+        } else {
+            s.passing(SelectionScratch.sortManyRows(in.count(), in.element()));
+        }
+    }
+
+    /** All are sorted, equal neighbours found; room for as many results as there are elements (Unique.cu). */
+    private static void unique(Operation o, RuleSteps s) {
+        long n = o.form(0).count();
+        long bytes = Long.BYTES * n;
+        boolean inverse = o.flag(2, "return_inverse", false) || o.flag(3, "return_counts", false);
+        boolean counts = inverse;
+        long sorted = s.take(o.form(0).bytes());
+        List<Long> order = List.of();
+        if (inverse) {
+            order = s.hold(SelectionScratch.sortedOrder(n, o.form(0).element()));
+            s.resultAt(1);
+            long runs = s.take(bytes);
+            s.passing(SelectionScratch.inverses(n));
+            s.give(runs);
+        } else {
+            s.passing(SelectionScratch.sortKeys(n, o.form(0).element()));
+        }
+        s.result(o.form(0).bytes());
+        long number = s.take(Long.BYTES);
+        if (counts) {
+            s.result(bytes);
+        }
+        s.passing(SelectionScratch.selecting(n));
+        s.give(number);
+        s.give(order);
+        s.give(sorted);
+        for (int i = 0; i < s.made(); i++) {
+            s.without(i);
+        }
+    }
+
+    /** Of all elements: they are sorted, and one is looked up. */
+    private static void median(Operation o, RuleSteps s) {
+        long n = o.form(0).count();
+        long sorted = s.take(o.form(0).bytes());
+        long places = s.take(Long.BYTES * n);
+        s.passing(SelectionScratch.sort(n, o.form(0).element()));
+        s.give(places);
+        long missing = s.take(1);
+        s.results();
+        s.give(missing);
+        s.give(sorted);
+    }
+
+    /** As the gradient of an embedding that always sorts; of the greatest by adding one after the other. */
+    private static void bags(Operation o, RuleSteps s) {
+        TensorForm gradient = o.form(0);
+        long copied = gradient.isContiguous() ? 0 : s.take(gradient.bytes());
+        long n = o.form(1).count();
+        if (o.number(8, "mode", 0) == 2) {
+            s.results();
+        } else {
+            List<Long> sorted = s.hold(EmbeddingScratch.sorting(n));
+            s.results();
+            s.passing(EmbeddingScratch.summing(s.device(), gradient.summed(), n, o.number(6, "num_weights", n),
+                    gradient.shape()[gradient.rank() - 1]));
+            s.give(sorted);
+        }
+        s.give(copied);
+    }
+
+    /** Probabilities are looked through, then raced against random numbers; drawn with replacement from their sums. */
+    private static void draw(Operation o, RuleSteps s) {
+        s.results();
+        TensorForm in = o.form(0);
+        long rows = in.rank() > 1 ? in.shape()[0] : 1;
+        long samples = o.number(1, "num_samples", 1);
+        if (samples > 1 && o.flag(2, "replacement", false)) {
+            s.passing(in.bytes(), in.bytes(), in.bytes());
+            return;
+        }
+        long most = extreme(in, s);
+        long finite = s.take(1);
+        long least = extreme(in, s);
+        long positive = s.take(1);
+        long valid = s.take(1);
+        s.give(List.of(most, finite, least, positive));
+        long sums = s.take(rows * in.element());
+        long empty = s.take(rows);
+        long any = s.take(1);
+        s.give(List.of(sums, empty));
+        s.passing(1L);
+        long raced = s.take(in.bytes());
+        s.passing(samples > 1 ? rows * samples * in.element() : 0);
+        s.give(raced);
+        s.give(any);
+        s.give(valid);
+    }
+
+    private static long extreme(TensorForm in, RuleSteps s) {
+        long value = s.take(in.element());
+        s.reduction(in, ReductionRules.every(in), in.element());
+        return value;
+    }
+}
