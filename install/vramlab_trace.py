@@ -15,7 +15,7 @@ what the program needs. Needs PyTorch 2.11 and nothing else. The file's format i
 Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
 with its line, and the plan shows the notes.
 """
-import argparse, contextlib, ctypes, gzip, json, os, random, runpy, sys, weakref
+import argparse, ast, contextlib, ctypes, gzip, json, linecache, operator, os, random, runpy, sys, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -66,6 +66,7 @@ class _Follow(TorchDispatchMode):
         self.whole = set()
         self.linear = 0
         self.made_in = {}                                      # storage -> the node of autograd's graph that made it
+        self.restrided = set()                                 # sequence numbers of CopySlices behind views that were written to
         self.dropout = {}                                      # cuDNN's random state, one for the whole process
 
     # ---- the file
@@ -189,6 +190,8 @@ class _Follow(TorchDispatchMode):
             raise TraceError(f"{op} cannot be recorded without a GPU, at {self.text(self.stack())}: {e}") from None
         if op in PACKED:
             result = _packed_first(result)
+        elif op in AS_GRADIENT:
+            result = _as_gradient(args[0], result)
         elif op in CONVOLUTIONS:
             result = _as_cudnn_lays(op, args, result)
         if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
@@ -206,8 +209,45 @@ class _Follow(TorchDispatchMode):
             out = result[0]
             turned = out.new_empty((out.shape[1], out.shape[0], *out.shape[2:])).transpose(0, 1)
             result = (turned, *result[1:])
+        if op in COMPARES and isinstance(result, FakeTensor) and result.dim() == 0 and args[0].dtype.is_floating_point:
+            result._vramlab_true = COMPARES[op](1.0, args[1])  # as where its value is asked for
+        if in_backward:
+            if op is aten.new_empty_strided.default and node is not None and node.name() == COPY_SLICES and node._sequence_nr() in self.restrided:
+                self.lay_again(args[0], args[1])
+        else:
+            self.follow_rewritten(op, args)
         self.record(op, args, kwargs, result, node, in_backward)
         return result
+
+    def follow_rewritten(self, op, args):
+        """A view that was written to is seen through its base from then on: by AsStridedBackward0 on a GPU, by views again with fake tensors."""
+        mutable = op._schema.is_mutable
+        for i, t in enumerate(args):
+            if not isinstance(t, FakeTensor) or t.device.type != "cuda":
+                continue
+            if mutable and i == 0:
+                if t._is_view() and torch.is_grad_enabled():
+                    t._vramlab_rewritten = True
+            elif getattr(t, "_vramlab_rewritten", False) and t.grad_fn is not None:
+                node, steps = t.grad_fn, 0
+                while node is not None and node.name() != COPY_SLICES and node.next_functions and steps < 8:
+                    node, steps = node.next_functions[0][0], steps + 1
+                if node is not None and steps and node.name() == COPY_SLICES:
+                    self.restrided.add(node._sequence_nr())
+
+    def lay_again(self, gradient, sizes):
+        """as_strided_backward: the gradient of such a view is laid into one of its base, and goes."""
+        key = gradient.untyped_storage()._cdata
+        if key not in self.ids:
+            return
+        number, elements = self.next, 1
+        self.next += 1
+        for n in sizes:
+            elements *= n
+        self.line("o", self.number("O", "aten.new_zeros.default"), self.stack(), self.module(), 1, [], {}, None,
+                  [[number, elements * gradient.element_size()]], "AsStridedBackward0")
+        self.line("f", self.ids[key])
+        self.ids[key] = number
 
     def record(self, op, args, kwargs, result, node, in_backward):
         if not (_on_device(args) or _on_device(kwargs.values()) or _on_device((result,))):
@@ -274,7 +314,8 @@ class _Follow(TorchDispatchMode):
                 return _plainly(known.item)
             dtype = args[0].dtype
             scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
-            value = getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
+            failing = _fails_if() if dtype == torch.bool else None
+            value = failing if failing is not None else getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
         if op is aten.equal.default:
@@ -299,6 +340,11 @@ class _Follow(TorchDispatchMode):
                 else:
                     indices.append(i)
             return op(args[0], indices)
+        if op is aten.repeat_interleave.Tensor:
+            known = _known.of(args[0])
+            if known is None:
+                self.note("how often each element is repeated is not known without a GPU; taken as once")
+            return args[0].new_empty((args[0].numel() if known is None else _plainly(lambda: known.sum().item()),))
         if op in SORTS_OUT:
             self.note("how many different values there are is not known without a GPU; taken as all")
             whole = lambda: args[0].new_empty((args[0].numel(),), dtype=torch.int64)
@@ -388,7 +434,12 @@ FIRST_OF_RNN = 10                                              # the argument ba
 PACKED = {aten._softmax.default, aten._log_softmax.default, aten._softmax_backward_data.default, aten._log_softmax_backward_data.default,
           aten.mse_loss_backward.default, aten.smooth_l1_loss_backward.default, aten.huber_loss_backward.default, aten.native_layer_norm.default,
           aten.native_layer_norm_backward.default, aten._fused_rms_norm.default, aten._fused_rms_norm_backward.default,
-          aten.native_group_norm.default, aten.native_group_norm_backward.default}
+          aten.native_group_norm.default, aten.native_group_norm_backward.default, aten.pixel_shuffle.default, aten.pixel_unshuffle.default,
+          aten.glu_backward.default}
+# Operations whose result lies as the gradient does, which comes first.
+AS_GRADIENT = {aten.hardswish_backward.default, aten.elu_backward.default, aten.softplus_backward.default}
+COPY_SLICES = "torch::autograd::CopySlices"
+COMPARES = {aten.gt.Scalar: operator.gt, aten.ge.Scalar: operator.ge, aten.lt.Scalar: operator.lt, aten.le.Scalar: operator.le}
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
 # Host tensors up to this size keep their values: shapes and settings are computed from them.
@@ -427,6 +478,12 @@ def _packed_first(result):
         return result
     first = first.new_empty(first.shape)
     return (first, *rest) if isinstance(result, (list, tuple)) else first
+
+
+def _as_gradient(gradient, result):
+    dense = torch.empty_like(gradient)
+    lies = gradient.shape == result.shape and gradient.dtype == result.dtype and dense.stride() == gradient.stride()
+    return dense if lies and result.stride() != dense.stride() else result
 
 
 def _plainly(function, *args, **kwargs):
@@ -533,8 +590,33 @@ def _frames(count):
         frame, count = frame.f_back, count - 1
 
 
-# Measured once per process: how many hold the storage of a tensor that only autograd's buffer holds, seen from a dispatch.
-SOLE_STORAGE = 2
+_branches = {}
+
+
+def _fails_if():
+    """What a truth value has to be so that the program does not raise an error where it asks for it; None where that does not show in its source."""
+    frame = next((f for f in _frames(40) if not f.f_code.co_filename.startswith((TORCH, HERE, "<"))), None)
+    if frame is None:
+        return None
+    place = frame.f_code.co_filename, frame.f_lineno
+    if place not in _branches:
+        _branches[place] = None
+        try:
+            tree = ast.parse("".join(linecache.getlines(place[0])))
+        except SyntaxError:
+            return None
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and node.lineno <= place[1] <= node.test.end_lineno and any(map(_fails, node.body)):
+                _branches[place] = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
+            elif isinstance(node, ast.Assert) and node.lineno <= place[1] <= node.test.end_lineno:
+                _branches[place] = not (isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not))
+    return _branches[place]
+
+
+def _fails(statement):
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(statement, ast.Raise) or isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "_assert" \
+        and isinstance(call.args[0], ast.Constant) and not call.args[0].value
 
 
 def _ctc(follow, plain):
@@ -864,6 +946,7 @@ def _behave(follow, device, p):
     p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
+    p.set(torch, "_transformer_encoder_layer_fwd", _encoder_layer(torch._transformer_encoder_layer_fwd))
     p.set(torch, "ctc_loss", _ctc(follow, torch.ctc_loss))
     p.set(module, "_apply", _apply)
     p.set(torch.Tensor, "data", property(lambda t: _plain_data.__get__(t), lambda t, d: _take(t, d)))
@@ -1013,6 +1096,46 @@ def _linear(follow, plain):
     def call(input, weight, bias=None):
         with follow.adding_in_place():
             return plain(input, weight, bias)
+    return call
+
+
+def _encoder_layer(plain):
+    """transformer_encoder_layer_forward and native_multi_head_attention_cuda (aten/src/ATen/native/transformers), of dense tensors."""
+    def call(src, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, gelu, norm_first, eps, w1, b1, w2, b2, up, up_bias, down, down_bias,
+             mask=None, mask_type=None):
+        if src.device.type != "cuda":
+            return plain(src, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, gelu, norm_first, eps, w1, b1, w2, b2, up, up_bias, down,
+                         down_bias, mask, mask_type)
+        functional, (batch, length, _) = torch.nn.functional, src.shape
+        x = functional.layer_norm(src, (width,), w1, b1, eps) if norm_first else src
+        if mask is None:
+            parts = functional.linear(x, qkv_weight, qkv_bias).view(batch, length, 3 * width).chunk(3, 2)
+            q, k, v = (p.view(batch, length, heads, width // heads).transpose(1, 2) for p in parts)
+            y = functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(batch, length, width)
+            x = functional.linear(y, out_weight, out_bias)
+        else:
+            qkv = torch.mm(x.reshape(batch * length, width), qkv_weight.t())
+            q, k, v = torch.empty((3, batch, heads, length, width // heads), dtype=src.dtype, device=src.device).unbind(0)
+            del qkv
+            flat = lambda part: part.reshape(batch * heads, length, width // heads)
+            scores = torch.bmm(flat(q), flat(k).transpose(1, 2))
+            weights = torch.empty_like(scores)                 # masked, and their softmax
+            del scores
+            torch.bmm(weights, flat(v), out=flat(q))
+            del weights
+            turned = q.permute(0, 2, 1, 3).contiguous().view(batch * length, width)
+            x = torch.addmm(out_bias, turned, out_weight.t()).view(batch, length, width)
+            del q, k, v, turned
+        x.add_(src)
+        if not norm_first:
+            x = functional.layer_norm(x, (width,), w1, b1, eps)
+        before = x
+        if norm_first:
+            x = functional.layer_norm(x, (width,), w2, b2, eps)
+        x = torch._addmm_activation(up_bias, x.view(-1, width), up.t(), use_gelu=gelu)
+        x = torch.addmm(down_bias, x, down.t()).view(batch, length, width)
+        x.add_(before)
+        return x if norm_first else functional.layer_norm(x, (width,), w2, b2, eps)
     return call
 
 
