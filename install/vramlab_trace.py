@@ -192,6 +192,8 @@ class _Follow(TorchDispatchMode):
             result = _packed_first(result)
         elif op in AS_GRADIENT:
             result = _as_gradient(args[0], result)
+        elif POINTWISE in op.tags and isinstance(result, FakeTensor) and result.dim() in (4, 5) and not op._schema.is_mutable:
+            result = _as_iterated(args, result)
         elif op in CONVOLUTIONS:
             result = _as_cudnn_lays(op, args, result)
         if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
@@ -478,6 +480,18 @@ def _packed_first(result):
         return result
     first = first.new_empty(first.shape)
     return (first, *rest) if isinstance(result, (list, tuple)) else first
+
+
+POINTWISE = torch.Tag.pointwise
+
+
+def _as_iterated(args, result):
+    """Where all operands are contiguous so is the result, also by steps that a size of 1 leaves open (TensorIterator.cpp, fast_set_up)."""
+    given = [a for a in args if isinstance(a, torch.Tensor) and a.dim()]
+    packed = result.stride() == torch._prims_common.make_contiguous_strides_for(result.shape)
+    if packed or 1 not in result.shape or any(a.shape != result.shape or not a.is_contiguous() for a in given):
+        return result
+    return result.new_empty(result.shape)
 
 
 def _as_gradient(gradient, result):
