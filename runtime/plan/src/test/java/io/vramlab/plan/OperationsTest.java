@@ -1,0 +1,81 @@
+package io.vramlab.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Single operations as an H200 recorded them ({@code record_operations.py}): one of each pattern of takings of each operation.
+ */
+class OperationsTest {
+
+    /** Solvers of linear algebra and what few programs call: their results alone are counted, docs/plan.md. */
+    private static final Set<String> WITHOUT_A_RULE = Set.of("_linalg_check_errors", "_linalg_det", "_linalg_eigh",
+            "_linalg_slogdet", "_linalg_solve_ex", "_linalg_svd", "linalg_cholesky_ex", "linalg_inv_ex", "linalg_lstsq",
+            "linalg_lu_solve", "linalg_matrix_exp", "linalg_pinv", "linalg_qr", "linalg_solve_triangular",
+            "_pdist_backward", "_sample_dirichlet", "_trilinear", "affine_grid_generator", "allclose", "aminmax",
+            "multilabel_margin_loss_forward", "nanmedian", "soft_margin_loss_backward", "unique_consecutive",
+            "unique_dim", "hann_window");
+    /** Rules that some forms of their arguments do not follow. */
+    private static final Set<String> OTHERWISE = Set.of("_fft_c2r", "_fft_r2c", "index_put_", "isin", "mm",
+            "multinomial", "native_batch_norm_backward", "renorm", "convolution_backward",
+            "_scaled_dot_product_flash_attention");
+
+    @Test
+    void eachTakesWhatAnH200RecordedAndInThatOrder() throws IOException {
+        DeviceProperties device = DeviceProfile.find("H200").orElseThrow();
+        ProgramTrace trace = ProgramTrace
+                .read(OperationsTest.class.getResourceAsStream("/plan/operations/operations.trace"));
+        Map<Integer, List<Long>> ours = taken(Script.of(trace, device));
+        Set<String> wrong = new TreeSet<>();
+        int operations = 0;
+        try (BufferedReader recorded = new BufferedReader(new InputStreamReader(new GZIPInputStream(
+                OperationsTest.class.getResourceAsStream("/plan/operations/operations.events.gz"))))) {
+            for (int e = 0; e < trace.events().size(); e++) {
+                if (trace.events().get(e) instanceof Operation o) {
+                    String[] line = recorded.readLine().split("\t", -1);
+                    assertEquals(line[0], o.name());
+                    operations++;
+                    if (!sizes(line[1]).equals(ours.getOrDefault(e, List.of()))) {
+                        wrong.add(o.base().replace("aten.", ""));
+                    }
+                }
+            }
+        }
+        Set<String> known = new TreeSet<>(WITHOUT_A_RULE);
+        known.addAll(OTHERWISE);
+        assertEquals(known, wrong, operations + " operations");
+    }
+
+    private static Map<Integer, List<Long>> taken(Script script) {
+        Map<Integer, List<Long>> taken = new HashMap<>();
+        for (int i = 0; i < script.length(); i++) {
+            if (script.kind(i) == Script.TAKE && script.bytes(i) > 0) {
+                taken.computeIfAbsent(script.event(i), event -> new ArrayList<>()).add(script.bytes(i));
+            }
+        }
+        return taken;
+    }
+
+    private static List<Long> sizes(String events) {
+        List<Long> sizes = new ArrayList<>();
+        for (String event : events.split(" ")) {
+            if (event.startsWith("+")) {
+                sizes.add(Long.parseLong(event.substring(1)));
+            }
+        }
+        return sizes;
+    }
+}
