@@ -15,7 +15,7 @@ what the program needs. Needs PyTorch 2.11 and nothing else. The file's format i
 Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
 with its line, and the plan shows the notes.
 """
-import argparse, ast, contextlib, ctypes, gzip, json, linecache, operator, os, random, runpy, sys, weakref
+import argparse, ast, concurrent.futures, contextlib, ctypes, gzip, json, linecache, operator, os, random, runpy, sys, threading, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -961,6 +961,12 @@ def _behave(follow, device, p):
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
     p.set(torch, "_transformer_encoder_layer_fwd", _encoder_layer(torch._transformer_encoder_layer_fwd))
+    p.set(functional, "one_hot", _one_hot(functional.one_hot))
+    plain_product = torch.cumprod
+    p.set(torch, "cumprod", lambda t, dim, *, dtype=None, **k: _cumprod(plain_product, t, dim, dtype, k))
+    p.set(torch.Tensor, "cumprod", lambda t, dim, *, dtype=None: _cumprod(plain_product, t, dim, dtype, {}))
+    plain_engine = torch.autograd._engine_run_backward
+    p.set(torch.autograd, "_engine_run_backward", lambda *a, **k: _in_a_thread_of_its_own(follow, plain_engine, *a, **k))
     p.set(torch, "ctc_loss", _ctc(follow, torch.ctc_loss))
     p.set(module, "_apply", _apply)
     p.set(torch.Tensor, "data", property(lambda t: _plain_data.__get__(t), lambda t, d: _take(t, d)))
@@ -1113,6 +1119,62 @@ def _linear(follow, plain):
     return call
 
 
+def _one_hot(plain):
+    """Ones are written into zeros; tensor subclasses are compared with all numbers (aten/src/ATen/native/Onehot.cpp)."""
+    def call(tensor, num_classes=-1):
+        if tensor.device.type != "cuda" or num_classes <= 0 or tensor.numel() == 0:
+            return plain(tensor, num_classes)
+        zeros = torch.zeros((*tensor.shape, num_classes), dtype=tensor.dtype, device=tensor.device)
+        return zeros.scatter_(-1, tensor.unsqueeze(-1), 1)
+    return call
+
+
+class _Product(torch.autograd.Function):
+    """cumprod; backward as cumprod_backward does where nothing is zero, which it looks for (aten/src/ATen/native/ReduceOps.cpp)."""
+
+    @staticmethod
+    def forward(ctx, plain, tensor, dim):
+        out = plain(tensor, dim)
+        ctx.save_for_backward(tensor, out)
+        ctx.dim = dim
+        return out
+
+    @staticmethod
+    def backward(ctx, gradient):
+        tensor, out = ctx.saved_tensors
+        products = out * gradient
+        is_zero = tensor == 0
+        is_zero.any()
+        return None, products.flip(ctx.dim).cumsum(ctx.dim).flip(ctx.dim).div(tensor), None
+
+
+def _cumprod(plain, tensor, dim, dtype, rest):
+    simple = isinstance(tensor, FakeTensor) and tensor.device.type == "cuda" and tensor.requires_grad and torch.is_grad_enabled()
+    if not simple or rest or dtype not in (None, tensor.dtype) or tensor.dim() == 0 or tensor.shape[dim] < 2:
+        return plain(tensor, dim, dtype=dtype, **rest)
+    return _Product.apply(plain, tensor, dim)
+
+
+CREATES_GRAPH = 3                                              # among the arguments of the engine: outputs, gradients, keep_graph, create_graph, …
+_thread = []
+
+
+def _in_a_thread_of_its_own(follow, engine, *args, **kwargs):
+    """Nodes are numbered by thread, and run in that order. On a GPU backward has a thread of its own, which shows where it makes nodes itself."""
+    if not _thread:
+        _thread.append(concurrent.futures.ThreadPoolExecutor(1))
+        _thread.append(_thread[0].submit(threading.current_thread).result())
+    if not args[CREATES_GRAPH] or threading.current_thread() is _thread[1]:
+        return engine(*args, **kwargs)
+    mode, enabled = follow.fake_mode, torch.is_grad_enabled()
+
+    def run():
+        with torch.autograd.set_multithreading_enabled(False), torch.set_grad_enabled(enabled), mode, follow:
+            return engine(*args, **kwargs)
+
+    return _thread[0].submit(run).result()
+
+
 def _encoder_layer(plain):
     """transformer_encoder_layer_forward and native_multi_head_attention_cuda (aten/src/ATen/native/transformers), of dense tensors."""
     def call(src, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, gelu, norm_first, eps, w1, b1, w2, b2, up, up_bias, down, down_bias,
@@ -1133,8 +1195,9 @@ def _encoder_layer(plain):
             del qkv
             flat = lambda part: part.reshape(batch * heads, length, width // heads)
             scores = torch.bmm(flat(q), flat(k).transpose(1, 2))
+            copied = mask.to(torch.bool)
             weights = torch.empty_like(scores)                 # masked, and their softmax
-            del scores
+            del scores, copied
             torch.bmm(weights, flat(v), out=flat(q))
             del weights
             turned = q.permute(0, 2, 1, 3).contiguous().view(batch * length, width)
@@ -1276,7 +1339,7 @@ def record(path, device="H100-80GB", script=None):
         threads = torch.autograd.is_multithreading_enabled()
         complete = False
         try:
-            with FakeTensorMode(allow_non_fake_inputs=True):
+            with FakeTensorMode(allow_non_fake_inputs=True) as follow.fake_mode:
                 _appear(follow, gpu, patches)
                 _behave(follow, gpu, patches)
                 _as_if_not_traced(patches)

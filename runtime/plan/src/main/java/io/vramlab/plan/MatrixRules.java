@@ -7,6 +7,9 @@ import java.util.Map;
 /** Matrix products: the result, copies of matrices that cuBLAS cannot read as they lie, then the workspaces. */
 final class MatrixRules {
 
+    private static final long GROUP = 60;
+    private static final long GROUPED_BUFFER = 512;
+
     private MatrixRules() {
     }
 
@@ -26,8 +29,17 @@ final class MatrixRules {
             s.give(matrix);
         });
         rules.put("aten.addmv", (o, s) -> vector(s));
+        rules.put("aten._grouped_mm", MatrixRules::grouped);
         rules.put("aten.dot", (o, s) -> vector(s));
         rules.put("aten.vdot", (o, s) -> vector(s));
+    }
+
+    /** CUTLASS: three sizes, three addresses and three steps for each group, and a buffer for each multiprocessor (GroupMM.cu). */
+    private static void grouped(Operation o, RuleSteps s) {
+        s.results();
+        if (o.argument(2, "offs") instanceof TensorRef ends) {
+            s.passing(GROUP * ends.form().count(), GROUPED_BUFFER * s.device().multiProcessorCount());
+        }
     }
 
     private static void vector(RuleSteps s) {

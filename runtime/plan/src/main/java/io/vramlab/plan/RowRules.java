@@ -29,9 +29,8 @@ final class RowRules {
             rules.put("aten." + name, (o, s) -> {
                 s.results();
                 TensorForm in = o.form(0);
-                long converted = Operation.forms(o.result()).getFirst().bytes();
-                s.passing(
-                        in.isFloating() || in.element() == Long.BYTES ? in.isContiguous() ? 0 : in.bytes() : converted);
+                TensorForm out = Operation.forms(o.result()).getFirst();
+                s.passing(in.dtype().equals(out.dtype()) ? in.isContiguous() ? 0 : in.bytes() : out.bytes());
                 int d = (int) o.number(1, "dim", 0);
                 if (in.rank() > 0 && in.count() > 0 && in.shape()[d < 0 ? d + in.rank() : d] == in.count()) {
                     s.passing(SelectionScratch.scan(in.count(), Operation.forms(o.result()).getFirst().element()));

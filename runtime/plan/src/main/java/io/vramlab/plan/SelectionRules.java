@@ -40,7 +40,8 @@ final class SelectionRules {
         });
         rules.put("aten.histc", (o, s) -> {
             s.results();
-            for (int i = 0; i < 2; i++) {
+            boolean told = o.number(2, "min", 0) != o.number(3, "max", 0);
+            for (int i = 0; i < 2 && !told; i++) {
                 long value = s.take(o.form(0).element());
                 s.reduction(o.form(0), ReductionRules.every(o.form(0)), o.form(0).element());
                 s.give(value);
