@@ -19,7 +19,6 @@ import java.util.function.Predicate;
 final class CallSite {
 
     private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
-    private static final ClassDesc LISTS = ListsOf.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
     private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
     private static final MethodTypeDesc OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object);
@@ -35,7 +34,8 @@ final class CallSite {
     private final boolean counted;
     private final boolean given;
     private final boolean asks;
-    private final boolean lists;
+    /** The class whose method of that name is called instead; null for the one that is. */
+    private final ClassDesc ours;
     private CodeBuilder to;
     private CountingFrame frame;
     private int receiverAt = -1;
@@ -52,7 +52,7 @@ final class CallSite {
         this.counted = Types.mayBeCounted(signature.returnType());
         this.given = signature.parameterList().stream().anyMatch(Types::mayBeCounted);
         this.asks = own && !constructor && CountingFrame.asks(signature);
-        this.lists = isStatic && Types.isListOf(owner, name);
+        this.ours = Types.instead(owner, name, signature);
     }
 
     boolean isConstructor() {
@@ -96,9 +96,11 @@ final class CallSite {
             if (asks) {
                 arguments.stream().filter(each -> each.temp() >= 0).forEach(each -> giveAway(frame.temp(each.temp())));
             }
-            if (lists) {
-                // the list counts what it is given
-                to.invokestatic(LISTS, name, signature);
+            if (ours != null) {
+                // it counts what it is given; what is called on an object takes that first
+                to.invokestatic(ours, name, isStatic
+                        ? signature
+                        : signature.insertParameterTypes(0, ClassDesc.ofInternalName(owner)));
             } else {
                 to.with(call);
             }
@@ -110,7 +112,7 @@ final class CallSite {
     }
 
     private void prepare() {
-        if (own && constructor || lists) {
+        if (own && constructor || ours != null) {
             return;
         }
         if (own && isStatic) {
@@ -207,7 +209,7 @@ final class CallSite {
             }
         } else if (library) {
             call(Types.isFresh(owner, name) ? "holdFresh" : "holdForeign");
-        } else if (lists || Types.isHarmless(owner, name)) {
+        } else if (ours != null || Types.isHarmless(owner, name)) {
             call("hold");
         } else if (receiverAt >= 0) {
             to.aload(receiverAt).invokestatic(LIFETIMES, "holdReturned", OF_TWO);

@@ -5,7 +5,9 @@ import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Spliterator;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What a counted collection holds, and how many hold the collection: the counting that all of them share. */
 final class Contents {
@@ -77,6 +79,16 @@ final class Contents {
         T[] array = copy.get();
         Lifetimes.fill(array);
         return array;
+    }
+
+    /** Its elements as a stream, which holds the collection until it is at its end if its caller counts. */
+    <E> Stream<E> stream(Supplier<Spliterator<E>> elements, Supplier<Stream<E>> otherwise) {
+        if (!isAskedByWoven()) {
+            open();
+            return otherwise.get();
+        }
+        StreamSource source = new StreamSource(collection);
+        return new CountedStream<>(source, source.stream(elements));
     }
 
     /** Its elements one after the other; those that {@code iterator} removes are let go here. */

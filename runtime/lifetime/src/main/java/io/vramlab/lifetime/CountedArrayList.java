@@ -232,8 +232,7 @@ public class CountedArrayList<E> extends ArrayList<E> implements Counted {
 
     @Override
     public Stream<E> stream() {
-        contents.open();
-        return super.stream();
+        return contents.stream(super::spliterator, super::stream);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
@@ -47,9 +48,25 @@ public final class CountedListOf<E> extends AbstractList<E> implements Counted, 
         for (E each : elements) {
             Objects.requireNonNull(each);
         }
-        boolean counts = Arrays.stream(elements)
+        return counts(elements) ? new CountedListOf<>((Object[]) elements.clone()) : List.of(elements);
+    }
+
+    /** As {@link Stream#toList} makes of the elements of a stream, among which may be null. */
+    @SuppressWarnings("unchecked") // they came out of a stream of such
+    static <E> List<E> listOfAny(Object... elements) {
+        return (List<E>) (counts(elements)
+                ? new CountedListOf<>(elements)
+                : Collections.unmodifiableList(Arrays.asList(elements)));
+    }
+
+    /** Whether one of them is null, as may come out of a stream. */
+    boolean hasNull() {
+        return Arrays.asList(elements).contains(null);
+    }
+
+    private static boolean counts(Object... elements) {
+        return Arrays.stream(elements)
                 .anyMatch(each -> each instanceof Tensor || each instanceof Counted || each instanceof Object[]);
-        return counts ? new CountedListOf<>((Object[]) elements.clone()) : List.of(elements);
     }
 
     @Override
@@ -70,7 +87,7 @@ public final class CountedListOf<E> extends AbstractList<E> implements Counted, 
     }
 
     private Object writeReplace() {
-        return List.of(elements);
+        return Collections.unmodifiableList(Arrays.asList(elements));
     }
 
     @Override
@@ -181,8 +198,7 @@ public final class CountedListOf<E> extends AbstractList<E> implements Counted, 
 
     @Override
     public Stream<E> stream() {
-        contents.open();
-        return super.stream();
+        return contents.stream(super::spliterator, super::stream);
     }
 
     @Override

@@ -1,11 +1,32 @@
 package io.vramlab.lifetime;
 
+import io.vramlab.tensor.Counted;
+import io.vramlab.tensor.Lifetimes;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** {@link List#of} as woven code calls it: the JDK's forms, one by one, whose results {@link CountedListOf} makes. */
 public final class ListsOf {
 
     private ListsOf() {
+    }
+
+    /** As {@link List#copyOf}: those that cannot change are their own copies. */
+    @SuppressWarnings("unchecked") // read only
+    public static <E> List<E> copyOf(Collection<? extends E> other) {
+        if (other instanceof CountedListOf<? extends E> same && !same.hasNull()) {
+            return (List<E>) same;
+        }
+        if (!(other instanceof Counted)) {
+            other.forEach(Lifetimes::escape);
+            return List.copyOf(other);
+        }
+        List<E> elements = new ArrayList<>(other.size());
+        for (E each : other) {
+            elements.add(each);
+        }
+        return (List<E>) CountedListOf.listOf(elements.toArray());
     }
 
     /** Empty. */

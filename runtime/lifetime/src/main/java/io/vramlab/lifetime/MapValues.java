@@ -8,8 +8,9 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-/** The values of a counted map; whoever holds this holds the map. Streams and arrays leave them to the collector. */
+/** The values of a counted map; whoever holds this holds the map. Spliterators leave them to the collector. */
 final class MapValues<V> extends AbstractCollection<V> implements Counted {
 
     private final Counted map;
@@ -53,6 +54,11 @@ final class MapValues<V> extends AbstractCollection<V> implements Counted {
     public void forEach(Consumer<? super V> action) {
         contents.openFor(action);
         values.forEach(action);
+    }
+
+    @Override
+    public Stream<V> stream() {
+        return contents.stream(values::spliterator, values::stream);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.vramlab.lifetime;
 
 import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,17 @@ final class Types {
             "java/util/ArrayDeque", CountedArrayDeque.class.describeConstable().orElseThrow(),
             "java/util/HashMap", CountedHashMap.class.describeConstable().orElseThrow(),
             "java/util/LinkedHashMap", CountedLinkedHashMap.class.describeConstable().orElseThrow());
+    /** Methods that woven code calls, and whose of the same name is called instead. */
+    private static final Map<String, ClassDesc> INSTEAD = Map.ofEntries(
+            Map.entry("java/util/List.of", ListsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/List.copyOf", ListsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/Map.of", MapsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/Map.copyOf", MapsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/Arrays.asList", ArraysOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/Arrays.stream", ArraysOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/stream/Stream.of", StreamsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/stream/IntStream.mapToObj", StreamsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/stream/Collectors.toList", StreamsOf.class.describeConstable().orElseThrow()));
     /** Whose results an operation has just made; what is declared as a parameter or buffer has a tensor's methods. */
     private static final Set<String> MAKERS = Set.of("io/vramlab/tensor/Tensor", "io/vramlab/tensor/Functional",
             "io/vramlab/nn/Parameter", "io/vramlab/nn/Buffer", "io/vramlab/autograd/Checkpoint",
@@ -86,9 +98,11 @@ final class Types {
         return COUNTED.get(owner);
     }
 
-    /** Whether a method is {@link java.util.List#of}, in whose place {@link ListsOf} stands. */
-    static boolean isListOf(String owner, String method) {
-        return owner.equals("java/util/List") && method.equals("of");
+    /** The class whose method of that name stands in for one of the JDK's; null for the JDK's own. */
+    static ClassDesc instead(String owner, String method, MethodTypeDesc signature) {
+        // of the arrays, those of numbers have nothing to count
+        boolean ofObjects = signature.descriptorString().startsWith("([Ljava/lang/Object;)");
+        return owner.equals("java/util/Arrays") && !ofObjects ? null : INSTEAD.get(owner + "." + method);
     }
 
     /** Whether a class is this project's. */

@@ -117,6 +117,17 @@ abstract sealed class Escapes permits Holds {
         }
     }
 
+    /**
+     * Whether its holders are counted: not so for an array that other code has made.
+     *
+     * @param value
+     *            no tensor; may be null
+     * @return false of null
+     */
+    public static boolean isCounted(Object value) {
+        return count(value) != null;
+    }
+
     /** How many hold what is not a tensor; null if nobody counts. */
     static HolderCount count(Object value) {
         if (value instanceof Counted counted) {
