@@ -4,6 +4,7 @@ import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
@@ -224,14 +225,23 @@ final class CountedStream<E> extends OpenStream<E> implements Counted {
     @Override
     public <A> A[] toArray(IntFunction<A[]> generator) {
         boolean counts = Contents.isAskedByWoven();
-        return ended(() -> let(elements.toArray(generator), all -> {
+        // the generator's own array may be known to code that does not count
+        A[] kind = generator.apply(0);
+        return ended(() -> let(elements.toArray(), all -> {
+            @SuppressWarnings("unchecked") // an array of the kind that was asked for
+            A[] array = (A[]) Arrays.copyOf(all, all.length, kind.getClass());
             if (counts) {
-                Lifetimes.fill(all);
+                Lifetimes.fill(array);
             } else {
-                Lifetimes.escape(all);
+                Lifetimes.escape(array);
             }
-            return all;
+            return array;
         }));
+    }
+
+    @Override
+    public void close() {
+        elements.close();
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.StackMapTableAttribute;
+import java.lang.classfile.constantpool.InvokeDynamicEntry;
+import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -47,6 +49,9 @@ final class MethodReferences {
 
     static byte[] bridged(byte[] classFile, Predicate<String> woven) {
         ClassModel model = FILE.parse(classFile);
+        if (!namesDynamicCalls(model)) {
+            return classFile;
+        }
         MethodReferences references = new MethodReferences(model, woven);
         byte[] bridged = FILE.transformClass(model, ((ClassTransform) (builder, element) -> {
             if (element instanceof MethodModel method) {
@@ -64,6 +69,15 @@ final class MethodReferences {
                 each.name(), each.signature(),
                 ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC | ClassFile.ACC_PRIVATE, code -> body(code, each))))));
         return references.bridges.isEmpty() ? classFile : bridged;
+    }
+
+    private static boolean namesDynamicCalls(ClassModel model) {
+        for (PoolEntry each : model.constantPool()) {
+            if (each instanceof InvokeDynamicEntry) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private CodeTransform body(CodeModel code) {

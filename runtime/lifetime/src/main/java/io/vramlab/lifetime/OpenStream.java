@@ -157,9 +157,4 @@ abstract class OpenStream<E> implements Stream<E> {
     public Stream<E> onClose(Runnable action) {
         return open().onClose(action);
     }
-
-    @Override
-    public void close() {
-        open().close();
-    }
 }

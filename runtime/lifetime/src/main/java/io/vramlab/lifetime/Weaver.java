@@ -69,6 +69,9 @@ public final class Weaver {
      *             later may take it for one that is
      */
     public static byte[] weave(byte[] classFile, Predicate<String> woven) {
+        if (Plain.is(FILE.parse(classFile))) {
+            return classFile;
+        }
         byte[] bridged = MethodReferences.bridged(classFile, woven);
         ClassModel model = FILE.parse(bridged);
         byte[] counting = FILE.transformClass(model, new Weaver(model, woven)::element);
