@@ -12,7 +12,8 @@ each mark: [bytes of tensors alive, the most since the mark before]. Only lifeti
 sees each block that PyTorch's CPU allocator takes and frees. What has 8 bytes is not counted: the scalars that operators
 wrap, which a GPU's allocator never sees. The cycle collector is off: the reference counts alone decide.
 
-A program that uses what a Java program cannot count is marked with the cause ("escapes").
+A program that uses what a Java program cannot count is marked with the cause ("escapes"). Seeds from 1000 on use streams,
+copies and given lists in more ways.
 """
 import sys, json, gzip, random
 
@@ -25,6 +26,7 @@ class Program:
 
     def __init__(self, seed, index):
         self.r = random.Random(seed * 1000003 + index)
+        self.more = seed >= 1000     # the recorded ones, of lower seeds, have one kind of stream
         self.py, self.ja = [], []
         self.decl_py, self.decl_ja = [], []
         self.functions = []          # (name, kinds of parameters, kind of result)
@@ -499,10 +501,34 @@ class Program:
         lists = self.of('L')
         if not lists:
             return False
-        self.escapes.add('stream')
         n, m = self.r.choice(lists), self.name()
+        if self.more:
+            return self.more_streams(n, m)
         self.s(f'{m} = [y.add(1) for y in {n}]', f'List<Tensor> {m} = {n}.stream().map(y -> y.add(1)).toList();')
         self.declare(m, 'S')
+        return True
+
+    def more_streams(self, n, m):
+        ways = [
+            (f'[y.mul(2).relu() for y in {n} if y.numel() > 0]',
+             f'{n}.stream().filter(y -> y.numel() > 0).map(y -> y.mul(2).relu()).toList()'),
+            (f'[y.add(1) for y in {n}]', f'{n}.stream().map(y -> y.add(1)).collect(Collectors.toList())'),
+            ('[torch.ones(3, 16).add(y) for y in range(3)]',
+             'IntStream.range(0, 3).mapToObj(y -> Tensor.ones(3, 16).add(y)).toList()'),
+            (f'[y.add(1) for y in list({n})[:2]]', f'{n}.stream().limit(2).map(y -> y.add(1)).toList()'),
+            ('[y.neg() for y in (torch.ones(3, 16), torch.ones(2, 16))]',
+             'Stream.of(Tensor.ones(3, 16), Tensor.ones(2, 16)).map(Tensor::neg).toList()'),
+            ('[torch.ones(3, 16), torch.ones(2, 16).relu()]', 'Arrays.asList(Tensor.ones(3, 16), Tensor.ones(2, 16).relu())'),
+            (f'list({n})', f'List.copyOf({n})'),
+            ("list({'a': torch.ones(3, 16), 'b': torch.ones(2, 16)}.values())",
+             'List.copyOf(Map.of("a", Tensor.ones(3, 16), "b", Tensor.ones(2, 16)).values())'),
+        ]
+        py, ja = self.r.choice(ways)
+        self.s(f'{m} = {py}', f'List<Tensor> {m} = {ja};')
+        self.declare(m, 'S')
+        self.mark()
+        if self.chance(0.7):
+            self.s(f'[y.add(1) for y in {m}]', f'{m}.stream().map(y -> y.add(1)).toList();')
         return True
 
     def body(self, least, most):

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class LifetimesOfPythonTest {
 
     private static final int TOGETHER = 25;
+    private static final String FIRST = "lifetimes.json.gz";
+    private static final String STREAMS = "lifetimes-streams.json.gz";
 
     private final Device before = Device.current();
     private final Device device = Device.shapesOnly("H200");
@@ -40,18 +42,24 @@ class LifetimesOfPythonTest {
 
     @Test
     void theFirstTwentyFiveProgramsKeepAliveWhatCPythonKept() throws Exception {
-        compare(0, TOGETHER);
+        compare(FIRST, 0, TOGETHER);
+    }
+
+    @Test
+    void programsWithStreamsAndListsOfGivenValuesDo() throws Exception {
+        compare(STREAMS, 0, 2 * TOGETHER);
     }
 
     @Test
     @Tag("long")
     void allProgramsDo() throws Exception {
-        compare(0, Integer.MAX_VALUE);
+        compare(FIRST, 0, Integer.MAX_VALUE);
+        compare(STREAMS, 0, Integer.MAX_VALUE);
     }
 
-    private static void compare(int from, int to) throws Exception {
+    private static void compare(String recording, int from, int to) throws Exception {
         List<Recorded.Program> all;
-        try (InputStream in = LifetimesOfPythonTest.class.getResourceAsStream("/oracle/lifetimes.json.gz")) {
+        try (InputStream in = LifetimesOfPythonTest.class.getResourceAsStream("/oracle/" + recording)) {
             all = Recorded.programs(in);
         }
         Tally tally = new Tally();

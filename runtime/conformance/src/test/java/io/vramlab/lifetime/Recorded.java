@@ -29,6 +29,7 @@ public final class Recorded {
             import io.vramlab.tensor.*;
             import java.util.*;
             import java.util.function.*;
+            import java.util.stream.*;
             import static io.vramlab.lifetime.Recorded.*;
             """;
     private static final List<Mark> MARKS = new ArrayList<>();
@@ -52,9 +53,6 @@ public final class Recorded {
         /** Why it may keep more alive than CPython: what escapes in it to the collector. */
         List<String> causes() {
             List<String> causes = new ArrayList<>();
-            if (statements.contains(".stream()")) {
-                causes.add("elements of a stream");
-            }
             if (statements.contains("new Net")) {
                 causes.add("parameters of a module");
             }
