@@ -68,8 +68,9 @@ final class CollectedReport {
         return switch (tensor.why()) {
             case ESCAPED -> CellLines.at(tensor.escapedAt())
                     .map(line -> "escaped at " + line.text()
+                            + (tensor.how().isEmpty() ? "" : ", " + tensor.how())
                             + sources.line(line).map(text -> ": " + text).orElse(""))
-                    .orElse("escaped");
+                    .orElse("escaped" + (tensor.how().isEmpty() ? "" : ", " + tensor.how()));
             case OWNED -> "belongs to a module, an optimizer or a batch, which was dropped";
             case HOLDER_DROPPED -> "what held it was dropped where nobody counts";
             case NOT_COUNTED -> "counting was off";

@@ -154,7 +154,8 @@ class LifetimesInTheKernelTest {
         String all = notebook.ok("%track --collected").last();
         assertTrue(all.contains("2 × float32[256, 1024] on cuda:0  2,097,152  2.00 MiB"), all);
         assertTrue(all.contains("In [6]:1"), all);
-        assertTrue(all.contains("escaped at In [6]:2: var copied = Arrays.copyOf(pair, 2);"), all);
+        assertTrue(all.contains("escaped at In [6]:2, handed to Arrays.copyOf: var copied = Arrays.copyOf(pair, 2);"),
+                all);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.vramlab.lifetime;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
@@ -21,7 +22,8 @@ final class CallSite {
     private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
     private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
-    private static final MethodTypeDesc OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object);
+    private static final MethodTypeDesc TOLD = MethodTypeDesc.of(CD_void, CD_Object, CD_String);
+    private static final MethodTypeDesc TOLD_OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object, CD_String);
 
     private final InvokeInstruction call;
     private final String owner;
@@ -144,11 +146,28 @@ final class CallSite {
         int[] places = spill(types);
         for (int i = 0; i < places.length; i++) {
             if (Types.mayBeCounted(types.get(i)) && (keeps || Types.mayBeCode(types.get(i)))) {
-                to.aload(places[i]);
-                call("escape");
+                escape(places[i]);
             }
         }
         unspill(types, places);
+    }
+
+    private void escape(int place) {
+        to.aload(place).loadConstant("handed to " + told()).invokestatic(LIFETIMES, "escape", TOLD);
+    }
+
+    /** The call as one says it, for those who ask why something escaped. */
+    private String told() {
+        return constructor ? "new " + simple(owner) : told(owner, name);
+    }
+
+    /** A member of a class as one says it. */
+    static String told(String owner, String member) {
+        return simple(owner) + "." + member;
+    }
+
+    private static String simple(String owner) {
+        return owner.substring(Math.max(owner.lastIndexOf('/'), owner.lastIndexOf('$')) + 1);
     }
 
     /** Says of each argument that it is given away, if the receiver is none that counts. */
@@ -163,10 +182,10 @@ final class CallSite {
         for (int i = 0; i < places.length; i++) {
             if (Types.mayBeCounted(types.get(i))) {
                 if (object) {
-                    to.aload(receiverAt).aload(places[i]).invokestatic(LIFETIMES, "pass", OF_TWO);
+                    to.aload(receiverAt).aload(places[i]).loadConstant("handed to " + told()).invokestatic(LIFETIMES,
+                            "pass", TOLD_OF_TWO);
                 } else {
-                    to.aload(places[i]);
-                    call("escape");
+                    escape(places[i]);
                 }
             }
         }
@@ -205,18 +224,30 @@ final class CallSite {
             if (receiverAt < 0) {
                 call("hold");
             } else {
-                to.aload(receiverAt).invokestatic(LIFETIMES, "holdReturned", OF_TWO);
+                holdReturned();
             }
         } else if (library) {
-            call(Types.isFresh(owner, name) ? "holdFresh" : "holdForeign");
+            if (Types.isFresh(owner, name)) {
+                call("holdFresh");
+            } else {
+                holdForeign();
+            }
         } else if (ours != null || Types.isHarmless(owner, name)) {
             call("hold");
         } else if (receiverAt >= 0) {
-            to.aload(receiverAt).invokestatic(LIFETIMES, "holdReturned", OF_TWO);
+            holdReturned();
             to.invokestatic(LIFETIMES, "called", OF_NONE);
         } else {
-            call("holdForeign");
+            holdForeign();
         }
+    }
+
+    private void holdReturned() {
+        to.aload(receiverAt).loadConstant("came from " + told()).invokestatic(LIFETIMES, "holdReturned", TOLD_OF_TWO);
+    }
+
+    private void holdForeign() {
+        to.loadConstant("came from " + told()).invokestatic(LIFETIMES, "holdForeign", TOLD);
     }
 
     private void call(String method) {

@@ -48,7 +48,7 @@ final class Contents {
     /** Somebody wants to see it who may keep what he sees: then its elements are the collector's. */
     void open() {
         if (!Looking.isAtWork()) {
-            Lifetimes.escape(collection);
+            Lifetimes.escape(collection, Lifetimes.isWatched() ? "seen through " + Looking.opener() : "");
         }
     }
 

@@ -73,6 +73,7 @@ final class CountingCode {
     private static final ClassDesc ARRAY = CD_Object.arrayType();
     private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
     private static final MethodTypeDesc OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object);
+    private static final MethodTypeDesc TOLD = MethodTypeDesc.of(CD_void, CD_Object, ConstantDescs.CD_String);
     private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
     /** The field of a woven class with its count. */
     static final String COUNT_FIELD = "$holders";
@@ -418,7 +419,7 @@ final class CountingCode {
                 if (counted) {
                     if (emits) {
                         to.dup();
-                        call(own ? "hold" : "holdForeign");
+                        callFor(field, own, "holdForeign", "came from ");
                     }
                     consumed(object);
                     stack.push(StackValue.REFERENCE);
@@ -432,7 +433,7 @@ final class CountingCode {
                 StackValue value = stack.pop();
                 if (counted && emits) {
                     to.dup();
-                    call(own ? "hold" : "escape");
+                    callFor(field, own, "escape", "put into ");
                     if (own) {
                         to.with(java.lang.classfile.instruction.FieldInstruction.of(Opcode.GETSTATIC, field.field()));
                         to.swap();
@@ -458,7 +459,7 @@ final class CountingCode {
             emit(field);
         } else if (!own || !initialised) {
             to.dup();
-            call(own ? "hold" : "escape");
+            callFor(field, own, "escape", "put into ");
             emit(field);
         } else {
             int valueAt = frame.scratch();
@@ -472,6 +473,16 @@ final class CountingCode {
             call("drop");
         }
         consumed(List.of(value, object));
+    }
+
+    /** Holds what is on the stack for a field of the program's own, or tells what a field of others does to it. */
+    private void callFor(FieldInstruction field, boolean own, String otherwise, String how) {
+        if (own) {
+            call("hold");
+        } else {
+            to.loadConstant(how + CallSite.told(field.owner().asInternalName(), field.name().stringValue()))
+                    .invokestatic(LIFETIMES, otherwise, TOLD);
+        }
     }
 
     private void push(ClassDesc pushed) {

@@ -20,4 +20,14 @@ final class Looking {
                         && !(each.getClassName().startsWith("java.util.") && HARMLESS.contains(each.getMethodName())))
                 .findFirst().map(each -> each.getClassName().startsWith("io.vramlab.")).orElse(false));
     }
+
+    /** The method of a collection that others call now, by the JDK's name of its class. */
+    static String opener() {
+        return STACK.walk(frames -> frames
+                .takeWhile(each -> each.getDeclaringClass().getPackage() == Looking.class.getPackage())
+                .reduce((inner, outer) -> outer)
+                .map(each -> each.getDeclaringClass().getSimpleName().replaceFirst("^(Counted|Open)", "") + "."
+                        + each.getMethodName())
+                .orElse(""));
+    }
 }

@@ -15,6 +15,7 @@ final class StreamSource {
 
     private Object held;
     private boolean escaped;
+    private String how = "";
 
     /** Held from now on; null for what makes its elements itself. */
     StreamSource(Object held) {
@@ -25,7 +26,8 @@ final class StreamSource {
     /** Code that does not count will see the elements. */
     void escape() {
         escaped = true;
-        Lifetimes.escape(held);
+        how = Lifetimes.isWatched() ? "seen through " + Looking.opener() : "";
+        Lifetimes.escape(held, how);
     }
 
     /** No more elements are asked for. */
@@ -38,7 +40,7 @@ final class StreamSource {
     /** An element comes, and whoever takes it holds it. */
     <E> E held(E element) {
         if (escaped) {
-            Lifetimes.escape(element);
+            Lifetimes.escape(element, how);
         }
         Lifetimes.hold(element);
         return element;

@@ -13,10 +13,13 @@ package io.vramlab.tensor;
  *            why it was the collector's
  * @param escapedAt
  *            for one that escaped, the call site at which it did; 0 if that lay in no cell
+ * @param how
+ *            for one that escaped, the call or the field that took it, as {@code handed to LinkedList.add}; empty if that is
+ *            not known
  * @param nanos
  *            nanoseconds from its escape, or else from its making, until the collector found it
  */
-public record CollectedTensor(String form, long bytes, int madeAt, Why why, int escapedAt, long nanos) {
+public record CollectedTensor(String form, long bytes, int madeAt, Why why, int escapedAt, String how, long nanos) {
 
     /** Why counting did not free it. */
     public enum Why {

@@ -75,6 +75,33 @@ abstract sealed class Escapes permits Holds {
         }
     }
 
+    /**
+     * Code that does not count gets it, and may look into it.
+     *
+     * @param value
+     *            any object, or null
+     * @param how
+     *            what is told of it, as {@code handed to LinkedList.add}
+     */
+    public static void escape(Object value, String how) {
+        if (!Handle.isWatched()) {
+            escape(value);
+            return;
+        }
+        ThreadHolds state = ThreadHolds.current();
+        state.how = how;
+        try {
+            escape(value);
+        } finally {
+            state.how = "";
+        }
+    }
+
+    /** {@return whether somebody is told of the tensors that the collector finds} */
+    public static boolean isWatched() {
+        return Handle.isWatched();
+    }
+
     /** What code that does not count has got shows it what it holds itself. */
     static void escapeMembers(Object value) {
         if (value instanceof Counted counted) {
@@ -110,10 +137,12 @@ abstract sealed class Escapes permits Holds {
      *            any object
      * @param value
      *            any object, or null
+     * @param how
+     *            see {@link #escape(Object, String)}
      */
-    public static void pass(Object receiver, Object value) {
+    public static void pass(Object receiver, Object value, String how) {
         if (!isWoven(receiver)) {
-            escape(value);
+            escape(value, how);
         }
     }
 

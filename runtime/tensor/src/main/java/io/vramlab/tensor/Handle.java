@@ -45,6 +45,7 @@ final class Handle extends PhantomReference<Tensor> {
     /** While somebody watches: when it was made, and then when and where it escaped. */
     private long moment;
     private int escapedAt;
+    private String how = "";
     /** Whether it is closed when nobody holds it any more. */
     private volatile Lifetime lifetime = Lifetime.OWN;
 
@@ -143,6 +144,7 @@ final class Handle extends PhantomReference<Tensor> {
     void escape() {
         if (lifetime != Lifetime.ESCAPED && watcher != null) {
             escapedAt = CallSites.innermostInCell();
+            how = ThreadHolds.current().how;
             moment = System.nanoTime();
         }
         lifetime = Lifetime.ESCAPED;
@@ -153,6 +155,11 @@ final class Handle extends PhantomReference<Tensor> {
         watcher = wanted;
     }
 
+    /** Whether somebody is told. */
+    static boolean isWatched() {
+        return watcher != null;
+    }
+
     private CollectedTensor collected(boolean last) {
         Storage storage = impl.storage();
         CollectedTensor.Why why = switch (lifetime) {
@@ -161,7 +168,7 @@ final class Handle extends PhantomReference<Tensor> {
             case OWN -> Lifetimes.isCounting() ? CollectedTensor.Why.OWNED : CollectedTensor.Why.NOT_COUNTED;
         };
         return new CollectedTensor(impl.describe(), last ? storage.bytes() : 0, storage.siteId(), why,
-                escapedAt, moment == 0 ? 0 : System.nanoTime() - moment);
+                escapedAt, how, moment == 0 ? 0 : System.nanoTime() - moment);
     }
 
     static List<Handle> open() {

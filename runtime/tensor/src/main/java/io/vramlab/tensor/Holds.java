@@ -54,9 +54,11 @@ abstract sealed class Holds extends Escapes permits Lifetimes {
      *
      * @param value
      *            any object, or null
+     * @param how
+     *            see {@link #escape(Object, String)}
      */
-    public static void holdForeign(Object value) {
-        escape(value);
+    public static void holdForeign(Object value, String how) {
+        escape(value, how);
         hold(value);
     }
 
@@ -67,12 +69,14 @@ abstract sealed class Holds extends Escapes permits Lifetimes {
      *            any object, or null
      * @param receiver
      *            any object
+     * @param how
+     *            see {@link #escape(Object, String)}
      */
-    public static void holdReturned(Object value, Object receiver) {
+    public static void holdReturned(Object value, Object receiver, String how) {
         if (isWoven(receiver)) {
             hold(value);
         } else {
-            holdForeign(value);
+            holdForeign(value, how);
         }
     }
 

@@ -190,7 +190,7 @@ public final class Lifetimes extends Holds {
      */
     public static void returned(Object value, boolean toWoven) {
         if (!toWoven) {
-            escape(value);
+            escape(value, "returned to code that does not count");
         }
         unhold(value);
     }

@@ -10,6 +10,8 @@ final class ThreadHolds {
     int wovenCaller;
     /** What the exception that is on its way has left behind, until it is caught. */
     Traceback traceback;
+    /** How what escapes now does so, while somebody wants to know. */
+    String how = "";
     final Trashcan trashcan = new Trashcan();
 
     private ThreadHolds() {
