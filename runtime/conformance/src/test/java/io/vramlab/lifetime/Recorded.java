@@ -24,9 +24,11 @@ public final class Recorded {
     private static final String IMPORTS = """
             package woven;
             import io.vramlab.autograd.*;
+            import io.vramlab.device.DType;
             import io.vramlab.nn.*;
             import io.vramlab.optim.*;
             import io.vramlab.tensor.*;
+            import io.vramlab.tensor.type.*;
             import java.util.*;
             import java.util.function.*;
             import java.util.stream.*;

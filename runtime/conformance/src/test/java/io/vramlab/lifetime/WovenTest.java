@@ -608,6 +608,30 @@ class WovenTest {
     }
 
     @Test
+    void aLambdaThatTheJdkRunsAtOnceIsLetGoWithWhatItHasCaptured() throws Exception {
+        marks("""
+                static List<Tensor> sums(Tensor y) {
+                    var some = new ArrayList<Tensor>();
+                    Collections.unmodifiableList(new LinkedList<>(Set.of("a", "b"))).forEach(each -> some.add(y.add(1)));
+                    return some;
+                }
+                """,
+                """
+                        var x = one();
+                        var y = x;
+                        var kept = sums(y);
+                        kept = sums(y);
+                        mark();
+                        kept = null;
+                        IntStream.range(0, 2).forEach(i -> y.mul(i));
+                        mark();
+                        var names = new TreeMap<Runnable, String>((a, b) -> 0);
+                        names.computeIfAbsent(() -> y.add(1), key -> "kept");
+                        names.firstKey().run();
+                        mark();""", 3, 1, 1);
+    }
+
+    @Test
     void aLoopOfTrainingHoldsOneStep() throws Exception {
         marks("""
                 static class Net extends io.vramlab.nn.Module {

@@ -140,6 +140,9 @@ final class CallSite {
     private void lend() {
         boolean keeps = Types.keeps(owner, name);
         List<ClassDesc> types = signature.parameterList();
+        if (Types.isStep(owner, name)) {
+            return;
+        }
         if (!keeps && types.stream().noneMatch(Types::mayBeCode)) {
             return;
         }
@@ -183,7 +186,7 @@ final class CallSite {
             if (Types.mayBeCounted(types.get(i))) {
                 if (object) {
                     to.aload(receiverAt).aload(places[i]).loadConstant("handed to " + told()).invokestatic(LIFETIMES,
-                            "pass", TOLD_OF_TWO);
+                            i == places.length - 1 && Types.runsAndForgets(name) ? "passToRun" : "pass", TOLD_OF_TWO);
                 } else {
                     escape(places[i]);
                 }

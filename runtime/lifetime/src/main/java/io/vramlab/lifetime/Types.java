@@ -40,6 +40,11 @@ final class Types {
             "java/util/Objects.requireNonNull", "java/util/Objects.equals", "java/util/Objects.hash",
             "java/util/Objects.hashCode", "java/util/Objects.toString", "java/lang/System.identityHashCode",
             "java/lang/IO.println", "java/lang/IO.print", "java/util/Arrays.toString");
+    /** Methods of the JDK's collections, streams and options that run what they are given before they return. */
+    private static final Set<String> RUN_AND_FORGET = Set.of("forEach", "forEachOrdered", "forEachRemaining",
+            "removeIf",
+            "replaceAll", "computeIfAbsent", "computeIfPresent", "compute", "merge", "sort", "ifPresent",
+            "ifPresentOrElse", "orElseGet", "anyMatch", "allMatch", "noneMatch", "reduce");
     private static final Set<String> PRINTERS = Set.of("java/io/PrintStream", "java/io/PrintWriter",
             "java/lang/StringBuilder", "java/lang/Object", "java/lang/String");
     private static final Map<String, Boolean> FINAL = new ConcurrentHashMap<>();
@@ -120,6 +125,16 @@ final class Types {
     static boolean keeps(String owner, String method) {
         return method.equals("<init>") && !owner.equals("io/vramlab/nn/Parameter")
                 && !owner.equals("io/vramlab/nn/Buffer") || owner.equals("io/vramlab/tensor/Ref");
+    }
+
+    /** Whether a method of that name, of one of the JDK's classes, is done with the code that it is given last when it returns. */
+    static boolean runsAndForgets(String method) {
+        return RUN_AND_FORGET.contains(method);
+    }
+
+    /** Whether a method is an optimizer's step, which runs the closure that it is given and keeps it no longer. */
+    static boolean isStep(String owner, String method) {
+        return owner.startsWith("io/vramlab/optim/") && method.equals("step");
     }
 
     /** Whether a method of others keeps nothing of what it is given. */

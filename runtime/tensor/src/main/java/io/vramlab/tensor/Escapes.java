@@ -157,6 +157,27 @@ abstract sealed class Escapes permits Holds {
         return count(value) != null;
     }
 
+    /**
+     * As {@link #pass}, for a method whose JDK forms run the code that they are given and do not keep it.
+     *
+     * @param receiver
+     *            any object
+     * @param value
+     *            any object, or null
+     * @param how
+     *            see {@link #escape(Object, String)}
+     */
+    public static void passToRun(Object receiver, Object value, String how) {
+        if (value == null || !value.getClass().isHidden() || !isWoven(value) || !isOfTheJdk(receiver)) {
+            pass(receiver, value, how);
+        }
+    }
+
+    private static boolean isOfTheJdk(Object receiver) {
+        return receiver != null && receiver.getClass().getClassLoader() == null
+                && receiver.getClass().getName().startsWith("java.util.");
+    }
+
     /** How many hold what is not a tensor; null if nobody counts. */
     static HolderCount count(Object value) {
         if (value instanceof Counted counted) {

@@ -63,6 +63,19 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
     }
 
     /**
+     * As {@link #sum(int[], boolean)}, over one dimension.
+     *
+     * @param dim
+     *            may be negative
+     * @param keepDim
+     *            whether the result keeps that dimension, with size 1
+     * @return a new tensor
+     */
+    public Tensor sum(int dim, boolean keepDim) {
+        return sum(new int[]{dim}, keepDim);
+    }
+
+    /**
      * Mean of all elements. As {@code torch.mean}.
      *
      * @return a new tensor of this dtype; backward keeps nothing
@@ -99,6 +112,19 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      */
     public Tensor mean(int[] dims, boolean keepDim) {
         return map(a -> Reductions.mean(a, dims, keepDim));
+    }
+
+    /**
+     * As {@link #mean(int[], boolean)}, over one dimension.
+     *
+     * @param dim
+     *            may be negative
+     * @param keepDim
+     *            whether the result keeps that dimension, with size 1
+     * @return a new tensor
+     */
+    public Tensor mean(int dim, boolean keepDim) {
+        return mean(new int[]{dim}, keepDim);
     }
 
     /**
