@@ -98,6 +98,17 @@ def ports():
         row(name, python_lines(theirs), len([line for line in java_logical(ours) if not line.startswith("mark(")]))
 
 
+def small_ports():
+    tree = ast.parse((ORACLE / "oracle/lifetimes_ports.py").read_text())
+    texts = next(ast.literal_eval(each.value) for each in tree.body
+                 if isinstance(each, ast.Assign) and each.targets[0].id == "PORTS")
+    row("small port", "Python", "Java")
+    row("---", "---", "---")
+    for name, python, *java in texts:
+        ours = java_logical("\n".join(java))
+        row(name, python_lines(python), len([line for line in ours if not line.startswith("mark(")]))
+
+
 def examples(revision):
     source = (ORACLE / "oracle/articles.py").read_text()
     row("example", "Python", *(["Java before"] if revision else []), "Java")
@@ -128,6 +139,8 @@ def notebooks(revision):
 if __name__ == "__main__":
     at = sys.argv[1] if len(sys.argv) > 1 else None
     ports()
+    print()
+    small_ports()
     print()
     examples(at)
     print()
