@@ -5,6 +5,7 @@ import io.vramlab.tensor.TensorOptions;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import io.vramlab.tensor.internal.ops.train.Fused;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,12 @@ abstract class AdamBase extends Optimizer {
     @Override
     final void init(ParamGroup group, TensorImpl param, ParamState state) {
         if (!state.isEmpty()) {
+            state.require(this, names(group));
+            if (form() != Form.FUSED && state.get(STEP) != null) {
+                throw new IllegalStateException(getClass().getSimpleName() + " is to step without the fused form. The "
+                        + "fused form has counted the steps so far, in a tensor on the device, which the others do not "
+                        + "read. Go on with fused(true), or make a new optimizer.");
+            }
             return;
         }
         // all or nothing: a step that runs out of memory here can be tried again
@@ -64,6 +71,17 @@ abstract class AdamBase extends Optimizer {
             throw e;
         }
         fresh.forEach(state::put);
+    }
+
+    private List<String> names(ParamGroup group) {
+        List<String> names = new ArrayList<>(List.of(MEAN, SQUARE));
+        if (group.get("amsgrad") != 0) {
+            names.add(MOST);
+        }
+        if (form() == Form.FUSED) {
+            names.add(STEP);
+        }
+        return names;
     }
 
     /** Zeros of the parameter's form, or a float32 scalar. */

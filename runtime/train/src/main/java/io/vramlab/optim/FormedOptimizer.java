@@ -44,11 +44,12 @@ abstract class FormedOptimizer extends Optimizer {
 
     @Override
     void init(ParamGroup group, TensorImpl param, ParamState state) {
+        List<String> names = names(group);
         if (!state.isEmpty()) {
+            state.require(this, names);
             return;
         }
         // all or nothing: a step that runs out of memory here can be tried again
-        List<String> names = names(group);
         List<TensorImpl> fresh = new ArrayList<>();
         try {
             for (int i = 0; i < names.size(); i++) {

@@ -6,6 +6,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.type.Kind;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -77,6 +78,23 @@ public final class ParamState {
 
     long nextStep() {
         return ++step;
+    }
+
+    /**
+     * Checks, before a step changes anything, that the state is what the optimizer's settings need.
+     *
+     * @throws IllegalStateException
+     *             if an option was chosen after the first step, which made the state without it
+     */
+    void require(Optimizer optimizer, List<String> names) {
+        for (String each : names) {
+            if (!tensors.containsKey(each)) {
+                throw new IllegalStateException(optimizer.getClass().getSimpleName() + " is to step with the state \""
+                        + each + "\", which an option needs. There is " + tensors.keySet()
+                        + ": a step, or a loaded state dict, has made the state without that option. Choose options before"
+                        + " the first step, or make a new optimizer.");
+            }
+        }
     }
 
     void step(long steps) {

@@ -290,6 +290,27 @@ class OptimizerTest {
     }
 
     @Test
+    void anOptionThatNeedsStateIsRefusedAfterTheStepThatMadeIt() {
+        Tensor p = leaf(1, 2);
+        p.grad(Tensor.of(doubles(), new double[]{1, 1}, 2));
+        Adam adam = new Adam(List.of(p), LR);
+        RMSprop rms = new RMSprop(List.of(p), LR);
+        adam.step();
+        rms.step();
+        double before = p.get(0);
+        for (Optimizer each : List.of(adam.amsgrad(true), rms.centered(true))) {
+            IllegalStateException refused = assertThrows(IllegalStateException.class, each::step);
+            assertTrue(refused.getMessage().endsWith("Choose options before the first step, or make a new optimizer."),
+                    refused.getMessage());
+        }
+        adam.amsgrad(false).fused(true);
+        assertTrue(assertThrows(IllegalStateException.class, adam::step).getMessage().startsWith(
+                "Adam is to step with the state \"step\", which an option needs. There is [exp_avg, exp_avg_sq]"));
+        assertEquals(before, p.get(0));
+        adam.fused(false).step();
+    }
+
+    @Test
     void misuseIsRefusedInOneLine() {
         try (Tensor a = leaf(1); Tensor y = a.mul(2.0)) {
             assertTrue(assertThrows(IllegalArgumentException.class, () -> new SGD(List.of(), LR)).getMessage()
