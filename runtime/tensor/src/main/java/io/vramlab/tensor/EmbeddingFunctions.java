@@ -52,7 +52,7 @@ abstract sealed class EmbeddingFunctions extends DropoutFunctions permits Produc
      *            int64 [bags, many]
      * @param weight
      *            [rows, width]
-     * @return a new tensor [bags, width], the mean of each; backward keeps weight, index and bookkeeping of 8 bytes an
+     * @return a new tensor [bags, width], the mean of each; backward keeps the index and bookkeeping of 8 bytes an
      *         index
      * @throws TensorException
      *             if the index has not two dimensions
@@ -71,7 +71,7 @@ abstract sealed class EmbeddingFunctions extends DropoutFunctions permits Produc
      *            [rows, width]
      * @param mode
      *            {@code "sum"}, {@code "mean"} or {@code "max"}
-     * @return a new tensor [bags, width]; backward keeps weight, index and bookkeeping of 8 bytes an index
+     * @return a new tensor [bags, width]; backward keeps the index and bookkeeping of 8 bytes an index
      * @throws TensorException
      *             for another word, or if the index has not two dimensions
      */
@@ -91,7 +91,7 @@ abstract sealed class EmbeddingFunctions extends DropoutFunctions permits Produc
      *            int64 [bags], where each begins; or null
      * @param mode
      *            {@code "sum"}, {@code "mean"} or {@code "max"}
-     * @return a new tensor [bags, width]; backward keeps weight, index and bookkeeping of 8 bytes an index
+     * @return a new tensor [bags, width]; backward keeps the index and bookkeeping of 8 bytes an index
      * @throws TensorException
      *             for another word, or dimensions that do not fit
      */

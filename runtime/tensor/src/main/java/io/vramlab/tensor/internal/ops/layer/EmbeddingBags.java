@@ -59,10 +59,12 @@ public final class EmbeddingBags {
             TensorImpl places = max ? t.own(whole(index, bags, width)) : null;
             fill(index, weight, starts, mode, out, places);
             if (Graph.wanted(weight)) {
-                Node node = Graph.recordUnary("EmbeddingBagBackward0", out, weight, (n, g) -> backward(n, g, mode));
-                node.save(Graph.input(node, weight), Graph.input(node, index), Graph.input(node, starts),
-                        Graph.input(node, bagOf), Graph.input(node, sizes),
-                        max ? Graph.input(node, places) : null);
+                // of the weight PyTorch keeps its number of rows alone: derivatives.yaml, _embedding_bag
+                long rows = weight.shape()[0];
+                Node node = Graph.recordUnary("EmbeddingBagBackward0", out, weight,
+                        (n, g) -> backward(n, g, mode, rows));
+                node.save(Graph.input(node, index), Graph.input(node, starts), Graph.input(node, bagOf),
+                        Graph.input(node, sizes), max ? Graph.input(node, places) : null);
             }
             t.free(bagOf);
             t.free(sizes);
@@ -138,31 +140,31 @@ public final class EmbeddingBags {
         }
     }
 
-    private static TensorImpl backward(Node n, TensorImpl g, String mode) {
-        TensorImpl weight = n.saved(0);
-        TensorImpl index = n.saved(1);
-        try (Temps t = new Temps(); Scratch scratch = Scratch.on(weight.device())) {
+    private static TensorImpl backward(Node n, TensorImpl g, String mode, long rows) {
+        TensorImpl index = n.saved(0);
+        long width = g.size(-1);
+        try (Temps t = new Temps(); Scratch scratch = Scratch.on(g.device())) {
             TensorImpl dense = t.own(Copies.contiguous(g));
-            boolean sorts = !mode.equals("max") && weight.device().isCuda() && index.count() > 0;
+            boolean sorts = !mode.equals("max") && g.device().isCuda() && index.count() > 0;
             if (sorts) {
                 scratch.take(EmbeddingScratch.sorting(index.count()));
             }
-            TensorImpl out = t.own(TensorImpl.empty(weight.device(), weight.dtype(), weight.shape()));
+            TensorImpl out = t.own(TensorImpl.empty(g.device(), g.dtype(), rows, width));
             if (sorts) {
                 scratch.take(EmbeddingScratch.summing(out.driver().properties(), out.dtype(), index.count(),
-                        weight.shape()[0], weight.shape()[1]));
+                        rows, width));
             }
-            HostLoops.fill(out, () -> slopes(n, dense, mode));
+            HostLoops.fill(out, () -> slopes(n, dense, mode, rows));
             return t.give(out);
         }
     }
 
-    private static double[] slopes(Node n, TensorImpl g, String mode) {
-        int width = (int) n.saved(0).shape()[1];
-        double[] out = new double[(int) n.saved(0).count()];
+    private static double[] slopes(Node n, TensorImpl g, String mode, long many) {
+        int width = (int) g.size(-1);
+        double[] out = new double[(int) (many * width)];
         double[] d = HostLoops.read(g);
         if (mode.equals("max")) {
-            double[] places = HostLoops.read(n.saved(5));
+            double[] places = HostLoops.read(n.saved(4));
             for (int i = 0; i < d.length; i++) {
                 if (places[i] >= 0) {
                     out[(int) places[i] * width + i % width] += d[i];
@@ -170,8 +172,8 @@ public final class EmbeddingBags {
             }
             return out;
         }
-        double[] rows = HostLoops.read(n.saved(1));
-        double[] from = HostLoops.read(n.saved(2));
+        double[] rows = HostLoops.read(n.saved(0));
+        double[] from = HostLoops.read(n.saved(1));
         for (int b = 0; b < from.length; b++) {
             int end = b + 1 < from.length ? (int) from[b + 1] : rows.length;
             double share = mode.equals("mean") ? 1.0 / (end - from[b]) : 1;
