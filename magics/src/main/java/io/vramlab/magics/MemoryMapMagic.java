@@ -22,12 +22,15 @@ import java.util.Optional;
 /** {@code %memory_map}: every segment to scale, with its blocks. */
 public final class MemoryMapMagic extends OptionMagic {
 
+    /** The picture tells the whole; the table says what a row of it is. */
+    private static final int ROWS = 8;
+
     /** Found by the kernel. */
     public MemoryMapMagic() {
         super("memory_map", Options.of("%memory_map", "Draws every segment to scale, with its blocks in use and free.")
                 .choice("by", List.of("kind", "cell", "variable"), "what colours the blocks; kind by default")
                 .flag("png", "as PNG, for places that show no SVG").value("device", "N", Gpu.OPTION)
-                .value("rows", "N", "rows of the table below the picture")
+                .value("rows", "N", "rows of the table below the picture, 8 without it")
                 .detail("The table has every block by address; the bytes of free blocks are what the cache could serve.\n"
                         + "Rest the pointer on a block for its name, size and address."));
     }
@@ -51,7 +54,7 @@ public final class MemoryMapMagic extends OptionMagic {
                         block.state().text());
             }
         }
-        ReportTable report = rows.report("Blocks of " + device.name()).rows(arguments.number("rows", 20, 0));
+        ReportTable report = rows.report("Blocks of " + device.name()).rows(arguments.number("rows", ROWS, 0));
         return report.picture(MapPicture.draw(device.name(), segments, labels), arguments.has("png"));
     }
 

@@ -9,6 +9,7 @@ import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.picture.Bars;
 import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.text.ReadableSizes;
@@ -20,11 +21,15 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** {@code %plan}: what a recorded PyTorch program needs, as {@code vramlab plan} tells it. */
 public final class PlanMagic extends OptionMagic {
 
     private static final String SETTINGS = ";expandable_segments:True";
+    /** As which kind of tensor a holder is drawn. */
+    private static final Map<String, String> KINDS = Map.of("parameters", "Parameter", "gradients", "Gradient",
+            "optimizer's state", "OptimizerState", "temporaries of the optimizer", "Temporary");
 
     /** Found by the kernel. */
     public PlanMagic() {
@@ -78,7 +83,12 @@ public final class PlanMagic extends OptionMagic {
         for (Share share : plan.holders()) {
             rows.row(share.holder(), share.count(), share.bytes());
         }
-        return rows.report("Who holds the peak of " + ReadableSizes.text(plan.allocated()));
+        String words = "Who holds the peak of " + ReadableSizes.text(plan.allocated());
+        Kinds kinds = new Kinds(true);
+        return rows.report("In figures").picture(Bars.draw(words, plan.holders().stream()
+                .map(share -> new Bars.Bar(share.holder(), share.bytes(),
+                        kinds.paint(KINDS.getOrDefault(share.holder(), "Other"))))
+                .toList()), false);
     }
 
     private static List<Plan> plans(ProgramTrace trace, DeviceProperties gpu, List<String> settings)

@@ -23,6 +23,7 @@ import io.vramlab.memory.internal.whatif.WhatIfResult;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -66,15 +67,24 @@ public final class WhatIfMagic extends OptionMagic {
         } catch (IllegalArgumentException e) {
             throw new UsageException("%what_if: " + e.getMessage());
         }
-        RowBuilder rows = new RowBuilder().text("settings")
-                .number("device", "reserved peak bytes", "allocated peak bytes")
-                .decimal("fragmentation").number("segments", "retries").text("out of memory");
+        boolean several = result.results().stream().mapToInt(WhatIfResult::device).distinct().count() > 1;
+        RowBuilder rows = new RowBuilder().text("settings");
+        if (several) {
+            rows.number("device");
+        }
+        rows.number("reserved peak bytes", "allocated peak bytes").decimal("fragmentation")
+                .number("segments", "retries").text("out of memory");
         for (WhatIfResult r : result.results()) {
-            rows.row(r.conf().isEmpty() ? "default" : r.conf(), r.device(), r.reservedPeak(), r.allocatedPeak(),
-                    r.fragmentationAtPeak(), r.segmentsPeak(), r.retries(), r.oom() == null
+            List<Object> cells = new ArrayList<>(List.of(r.conf().isEmpty() ? "default" : r.conf()));
+            if (several) {
+                cells.add(r.device());
+            }
+            cells.addAll(List.of(r.reservedPeak(), r.allocatedPeak(), r.fragmentationAtPeak(), r.segmentsPeak(),
+                    r.retries(), r.oom() == null
                             ? "no"
                             : "at event " + ReadableSizes.exact(r.oom().event()) + ", asking for "
-                                    + ReadableSizes.text(r.oom().requested()));
+                                    + ReadableSizes.text(r.oom().requested())));
+            rows.row(cells.toArray());
         }
         ReportTable report = rows.report("What if" + verdict(result));
         if (own && !bounded) {

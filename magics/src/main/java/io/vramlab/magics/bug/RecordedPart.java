@@ -1,5 +1,6 @@
 package io.vramlab.magics.bug;
 
+import io.vramlab.magics.text.ReadableSizes;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -45,9 +46,9 @@ public record RecordedPart(int cell, String device, Map<String, String> environm
     /** What it is, for readers and for tools that do not know it. */
     public String text() {
         return "Recorded for a bug report: In [" + cell + "], " + device + ", "
-                + happened + (happened == 1 ? " memory event" : " memory events")
-                + (thinned() ? ", of which " + events.size() + " are kept" : "")
-                + ". Replay it with: vramlab replay NOTEBOOK"
+                + ReadableSizes.count(happened, "memory event")
+                + (thinned() ? ", of which " + ReadableSizes.exact(events.size()) + " are kept" : "")
+                + ".\nReplay it with: vramlab replay NOTEBOOK"
                 + (ended ? ". Recording ends here: the notebook has grown by 2 MB" : "");
     }
 

@@ -1,5 +1,6 @@
 package io.vramlab.magics.claim;
 
+import io.vramlab.magics.picture.Axis;
 import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;
@@ -26,7 +27,6 @@ public final class Draw {
     private static final int RIGHT = WIDTH - 20;
     private static final int TOP = 32;
     private static final int BOTTOM = 212;
-    private static final int TICKS = 4;
     private static final int BAR = 22;
     private static final int GAP = 12;
     private static final int DOT = 5;
@@ -48,17 +48,16 @@ public final class Draw {
      *            at most as many as there are colours
      */
     public static ReportTable held(String title, Marks... runs) {
-        long most = Math.max(1,
-                Arrays.stream(runs).flatMap(run -> run.all().stream()).mapToLong(Mark::allocated).max().orElse(0));
+        Axis axis = Axis.upTo(
+                Arrays.stream(runs).flatMap(run -> run.all().stream()).mapToLong(Mark::allocated).max().orElse(0),
+                BOTTOM - TOP);
         int moments = Arrays.stream(runs).mapToInt(run -> run.all().size()).max().orElse(1);
         Scene scene = new Scene(WIDTH, BOTTOM + 40 + 18 * runs.length);
         scene.add(new Label(12, 18, title, 13, Anchor.START, true));
-        for (int tick = 0; tick <= TICKS; tick++) {
-            double y = y(most * tick / TICKS, most);
+        for (long tick = 0; tick <= axis.top(); tick += axis.step()) {
+            double y = BOTTOM - axis.height(tick);
             scene.add(Line.straight(LEFT, y, RIGHT, y, "#cccccc"));
-            scene.add(new Label(LEFT - 6, y + 4, tick == 0 ? "0" : ReadableSizes.text(most * tick / TICKS), 11,
-                    Anchor.END,
-                    false));
+            scene.add(new Label(LEFT - 6, y + 4, axis.label(tick), 11, Anchor.END, false));
         }
         List<String> told = new ArrayList<>();
         for (int i = 0; i < runs.length; i++) {
@@ -67,12 +66,13 @@ public final class Draw {
             double[] ys = new double[marks.size()];
             for (int m = 0; m < xs.length; m++) {
                 xs[m] = x(m, moments);
-                ys[m] = y(marks.get(m).allocated(), most);
+                ys[m] = BOTTOM - axis.height(marks.get(m).allocated());
             }
             Paint paint = Palette.group(i);
             scene.add(new Line(xs, ys, paint.color(), 2, i > 0));
-            dots(scene, runs[i], marks, moments, most);
-            scene.add(Line.straight(LEFT, BOTTOM + 36 + 18 * i, LEFT + 24, BOTTOM + 36 + 18 * i, paint.color()));
+            dots(scene, runs[i], marks, moments, axis);
+            double legend = BOTTOM + 36 + 18.0 * i;
+            scene.add(new Line(new double[]{LEFT, LEFT + 24}, new double[]{legend, legend}, paint.color(), 2, i > 0));
             scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, runs[i].name()));
             told.add(runs[i].name() + " ends with " + ReadableSizes.text(marks.getLast().allocated()));
         }
@@ -80,7 +80,7 @@ public final class Draw {
             scene.add(new Label(RIGHT, BOTTOM + 40, "dots: what PyTorch 2.11 recorded on an H200", 11, Anchor.END,
                     false));
         }
-        axis(scene, longest(runs), moments);
+        moments(scene, longest(runs), moments);
         return report(new Picture(scene, title + ": " + String.join("; ", told), sparks(runs)), runs);
     }
 
@@ -88,23 +88,29 @@ public final class Draw {
         return Arrays.stream(runs).max((a, b) -> Integer.compare(a.all().size(), b.all().size())).orElseThrow();
     }
 
-    private static void dots(Scene scene, Marks run, List<Mark> marks, int moments, long most) {
+    private static void dots(Scene scene, Marks run, List<Mark> marks, int moments, Axis axis) {
         List<Mark> theirs = run.recorded().all();
         for (int m = 0; m < Math.min(theirs.size(), marks.size()); m++) {
-            scene.add(new Box(x(m, moments) - DOT / 2.0, y(theirs.get(m).allocated(), most) - DOT / 2.0, DOT, DOT,
+            scene.add(new Box(x(m, moments) - DOT / 2.0, BOTTOM - axis.height(theirs.get(m).allocated()) - DOT / 2.0,
+                    DOT, DOT,
                     THEIRS, marks.get(m).label() + ": " + ReadableSizes.text(marks.get(m).allocated()) + ", PyTorch: "
                             + ReadableSizes.text(theirs.get(m).allocated())));
         }
     }
 
     /** As many moments are named as there is room for. */
-    private static void axis(Scene scene, Marks run, int moments) {
+    private static void moments(Scene scene, Marks run, int moments) {
         int each = Math.max(1, (moments + LABELS - 1) / LABELS);
-        for (int m = 0; m < run.all().size(); m += each) {
+        int last = run.all().size() - 1;
+        for (int m = 0; m <= last; m += each) {
+            boolean atTheEnd = RIGHT - x(m, moments) < NARROW;
+            if (atTheEnd && m > 0 && x(m, moments) - x(m - each, moments) < 2 * NARROW) {
+                continue;
+            }
             String label = run.all().get(m).label();
             scene.add(new Label(x(m, moments), BOTTOM + 16,
                     label.length() > LETTERS ? label.substring(0, LETTERS - 1) + "…" : label, 10,
-                    m == 0 ? Anchor.START : RIGHT - x(m, moments) < NARROW ? Anchor.END : Anchor.MIDDLE, false));
+                    m == 0 ? Anchor.START : atTheEnd ? Anchor.END : Anchor.MIDDLE, false));
         }
     }
 
@@ -117,15 +123,28 @@ public final class Draw {
 
     /** The highest peak of each run as a bar, and a stroke where PyTorch's was. */
     public static ReportTable peaks(String title, Marks... runs) {
-        return bars(title, "peak", Marks::peak, runs);
+        return report(bars(title, "peak", Marks::peak, runs), runs);
     }
 
     /** What is allocated at one moment of each run as a bar, and a stroke where it was in PyTorch. */
     public static ReportTable at(String title, String moment, Marks... runs) {
-        return bars(title, "after " + moment, run -> run.at(moment).allocated(), runs);
+        ToLongFunction<Marks> figure = run -> run.at(moment).allocated();
+        boolean compared = Arrays.stream(runs).anyMatch(Marks::isRecorded);
+        RowBuilder rows = new RowBuilder().text("run").number("after " + moment + " bytes");
+        if (compared) {
+            rows.number("PyTorch's bytes");
+        }
+        for (Marks run : runs) {
+            List<Object> cells = new ArrayList<>(List.of(run.name(), figure.applyAsLong(run)));
+            if (compared) {
+                cells.add(run.isRecorded() ? figure.applyAsLong(run.recorded()) : null);
+            }
+            rows.row(cells.toArray());
+        }
+        return rows.report("In figures").picture(bars(title, "after " + moment, figure, runs), false);
     }
 
-    private static ReportTable bars(String title, String what, ToLongFunction<Marks> figure,
+    private static Picture bars(String title, String what, ToLongFunction<Marks> figure,
             Marks... runs) {
         long most = Math.max(1, Arrays.stream(runs).mapToLong(figure).max().orElse(0));
         Scene scene = new Scene(WIDTH, TOP + runs.length * (BAR + GAP) + 26);
@@ -154,7 +173,7 @@ public final class Draw {
         }
         scene.add(Label.at(left, TOP + runs.length * (BAR + GAP) + 12,
                 "bar: " + what + (recorded ? "; black stroke: PyTorch 2.11's on an H200" : "")));
-        return report(new Picture(scene, title + ": " + String.join("; ", told), text.toString()), runs);
+        return new Picture(scene, title + ": " + String.join("; ", told), text.toString());
     }
 
     private static ReportTable report(Picture picture, Marks... runs) {
@@ -178,7 +197,4 @@ public final class Draw {
         return LEFT + (moments == 1 ? 0 : moment / (double) (moments - 1)) * (RIGHT - LEFT);
     }
 
-    private static double y(long bytes, long most) {
-        return BOTTOM - (BOTTOM - TOP) * (double) bytes / most;
-    }
 }

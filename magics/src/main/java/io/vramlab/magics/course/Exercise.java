@@ -3,14 +3,14 @@ package io.vramlab.magics.course;
 import java.util.Arrays;
 
 /**
- * The outcome of one exercise's check. As a cell's value it is shown as its line.
+ * The outcome of one exercise's check. As a cell's value it is shown as its lines.
  *
  * @param name
  *            the exercise's name
  * @param passed
  *            whether the answer holds
  * @param line
- *            what a learner reads: that it holds, or what was expected, what is, and a hint
+ *            what a learner reads: that it holds; or, a line each, what was expected, what is, and a hint
  */
 public record Exercise(String name, boolean passed, String line) {
 
@@ -47,8 +47,8 @@ public record Exercise(String name, boolean passed, String line) {
         if (actual != null && expected.holds().test(actual)) {
             return new Exercise(name, true, "✓ " + name + ": right, " + text(actual) + ".");
         }
-        return new Exercise(name, false, "✗ " + name + ": not yet. Expected: " + expected.words() + ". Yours: "
-                + text(actual) + ". Hint: " + hint);
+        return new Exercise(name, false, "✗ " + name + ": not yet.\nExpected: " + expected.words() + ".\nYours: "
+                + text(actual) + ".\nHint: " + hint);
     }
 
     private static String text(Object value) {

@@ -3,6 +3,8 @@ package io.vramlab.magics.table;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.kernel.spi.text.Visible;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import tech.tablesaw.api.ColumnType;
 import tech.tablesaw.api.Table;
@@ -10,6 +12,11 @@ import tech.tablesaw.columns.Column;
 
 /** What one cell of a table reads, the same in HTML and in plain text. */
 final class CellText {
+
+    static final String BYTES = "bytes";
+    static final String PERCENT = "percent";
+    /** Columns that say in words what the numbers beside them are. */
+    private static final List<String> SUBJECTS = List.of("unit", "metric", "statistic", "figure");
 
     private CellText() {
     }
@@ -38,9 +45,23 @@ final class CellText {
         return isBytes(column) ? sizeOf(column, row) : "";
     }
 
-    /** True when a column named unit says of a row that its numbers are bytes. */
-    static boolean isRowOfBytes(Table table, int row) {
-        return table.columnNames().contains("unit") && "bytes".equals(table.column("unit").get(row));
+    /**
+     * What a row's numbers are where their columns' names do not tell: {@link #BYTES}, {@link #PERCENT} or empty. The column
+     * that says what the row is about has the word.
+     */
+    static String unitOfRow(Table table, int row) {
+        for (String column : SUBJECTS) {
+            if (table.columnNames().contains(column) && table.column(column).get(row) instanceof String subject) {
+                List<String> words = Arrays.asList(subject.split("[^a-z]+"));
+                if (words.contains(BYTES)) {
+                    return BYTES;
+                }
+                if (words.contains(PERCENT)) {
+                    return PERCENT;
+                }
+            }
+        }
+        return "";
     }
 
     /** The size of a number that is known to be bytes, as {@link #size}. */

@@ -2,6 +2,8 @@ package io.vramlab.magics.table;
 
 import io.vramlab.kernel.spi.text.Html;
 import io.vramlab.kernel.spi.text.Visible;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import tech.tablesaw.api.Table;
 import tech.tablesaw.columns.Column;
 
@@ -14,7 +16,10 @@ final class TableHtml {
     /** Many columns stand closer, so that the last one is on the sheet of paper too. */
     private static final int MANY = 6;
     /** So many that names must break as well. */
-    private static final int VERY_MANY = 8;
+    private static final int VERY_MANY = 7;
+    /** Where a name, a setting or an address may go on in the next line. */
+    private static final Pattern SEAM = Pattern
+            .compile("(?<=[_:])(?=\\w)|(?<=\\w)(?=\\[)|(?<=^0x[0-9a-f]{4})(?=[0-9a-f]{4})");
     private static final String CLOSE = ";padding:2px 3px\"";
     /** A name that is no longer stays on one line. */
     private static final int SHORT = 24;
@@ -48,9 +53,9 @@ final class TableHtml {
         int shown = Math.min(limit, table.rowCount());
         for (int row = 0; row < shown; row++) {
             out.append("<tr>");
-            boolean isOfBytes = CellText.isRowOfBytes(table, row);
+            String unit = CellText.unitOfRow(table, row);
             for (int c = 0; c < table.columnCount(); c++) {
-                cell(table.column(c), row, isOfBytes);
+                cell(table.column(c), row, unit);
             }
             out.append("</tr>");
         }
@@ -61,26 +66,31 @@ final class TableHtml {
         out.append("</tbody></table>");
     }
 
-    private void cell(Column<?> column, int row, boolean isOfBytes) {
+    private void cell(Column<?> column, int row, String unit) {
         String text = CellText.text(column, row);
         if (CellText.isNumber(column)) {
             // a size stands above its digits, not beside them: tables of bytes fit the page that way
-            String size = isOfBytes ? CellText.sizeOf(column, row) : CellText.size(column, row);
+            String size = unit.equals(CellText.BYTES) ? CellText.sizeOf(column, row) : CellText.size(column, row);
             out.append("<td").append(style(NUMBER)).append('>').append(size.isEmpty()
-                    ? text
+                    ? text + (unit.equals(CellText.PERCENT) && !text.isEmpty() ? "\u00a0%" : "")
                     : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");
             return;
         }
         out.append("<td").append(style(isShort(text) && !broken ? UNBROKEN : TEXT)).append('>');
         int lineBreak = text.indexOf('\n');
         if (lineBreak < 0) {
-            out.append(Html.escape(text));
+            out.append(broken ? seams(text) : Html.escape(text));
         } else {
             out.append("<details><summary>").append(Html.escape(text.substring(0, lineBreak)))
                     .append("</summary><pre style=\"margin:0;text-align:left\">")
                     .append(Html.escape(text.substring(lineBreak + 1))).append("</pre></details>");
         }
         out.append("</td>");
+    }
+
+    /** The text with the places marked at which a line may end though there is no blank. */
+    private static String seams(String text) {
+        return SEAM.splitAsStream(text).map(Html::escape).collect(Collectors.joining("<wbr>"));
     }
 
     private String style(String style) {

@@ -1,5 +1,6 @@
 package io.vramlab.magics.timeline;
 
+import io.vramlab.magics.picture.Axis;
 import io.vramlab.magics.picture.Paint;
 import io.vramlab.magics.picture.Palette;
 import io.vramlab.magics.picture.Picture;
@@ -28,6 +29,8 @@ public final class TimelinePicture {
     private static final int TOP = 52;
     private static final int PLOT = 210;
     private static final int COLUMNS = 400;
+    /** Of the title's letters so many fit across. */
+    private static final int ACROSS = 92;
 
     /**
      * What is drawn.
@@ -75,7 +78,7 @@ public final class TimelinePicture {
 
     private Picture draw() {
         String words = words();
-        scene.add(new Label(12, 18, words, 13, Anchor.START, true));
+        title(words);
         bands();
         grid();
         List<Map.Entry<String, Paint>> legend = new ArrayList<>();
@@ -96,6 +99,15 @@ public final class TimelinePicture {
         String text = Sparkline.of(curve.allocated, 60) + "\nallocated " + ReadableSizes.text(now) + " now, "
                 + ReadableSizes.text(curve.peak) + " at the peak; reserved " + ReadableSizes.text(curve.end.reserved());
         return new Picture(scene, words, request.title() + " " + text);
+    }
+
+    /** Where the words are too many for one line, the last of them stand below. */
+    private void title(String words) {
+        int end = words.length() <= ACROSS ? -1 : words.lastIndexOf(", ", ACROSS);
+        scene.add(new Label(12, 18, end < 0 ? words : words.substring(0, end), 13, Anchor.START, true));
+        if (end >= 0) {
+            scene.add(new Label(12, 34, words.substring(end + 2), 11, Anchor.START, true));
+        }
     }
 
     private String words() {

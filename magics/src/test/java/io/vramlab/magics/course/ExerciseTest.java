@@ -24,7 +24,8 @@ class ExerciseTest {
     void aWrongAnswerIsToldInThreeParts() {
         Exercise outcome = Exercise.check("rounding", 1000L, BLOCK, "Multiples of 512.");
         assertFalse(outcome.passed());
-        assertEquals("✗ rounding: not yet. Expected: the block for 1,000 bytes. Yours: 1,000. Hint: Multiples of 512.",
+        assertEquals(
+                "✗ rounding: not yet.\nExpected: the block for 1,000 bytes.\nYours: 1,000.\nHint: Multiples of 512.",
                 outcome.toString());
     }
 
@@ -48,7 +49,7 @@ class ExerciseTest {
         Expected<Long> never = Expected.that("a number", n -> {
             throw new AssertionError("asked about " + n);
         });
-        assertEquals("✗ count: not yet. Expected: a number. Yours: nothing. Hint: Count.",
+        assertEquals("✗ count: not yet.\nExpected: a number.\nYours: nothing.\nHint: Count.",
                 Exercise.check("count", null, never, "Count.").line());
     }
 

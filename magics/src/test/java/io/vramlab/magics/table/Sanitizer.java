@@ -17,7 +17,8 @@ public final class Sanitizer {
     private static final Pattern ATTRIBUTE = Pattern.compile("([a-z-]+)=\"([^\"]*)\"");
     private static final Set<String> TAGS = Set.of("b", "br", "caption", "code", "details", "div", "img", "pre",
             "small", "span",
-            "summary", "table", "tbody", "td", "th", "thead", "tr");
+            "summary", "table", "tbody", "td", "th", "thead", "tr",
+            "wbr");
     private static final Set<String> EVERYWHERE = Set.of("style", "title");
     private static final Map<String, Set<String>> ATTRIBUTES = Map.of("img",
             Set.of("alt", "height", "src", "width"), "td", Set.of("colspan"), "th", Set.of("colspan"));
