@@ -81,7 +81,7 @@ final class ArticlesCommand implements Callable<Integer> {
     private boolean print(List<JsonObject> articles) {
         PrintWriter out = spec.commandLine().getOut();
         List<List<String>> lines = new ArrayList<>();
-        lines.add(List.of("row", "what is said", "figure", "measured", "PyTorch's", "verdict"));
+        lines.add(List.of("claim", "verdict", "what is said", "measured", "PyTorch's", "figure"));
         int recorded = 0;
         int equal = 0;
         for (JsonObject article : articles) {
@@ -90,16 +90,16 @@ final class ArticlesCommand implements Callable<Integer> {
                 String theirs = claim.has("recorded") ? text(claim.get("recorded")) : "";
                 recorded += claim.has("recorded") ? 1 : 0;
                 equal += theirs.equals(text(claim.get("measured"))) ? 1 : 0;
-                lines.add(List.of(claim.get("id").getAsString(), claim.get("claim").getAsString(),
-                        claim.get("figure").getAsString(), text(claim.get("measured")), theirs,
-                        claim.get("verdict").getAsString()));
+                lines.add(List.of(claim.get("id").getAsString(), claim.get("verdict").getAsString(),
+                        claim.get("claim").getAsString(), text(claim.get("measured")), theirs,
+                        claim.get("figure").getAsString()));
             }
         }
         TextTable.lines(lines, "lllrrl").forEach(out::println);
         out.println();
-        long rows = lines.stream().skip(1).map(List::getFirst).distinct().count();
-        out.printf("%d claims of %d rows; %d of %d figures that PyTorch recorded are equal to the byte.%n",
-                lines.size() - 1, rows, equal, recorded);
+        long claims = lines.stream().skip(1).map(List::getFirst).distinct().count();
+        out.printf("%d figures for %d claims; %d of %d that PyTorch recorded are equal to the byte.%n",
+                lines.size() - 1, claims, equal, recorded);
         return examples(articles, out) && equal == recorded;
     }
 

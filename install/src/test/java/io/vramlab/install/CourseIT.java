@@ -2,6 +2,7 @@ package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -28,7 +29,8 @@ import io.vramlab.install.notebook.Output;
 
 /**
  * The course's exercises, in the packaged kernel: left empty each check tells what is missing; with the solution that the
- * lesson gives each passes. An exercise is a text with the solution folded away, the method to write, and its check.
+ * lesson gives each passes. An exercise is a text with the solution folded away, the method to write, and its check; what is
+ * predicted has the run between them.
  */
 class CourseIT {
 
@@ -55,22 +57,28 @@ class CourseIT {
         List<Cell> cells = cells(lesson);
         int exercises = 0;
         try (KernelProcess kernel = KernelProcess.start(Installed.kernel(), lesson.getParent())) {
-            for (int i = 0; i < cells.size(); i++) {
-                Cell cell = cells.get(i);
+            String right = null;
+            String empty = null;
+            for (Cell cell : cells) {
                 Matcher solution = SOLUTION.matcher(cell.source());
-                if (cell.code()) {
-                    kernel.execute(cell.source(), CELL);
-                } else if (solution.find()) {
-                    String empty = cells.get(i + 1).source();
-                    String check = cells.get(i + 2).source();
+                if (!cell.code() && solution.find()) {
+                    assertNull(right, "an exercise without a check before: " + cell.source());
+                    right = solution.group(1);
+                } else if (cell.code() && right != null && empty == null) {
+                    empty = cell.source();
                     assertTrue(empty.contains("// your answer"), empty);
-                    assertTrue(check.contains("Exercise.check("), check);
-                    assertToldWhatIsMissing(kernel, empty, check);
-                    assertPasses(kernel, solution.group(1), check);
+                    kernel.execute(empty, CELL);
+                } else if (cell.code() && right != null && cell.source().contains("Exercise.check(")) {
+                    assertToldWhatIsMissing(kernel, empty, cell.source());
+                    assertPasses(kernel, right, cell.source());
                     exercises++;
-                    i += 2;
+                    right = null;
+                    empty = null;
+                } else if (cell.code()) {
+                    kernel.execute(cell.source(), CELL);
                 }
             }
+            assertNull(right, "an exercise without a check");
         }
         assertTrue(exercises >= FEWEST_EXERCISES, exercises + " exercises");
     }

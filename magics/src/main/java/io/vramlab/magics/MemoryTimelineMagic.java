@@ -69,7 +69,7 @@ public final class MemoryTimelineMagic extends OptionMagic {
         long limit = (long) (Allocators.of(device).memoryFraction() * total);
         Picture picture = TimelinePicture.draw(log, new TimelinePicture.Request(device.name(), from, to,
                 arguments.has("time"), bands, limit, group, kinds::paint));
-        ReportTable report = atPeak(device, log, from, to, label).picture(picture, arguments.has("png")).rows(15);
+        ReportTable report = atPeak(device, log, from, to, label).picture(picture, arguments.has("png")).rows(8);
         if (arguments.has("view")) {
             view(device, live, report);
         }

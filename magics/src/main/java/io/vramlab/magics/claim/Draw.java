@@ -104,7 +104,7 @@ public final class Draw {
         int last = run.all().size() - 1;
         for (int m = 0; m <= last; m += each) {
             boolean atTheEnd = RIGHT - x(m, moments) < NARROW;
-            if (atTheEnd && m > 0 && x(m, moments) - x(m - each, moments) < 2 * NARROW) {
+            if (atTheEnd && m > 0 && x(m, moments) - x(m - each, moments) < 3 * NARROW) {
                 continue;
             }
             String label = run.all().get(m).label();

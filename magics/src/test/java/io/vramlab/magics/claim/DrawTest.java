@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.device.Device;
 import io.vramlab.magics.table.ReportTable;
 import io.vramlab.tensor.Tensor;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,21 @@ class DrawTest {
         // start and xy are as recorded; what comes then is another program
         assertTrue(compared.stringColumn("equal to PyTorch's").get(0).startsWith("2 of 4 moments"),
                 compared.toString());
+    }
+
+    @Test
+    void whatIsDrawnAtOneMomentIsWhatItsTableSays() {
+        ReportTable at = Draw.at("at one moment", "xy", run("s002_5_out_of_place").named("mine"));
+        assertEquals(List.of("run", "after xy bytes", "PyTorch's bytes"), at.columnNames());
+        assertEquals(8_388_608, at.longColumn("after xy bytes").get(0));
+        assertEquals(8_388_608, at.longColumn("PyTorch's bytes").get(0));
+    }
+
+    @Test
+    void ticksAreRoundAndTheLegendIsDrawnAsItsLine() {
+        String svg = Draw.held("two", run("").named("mine"), run("").named("yours")).picture().get().svg();
+        assertTrue(svg.contains(">8 MiB</text>") && svg.contains(">2 MiB</text>"), svg);
+        assertEquals(2, svg.split("stroke-dasharray").length - 1, "the broken line of the second run, and its legend");
     }
 
     @Test

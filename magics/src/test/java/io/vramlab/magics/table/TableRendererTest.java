@@ -187,6 +187,29 @@ class TableRendererTest {
     }
 
     @Test
+    void aRowsSubjectSaysWhatItsNumbersAre() {
+        Table figures = Table.create("verdicts",
+                StringColumn.create("figure", "peak, bytes", "peak as percent of the other", "failing calls"),
+                LongColumn.create("measured", 4_194_304L, 59L, 7L));
+        assertTrue(html(figures).contains(">4.00\u00a0MiB<br><small>4,194,304</small><"), html(figures));
+        assertTrue(html(figures).contains(">59\u00a0%<"), html(figures));
+        assertTrue(html(figures).contains(">7<"), html(figures));
+    }
+
+    @Test
+    void whereColumnsAreManyNamesMayGoOnBelow() {
+        Table wide = Table.create("blocks", StringColumn.create("address", "0x7f3fe6000000"),
+                StringColumn.create("state", "active_allocated"), StringColumn.create("tensor", "float32[5, 2]"),
+                LongColumn.create("a", 1L), LongColumn.create("b", 1L), LongColumn.create("c", 1L));
+        assertFalse(html(wide).contains("<wbr>"));
+        wide.addColumns(LongColumn.create("d", 1L));
+        for (String parts : List.of("0x7f3f<wbr>e6000000", "active_<wbr>allocated", "float32<wbr>[5, 2]")) {
+            assertTrue(html(wide).contains(parts), html(wide));
+        }
+        assertEquals(List.of(), Sanitizer.removed(html(wide)));
+    }
+
+    @Test
     void noColourOfTextIsFixed() {
         assertFalse(html(tensors()).matches(".*[;\"]color:.*"));
     }
