@@ -54,6 +54,7 @@ public record Exercise(String name, boolean passed, String line) {
     private static String text(Object value) {
         return switch (value) {
             case null -> "nothing";
+            case String words when words.isBlank() -> "nothing";
             case Long number -> String.format("%,d", number);
             case Integer number -> String.format("%,d", number);
             case long[] numbers -> Arrays.stream(numbers).mapToObj(n -> String.format("%,d", n)).toList().toString();

@@ -51,6 +51,8 @@ class ExerciseTest {
         });
         assertEquals("✗ count: not yet.\nExpected: a number.\nYours: nothing.\nHint: Count.",
                 Exercise.check("count", null, never, "Count.").line());
+        assertTrue(Exercise.check("name", "", Expected.equalTo("a name", "x"), "Say it.").line()
+                .contains("\nYours: nothing.\n"));
     }
 
     @Test
