@@ -97,7 +97,7 @@ final class Lasting {
     /** The words of a page, a line for each row. */
     String page(String html) {
         String rows = ROW.matcher(html).replaceAll("\n").replace('\u00a0', ' ');
-        return text(TAG.matcher(rows).replaceAll(" "));
+        return text(TAG.matcher(rows.replace("<wbr>", "")).replaceAll(" "));
     }
 
     /** The pictures of a page, one after the other. */
