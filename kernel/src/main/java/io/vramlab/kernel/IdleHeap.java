@@ -1,12 +1,15 @@
 package io.vramlab.kernel;
 
+import io.vramlab.kernel.cell.CellRun;
+import io.vramlab.kernel.cell.SpareMemory;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Gives back what cells left of the Java heap, when nobody asks for a while: many kernels of one machine wait most of the
  * time, each with the heap that its busiest moment had. A collection gives memory back to the system as far as the
- * options of {@code kernel.json} say ({@code MaxHeapFreeRatio}). Cells that drop tensors have had one already, so it
+ * options of {@code kernel.json} say ({@code MaxHeapFreeRatio}), and what is set aside for a cell that takes all the rest
+ * goes with it while none runs. Cells that drop tensors have had one already, so it
  * changes no figure.
  */
 final class IdleHeap {
@@ -23,7 +26,14 @@ final class IdleHeap {
         if (next != null) {
             return next;
         }
+        if (!CellRun.threadsRun()) {
+            SpareMemory.rest();
+        }
         System.gc();
-        return queue.take();
+        try {
+            return queue.take();
+        } finally {
+            SpareMemory.wake();
+        }
     }
 }

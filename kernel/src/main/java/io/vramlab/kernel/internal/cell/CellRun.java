@@ -124,17 +124,32 @@ public final class CellRun {
 
     /** Tells the threads of all other cells to end; false if there are none. */
     public boolean stopOtherThreads() {
-        ThreadGroup top = Thread.currentThread().getThreadGroup();
-        ThreadGroup[] groups = new ThreadGroup[top.activeGroupCount() + 8];
-        int count = top.enumerate(groups);
         boolean any = false;
-        for (int i = 0; i < count; i++) {
-            if (groups[i] instanceof CellThreads cell && cell.run != this && cell.activeCount() > 0) {
+        for (ThreadGroup group : groups()) {
+            if (group instanceof CellThreads cell && cell.run != this && cell.activeCount() > 0) {
                 cell.run.stopThreads();
                 any = true;
             }
         }
         return any;
+    }
+
+    /** Whether a thread that a cell started still runs. */
+    public static boolean threadsRun() {
+        for (ThreadGroup group : groups()) {
+            if (group instanceof CellThreads && group.activeCount() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The groups below the calling thread's, and nulls behind them. */
+    private static ThreadGroup[] groups() {
+        ThreadGroup top = Thread.currentThread().getThreadGroup();
+        ThreadGroup[] groups = new ThreadGroup[top.activeGroupCount() + 8];
+        top.enumerate(groups);
+        return groups;
     }
 
     private static final class CellThreads extends ThreadGroup {

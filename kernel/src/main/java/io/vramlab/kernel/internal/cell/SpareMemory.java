@@ -30,6 +30,7 @@ public final class SpareMemory {
 
     private static volatile byte[][] kept = NOTHING;
     private static volatile boolean released;
+    private static volatile boolean resting;
     /** Written, so that no compiler leaves out what is allocated only to see whether it can be. */
     private static volatile Object probe;
 
@@ -66,7 +67,29 @@ public final class SpareMemory {
         adjust();
     }
 
+    /** Gives it back until {@link #wake}: while no cell runs, none takes all the rest. */
+    public static synchronized void rest() {
+        resting = true;
+        kept = NOTHING;
+    }
+
+    /** Sets it aside again after {@link #rest}. */
+    public static void wake() {
+        resting = false;
+        if (!released) {
+            adjust();
+        }
+    }
+
+    /** {@return how much is set aside, in bytes} */
+    static long bytes() {
+        return (long) kept.length * CHUNK_BYTES;
+    }
+
     private static synchronized void adjust() {
+        if (resting) {
+            return;
+        }
         long bytes = LEAST_BYTES + Runtime.getRuntime().totalMemory() / SHARE;
         int chunks = (int) (bytes / CHUNK_BYTES);
         byte[][] now = kept;
