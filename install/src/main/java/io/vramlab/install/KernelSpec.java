@@ -26,16 +26,16 @@ record KernelSpec(Path folder) {
 
     /**
      * The serial collector and a small heap because a class runs many kernels on one server, and because the collection at
-     * each cell's end is quickest so: the young generation is a seventh of what is in use and not a third, free memory above
-     * a fifth goes back at each full collection, malloc's within ten seconds, and objects have short headers. What that
-     * brings per kernel is in docs/hub.md. What the runtime needs beside, calls into CUDA's libraries and the Vector
+     * each cell's end is quickest so: the young generation is a thirteenth of the heap and not a third, free memory above
+     * a twentieth goes back at each full collection, of which there are no more for it, malloc's within ten seconds, and
+     * objects have short headers. What that brings per kernel is in docs/hub.md. What the runtime needs beside, calls into CUDA's libraries and the Vector
      * API, the jar's manifest says: options for modules would keep the JVM from taking its modules out of the ahead-of-time
      * cache. That cache is mapped where it was made for: moving it costs every start the reading and writing of all of it.
      * A JVM that does not know one of these starts without.
      */
     static final List<String> JVM_FLAGS = List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseSerialGC",
-            "-XX:InitialHeapSize=24m", "-XX:NewSize=4m", "-XX:NewRatio=6", "-XX:-ShrinkHeapInSteps",
-            "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=20", "-XX:TrimNativeHeapInterval=10000",
+            "-XX:InitialHeapSize=24m", "-XX:NewSize=3m", "-XX:NewRatio=12", "-XX:-ShrinkHeapInSteps",
+            "-XX:MinHeapFreeRatio=2", "-XX:MaxHeapFreeRatio=5", "-XX:TrimNativeHeapInterval=10000",
             "-XX:+UseCompactObjectHeaders", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
 
     /**

@@ -20,8 +20,13 @@ final class IdleHeap {
     private IdleHeap() {
     }
 
-    /** The next of a queue, however long it takes. */
-    static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+    /**
+     * The next of a queue, however long it takes.
+     *
+     * @param forget
+     *            lets go of what is quickly made again
+     */
+    static <T> T next(BlockingQueue<T> queue, Runnable forget) throws InterruptedException {
         T next = queue.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         if (next != null) {
             return next;
@@ -29,6 +34,7 @@ final class IdleHeap {
         if (!CellRun.threadsRun()) {
             SpareMemory.rest();
         }
+        forget.run();
         System.gc();
         try {
             return queue.take();

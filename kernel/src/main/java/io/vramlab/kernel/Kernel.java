@@ -191,6 +191,13 @@ public final class Kernel {
         return true;
     }
 
+    /** Lets go of what is quickly made again, if anything is there yet. */
+    private void rest() {
+        if (begun.isDone() && !begun.isCompletedExceptionally()) {
+            begun.join().rest();
+        }
+    }
+
     private void received(Incoming message) {
         switch (message.channel()) {
             case SHELL -> shell.add(new Request(message));
@@ -222,7 +229,7 @@ public final class Kernel {
             try {
                 Request next = more
                         ? queue.poll(QUIET_MILLIS, TimeUnit.MILLISECONDS)
-                        : queue == shell ? IdleHeap.next(queue) : queue.take();
+                        : queue == shell ? IdleHeap.next(queue, this::rest) : queue.take();
                 more = next != null || idle.getAsBoolean();
                 if (next != null) {
                     answer(next);

@@ -132,6 +132,17 @@ public final class Acceleration {
         }
     }
 
+    /** As {@link Accelerator#rest}. */
+    void rest() {
+        if (accelerator != null) {
+            try {
+                accelerator.rest();
+            } catch (ReflectiveOperationException | RuntimeException | Error e) {
+                giveUp(e);
+            }
+        }
+    }
+
     /** As {@link Accelerator#documentationSources}. */
     void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars) {
         if (accelerator != null) {

@@ -73,6 +73,9 @@ public interface Accelerator {
     /** Makes JShell forget that the classes of these wrappers were loaded: they are no more, and their names can be used again. */
     void forgetClasses(Set<String> wrappers);
 
+    /** Makes JShell forget its compilers and what they know of the JDK's classes; its next declaration or completion makes one. */
+    void rest() throws ReflectiveOperationException;
+
     /** Lets JShell read doc comments in these jars of sources, beside the JDK's own. */
     void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars) throws ReflectiveOperationException;
 }

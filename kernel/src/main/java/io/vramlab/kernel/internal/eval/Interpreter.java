@@ -390,6 +390,11 @@ public final class Interpreter implements AutoCloseable {
         declarations.shortcut.classPathChanged();
     }
 
+    /** Nobody asks for a while: lets go of compilers that only declarations and completion use, and that are soon made again. */
+    public void rest() {
+        acceleration.rest();
+    }
+
     /** Every object that a static field of a class keeps alive that a cell declared. */
     public List<Holder> staticFields() {
         return statics.list();

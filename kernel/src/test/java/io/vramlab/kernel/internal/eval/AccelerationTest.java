@@ -97,6 +97,12 @@ class AccelerationTest {
         }
 
         @Override
+        public void rest() throws ReflectiveOperationException {
+            failAt("rest", 0);
+            real.rest();
+        }
+
+        @Override
         public void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars)
                 throws ReflectiveOperationException {
             real.documentationSources(analysis, jars);
@@ -120,7 +126,8 @@ class AccelerationTest {
 
     static Stream<Accelerator.Factory> failing() {
         return Stream.of(AccelerationTest::missing, AccelerationTest::ofAnotherType, Failing.at("run"),
-                Failing.at("reserve"), Failing.at("announce"), Failing.at("forget"), Failing.at("forgetClasses"));
+                Failing.at("reserve"), Failing.at("announce"), Failing.at("forget"), Failing.at("forgetClasses"),
+                Failing.at("rest"));
     }
 
     @ParameterizedTest
@@ -131,6 +138,7 @@ class AccelerationTest {
         }, factory)) {
             assertEquals(2, run(java, 1, "1 + 1"));
             run(java, 2, "class Point { int x = 4; }\nint twice(int n) { return 2 * n; }\nvar p = new Point();");
+            java.rest();
             assertEquals(8, run(java, 3, "twice(p.x)"));
             run(java, 4, "var p = List.of(3);");
             assertEquals(6, run(java, 5, "int n = p.get(0);\ntwice(n)"));

@@ -96,6 +96,11 @@ public final class JShellInsides implements Accelerator {
     }
 
     @Override
+    public void rest() throws ReflectiveOperationException {
+        memory.newCompilers();
+    }
+
+    @Override
     public void documentationSources(SourceCodeAnalysis analysis, Set<Path> jars) throws ReflectiveOperationException {
         sources.tell(analysis, jars);
     }

@@ -61,7 +61,7 @@ final class ShellMemory {
      */
     Set<String> forget() throws ReflectiveOperationException {
         if (++uses % USES == 0) {
-            newCompilers.invoke(compilers);
+            newCompilers();
         }
         snippets.removeIf(this::isOver);
         byKey.replaceAll(each -> each == null || isOver(each) ? null : each);
@@ -73,6 +73,11 @@ final class ShellMemory {
         forget(sources, wrapper -> !left.contains(wrapper));
         forget(compiled, wrapper -> !left.contains(wrapper));
         return left;
+    }
+
+    /** Gives JShell new compilers for those that know what they have met. */
+    void newCompilers() throws ReflectiveOperationException {
+        newCompilers.invoke(compilers);
     }
 
     private boolean isOver(Snippet snippet) {
