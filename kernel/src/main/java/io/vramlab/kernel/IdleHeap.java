@@ -1,7 +1,7 @@
 package io.vramlab.kernel;
 
-import io.vramlab.kernel.cell.CellRun;
-import io.vramlab.kernel.cell.SpareMemory;
+import io.vramlab.kernel.internal.cell.CellRun;
+import io.vramlab.kernel.internal.cell.SpareMemory;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 

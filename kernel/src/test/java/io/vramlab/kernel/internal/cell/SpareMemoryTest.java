@@ -1,4 +1,4 @@
-package io.vramlab.kernel.cell;
+package io.vramlab.kernel.internal.cell;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
