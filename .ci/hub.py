@@ -129,7 +129,8 @@ def lesson(user, file):
 
 def run_lessons(course, users, pool):
     print("     lesson | seconds for all %d at once | kernel, PSS in MiB: mean, largest | server, PSS in MiB: mean | cells that did not do as they should" % len(users))
-    for file in sorted(course.glob("*.ipynb")):
+    files = sorted(course.glob("*.ipynb"), key=lambda file: int(file.name.split("-")[0]))
+    for file in files:
         begin = time.time()
         ran = list(pool.map(lambda user: lesson(user, file), users))
         seconds = time.time() - begin
@@ -137,10 +138,10 @@ def run_lessons(course, users, pool):
         took = [sum(each) for each in kernels(users).values()]
         servers = [sum(processes(pwd.getpwnam(user).pw_uid, b"jupyterhub-singleuser").values()) for user in users]
         failed = collections.Counter(error for _, _, errors in ran for error in errors)
-        print("     %s | %.0f | %.0f, %.0f | %.0f | %s" % (file.name[0], seconds, sum(took) / len(took), max(took), sum(servers) / len(servers), sum(failed.values())),
+        print("     %s | %.0f | %.0f, %.0f | %.0f | %s" % (file.name.split("-")[0], seconds, sum(took) / len(took), max(took), sum(servers) / len(servers), sum(failed.values())),
               flush=True)
         assert not failed, failed
-        if file.name.startswith("8"):
+        if file == files[-1]:
             return [kernel for kernel, _, _ in ran]
         for kernel, _, _ in ran:
             kernel.end()
