@@ -132,13 +132,13 @@ public final class Acceleration {
         }
     }
 
-    /** As {@link Accelerator#rest}. */
+    /** As {@link Accelerator#rest}. What fails is not given up for it: compilers that stay only take memory. */
     void rest() {
         if (accelerator != null) {
             try {
                 accelerator.rest();
-            } catch (ReflectiveOperationException | RuntimeException | Error e) {
-                giveUp(e);
+            } catch (ReflectiveOperationException | RuntimeException e) {
+                LOG.log(Level.FINE, "JShell keeps its compilers: {0}", e.toString());
             }
         }
     }
