@@ -392,7 +392,7 @@ public final class Interpreter implements AutoCloseable {
 
     /** Nobody asks for a while: lets go of compilers that only declarations and completion use, and that are soon made again. */
     public void rest() {
-        acceleration.rest();
+        declarations.acceleration.rest();
     }
 
     /** Every object that a static field of a class keeps alive that a cell declared. */
