@@ -111,7 +111,7 @@ def read(folder):
             row = json.loads(line)
             if 'error' in row or 'fwd_trace' not in row or 'bwd_trace' not in row or not ('q' in row or row.get('module', '').startswith('Conv')): continue
             for q, w in convolution(row): rows[key(q)] = (q, w)
-    # beside this script: what the recorded traces of whole models (models.tar) take at the convolutions of their ports, K and the key as below, and R of recurrent.py
+    # beside this script: what the recorded traces of whole models (models.tar) take at the convolutions of their ports, K and the key as below
     for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'of_models.txt')):
         kind, *words = line.split()
         if kind != 'K': continue

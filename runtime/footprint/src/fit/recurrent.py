@@ -1,10 +1,7 @@
-"""Fits the rule of cuDNN's recurrent workspaces: usage: recurrent.py MODELS_FOLDER OUTFILE (needs scipy); prints the errors on held-back shapes.
+"""Lists the recorded workspaces of recurrent layers with projections: usage: recurrent.py MODELS_FOLDER OUTFILE
 
-A workspace is 8 MiB for each layer and direction and a sum over sizes, whose factors are fitted for each kind of layer, size of an element, and training or not;
-recorded shapes follow as a table. The reserve needs no fit: RecurrentMemory.reserve."""
-import gzip, json, os, sys
-import numpy as np
-from scipy.optimize import nnls
+All others follow a rule (RecurrentWorkspace), which was read off cuDNN's answers: recurrent_sizes.py asks for them."""
+import gzip, json, sys
 
 GATES = dict(LSTM=4, GRU=3, RNN=1)
 BASE = 8 << 20
@@ -26,27 +23,6 @@ def read(folder):
         if big: rows[f"{row['module']} {e} {int(train)} {T} {B} {T * B} {I} {a[1]} {L} {D} {int(kw.get('bias', True))} {proj} {int(kw.get('dropout', 0) > 0 and train)}"] = (dict(kind=row['module'], e=e, train=train, T=T, B=B, N=T * B, I=I, H=a[1], L=L, D=D, proj=proj), max(big))
     return rows
 
-def sizes(q):
-    L, D, N, H, I, B, g = q['L'], q['D'], q['N'], q['H'], q['I'], q['B'], GATES[q['kind']]
-    return [L * D * N * H, D * N * I, (L - 1) * D * D * N * H, L * D * B * H, D * I * H * g, L * D * H * H * g, (L - 1) * D * D * H * H * g, L * D * H, N * H, L * D * B * I, 1]
-
-def fit(qs, ws):
-    full = np.array(ws, float); A = np.array([sizes(q) for q in qs], float); y = np.array([(w - BASE * q['L'] * q['D']) / q['e'] for q, w in zip(qs, ws)]); e = qs[0]['e']; weight = e / full
-    c, _ = nnls(A * weight[:, None], y * weight)
-    for _ in range(20):
-        off = np.abs(A @ c - y) * e / full; w = weight / np.maximum(off, 1e-3) ** .5; c, _ = nnls(A * w[:, None], y * w)
-    return c
-
-def guess(c, q): return BASE * q['L'] * q['D'] + q['e'] * float(np.dot(c, sizes(q)))
-
 if __name__ == '__main__':
-    rows = read(sys.argv[1]); out = []; table = []
-    for g in sorted({(q['kind'], q['e'], q['train']) for q, _ in rows.values()}):
-        mine = [(k, q, w) for k, (q, w) in sorted(rows.items()) if (q['kind'], q['e'], q['train']) == g and not q['proj']]; off = []
-        for f in range(5):
-            c = fit([q for i, (k, q, w) in enumerate(mine) if i % 5 != f], [w for i, (k, q, w) in enumerate(mine) if i % 5 != f]); off += [abs(guess(c, q) - w) / w for i, (k, q, w) in enumerate(mine) if i % 5 == f]
-        c = fit([q for _, q, _ in mine], [w for _, _, w in mine]); out.append(f"{g[0]} {g[1]} {int(g[2])} " + ' '.join(f'{v:.4f}' for v in c))
-        print(f'held back: {g}: {len(mine)} shapes, error of the workspace: median {np.median(off):.3f}, mean {np.mean(off):.3f}, worst {max(off):.3f}')
-    of_models = [line.strip()[2:] for line in open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'of_models.txt')) if line.startswith('R ')]   # as in convolutions.py
-    out.append('table'); out += of_models + [f'{k} {w}' for k, (q, w) in sorted(rows.items())]
-    with open(sys.argv[2], 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(('\n'.join(out) + '\n').encode())
+    rows = read(sys.argv[1])
+    with open(sys.argv[2], 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(''.join(f'{k} {w}\n' for k, (q, w) in sorted(rows.items()) if q['proj']).encode())

@@ -7,7 +7,7 @@ import com.google.gson.JsonArray;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Cuda;
 import io.vramlab.tensor.Lifetimes;
-import io.vramlab.tensor.ops.matrix.Workspaces;
+import io.vramlab.tensor.internal.ops.matrix.Workspaces;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,27 +1,29 @@
 package io.vramlab.footprint;
 
+import io.vramlab.device.DType;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What cuDNN takes for a recurrent network: a reserve, which backward reads, and a workspace for the time of a call. The
- * reserve follows a rule that all recordings keep to but for a few dozen bytes; the workspace is an estimate for the shapes
- * that were not recorded (src/fit/recurrent.py; docs/footprint.md, "Recurrent layers").
+ * What cuDNN takes for a recurrent network on an H200: a reserve, which backward reads, and a workspace for the time of a
+ * call. Both follow rules that were read off cuDNN's own answers (docs/footprint.md, "Recurrent layers"); the workspace of
+ * networks with projections is an estimate where the shape was not recorded (src/fit/recurrent.py).
  *
  * @param kind
  *            {@code LSTM}, {@code GRU} or {@code RNN}
- * @param element
- *            bytes of an element
+ * @param dtype
+ *            of inputs and weights
  * @param training
  *            whether backward may follow
+ * @param packed
+ *            whether sequences lie without padding between them
  * @param times
  *            the longest sequence
  * @param batch
@@ -43,39 +45,29 @@ import java.util.zip.GZIPInputStream;
  * @param dropout
  *            whether elements are dropped between layers
  */
-public record RecurrentMemory(String kind, int element, boolean training, long times, long batch, long rows, long input,
-        long hidden, long layers, long directions, boolean bias, long projection, boolean dropout) {
+public record RecurrentMemory(String kind, DType dtype, boolean training, boolean packed, long times, long batch,
+        long rows, long input, long hidden, long layers, long directions, boolean bias, long projection,
+        boolean dropout) {
 
     private static final long FLAGS = 256;
     private static final long ALIGNED = 32;
-    private static final long BASE = 8L << 20;
     private static final String FILE = "recurrent.txt.gz";
-    private static final Map<String, double[]> FACTORS = new HashMap<>();
     private static final Map<String, Long> RECORDED = new HashMap<>();
 
     static {
         try (InputStream in = RecurrentMemory.class.getResourceAsStream(FILE);
                 BufferedReader lines = new BufferedReader(
                         new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
-            boolean table = false;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                String[] words = line.split(" ");
-                if (line.equals("table")) {
-                    table = true;
-                } else if (table) {
-                    int last = line.lastIndexOf(' ');
-                    RECORDED.put(line.substring(0, last), Long.valueOf(line.substring(last + 1)));
-                } else {
-                    FACTORS.put(words[0] + " " + words[1] + " " + words[2],
-                            Arrays.stream(words).skip(3).mapToDouble(Double::parseDouble).toArray());
-                }
+                int last = line.lastIndexOf(' ');
+                RECORDED.put(line.substring(0, last), Long.valueOf(line.substring(last + 1)));
             }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
     }
 
-    private static long aligned(long bytes) {
+    static long aligned(long bytes) {
         return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
     }
 
@@ -84,15 +76,12 @@ public record RecurrentMemory(String kind, int element, boolean training, long t
         return kind.equals("LSTM") ? 5 : kind.equals("GRU") ? 6 : 1;
     }
 
-    private long gates() {
-        return kind.equals("LSTM") ? 4 : kind.equals("GRU") ? 3 : 1;
-    }
-
     /** Bytes of the reserve; 0 where no backward may follow. */
     public long reserve() {
         if (!training) {
             return 0;
         }
+        int element = dtype.bytes();
         long one = rows * hidden * element;
         long between = (layers - 1) * directions;
         long all = one * (kept() * layers * directions + between);
@@ -105,39 +94,29 @@ public record RecurrentMemory(String kind, int element, boolean training, long t
         return aligned(all + FLAGS) + masks;
     }
 
-    /** Bytes of the workspace of forward, and of each of the two products of backward. */
+    /** Bytes of the workspace of forward. */
     public long workspace() {
-        Long recorded = RECORDED.get(key());
-        if (recorded != null) {
-            return recorded;
-        }
-        double[] factors = FACTORS.get(kind + " " + Math.min(element, Float.BYTES) + " "
-                + (training || element < Float.BYTES ? 1 : 0));
-        double sum = 0;
-        double[] sizes = sizes();
-        for (int i = 0; i < sizes.length; i++) {
-            sum += factors[i] * sizes[i];
-        }
-        return BASE * layers * directions + aligned((long) (sum * element));
+        return workspace(true);
     }
 
-    /** Whether this very shape was recorded, so that its workspace is no estimate. */
-    public boolean isRecorded() {
-        return RECORDED.containsKey(key());
+    /** Bytes of the workspace of each of the two products of backward. */
+    public long backwardWorkspace() {
+        return workspace(false);
+    }
+
+    private long workspace(boolean forward) {
+        Long recorded = RECORDED.get(key());
+        return recorded != null ? recorded : RecurrentWorkspace.bytes(this, forward);
+    }
+
+    /** Whether the workspace is no estimate. */
+    public boolean isExact() {
+        return projection == 0 || RECORDED.containsKey(key());
     }
 
     private String key() {
-        return kind + " " + element + " " + (training ? 1 : 0) + " " + times + " " + batch + " " + rows + " " + input
-                + " " + hidden + " " + layers + " " + directions + " " + (bias ? 1 : 0) + " " + projection + " "
+        return kind + " " + dtype.bytes() + " " + (training ? 1 : 0) + " " + times + " " + batch + " " + rows + " "
+                + input + " " + hidden + " " + layers + " " + directions + " " + (bias ? 1 : 0) + " " + projection + " "
                 + (dropout ? 1 : 0);
-    }
-
-    /** In the order of src/fit/recurrent.py. */
-    private double[] sizes() {
-        double all = (double) layers * directions;
-        double between = (double) (layers - 1) * directions * directions;
-        return new double[]{all * rows * hidden, (double) directions * rows * input, between * rows * hidden,
-                all * batch * hidden, (double) directions * input * hidden * gates(), all * hidden * hidden * gates(),
-                between * hidden * hidden * gates(), all * hidden, (double) rows * hidden, all * batch * input, 1};
     }
 }

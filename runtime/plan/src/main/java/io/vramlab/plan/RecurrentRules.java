@@ -1,13 +1,15 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.DType;
 import io.vramlab.footprint.RecurrentMemory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * Recurrent layers at cuDNN, by the runtime's rule of its reserve and workspaces ({@link RecurrentMemory}): estimates for
- * shapes that were not recorded, and told as such.
+ * Recurrent layers at cuDNN, by the runtime's rule of its reserve and workspaces ({@link RecurrentMemory}); workspaces of
+ * projections that were not recorded are estimates, and told as such.
  */
 final class RecurrentRules {
 
@@ -33,7 +35,7 @@ final class RecurrentRules {
         }
     }
 
-    /** Workspaces of shapes that were not recorded are off by 8 to 13 % on average, and by a third in a program: two to four thirds. */
+    /** Workspaces with projections that were not recorded are estimates: two to four thirds. */
     private static final long SURELY = 2;
     private static final long MOSTLY = 4;
     private static final long THIRDS = 3;
@@ -53,18 +55,19 @@ final class RecurrentRules {
         long batch = ((Number) sizes.getFirst()).longValue();
         long projection = o.number(at + 2, "proj_size", 0);
         long weights = Operation.forms(o.argument(1)).size() / (layers * directions) - (projection > 0 ? 1 : 0);
-        return new RecurrentMemory(MODES.get((int) o.number(at, "mode", 0)), in.element(),
-                o.flag(at + 6, "train", true), times, batch, packed ? in.shape()[0] : times * batch,
+        return new RecurrentMemory(MODES.get((int) o.number(at, "mode", 0)),
+                DType.valueOf(in.dtype().toUpperCase(Locale.ROOT)), o.flag(at + 6, "train", true), packed, times, batch,
+                packed ? in.shape()[0] : times * batch,
                 in.shape()[in.rank() - 1], o.number(at + 1, "hidden_size", 1), layers, directions, weights > 2,
                 projection, o.argument(at + 5) instanceof Number p && p.doubleValue() > 0);
     }
 
-    private static long least(RecurrentMemory r) {
-        return r.isRecorded() ? r.workspace() : SURELY * r.workspace() / THIRDS;
+    private static long least(RecurrentMemory r, long workspace) {
+        return r.isExact() ? workspace : SURELY * workspace / THIRDS;
     }
 
-    private static long most(RecurrentMemory r) {
-        return r.isRecorded() ? r.workspace() : MOSTLY * r.workspace() / THIRDS;
+    private static long most(RecurrentMemory r, long workspace) {
+        return r.isExact() ? workspace : MOSTLY * workspace / THIRDS;
     }
 
     private static boolean cells(Operation o, int at) {
@@ -80,8 +83,8 @@ final class RecurrentRules {
         if (cells(o, FORWARD)) {
             s.resultAt(2);
         }
-        long workspace = s
-                .take(s.choice(least(r), r.workspace(), most(r)));
+        long bytes = r.workspace();
+        long workspace = s.take(s.choice(least(r, bytes), bytes, most(r, bytes)));
         if (o.result() instanceof List<?> results && results.size() > RESERVE
                 && results.get(RESERVE) instanceof TensorRef reserve) {
             s.resultOf(reserve.storage(), r.reserve());
@@ -96,6 +99,7 @@ final class RecurrentRules {
     private static void recurrentBackward(Operation o, RuleSteps s) {
         s.estimated();
         RecurrentMemory r = memory(o, BACKWARD);
+        long bytes = r.backwardWorkspace();
         boolean first = o.flag(FIRST_BACKWARD, "batch_first", false);
         List<Long> absent = new ArrayList<>();
         for (int[] pair : GRADIENTS) { // gradients that nobody gave are zeros
@@ -114,7 +118,7 @@ final class RecurrentRules {
         if (cells(o, BACKWARD)) {
             s.resultAt(2);
         }
-        s.chosen(least(r), r.workspace(), most(r));
+        s.chosen(least(r, bytes), bytes, most(r, bytes));
         s.give(turned);
         long input = inTurn(o.form(0), first) ? 0 : s.take(o.form(0).bytes());
         long weights = 0;
@@ -125,7 +129,7 @@ final class RecurrentRules {
         for (int i = 0; i < s.made(); i++) {
             s.without(i);
         }
-        s.chosen(least(r), r.workspace(), most(r));
+        s.chosen(least(r, bytes), bytes, most(r, bytes));
         if (input != 0) {
             s.give(input);
         }

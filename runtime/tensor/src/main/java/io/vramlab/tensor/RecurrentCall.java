@@ -102,12 +102,12 @@ final class RecurrentCall {
     }
 
     private long backwardWorkspace(TensorImpl x) {
-        return library != null ? library.backwardWorkspace() : rule(x.dtype()).workspace();
+        return library != null ? library.backwardWorkspace() : rule(x.dtype()).backwardWorkspace();
     }
 
     private RecurrentMemory rule(DType dtype) {
         long rows = Arrays.stream(sizes).sum();
-        return new RecurrentMemory(s.family(), dtype.bytes(), s.training(), sizes.length, batch, rows, input,
+        return new RecurrentMemory(s.family(), dtype, s.training(), packed, sizes.length, batch, rows, input,
                 s.hidden(), s.layers(), s.directions(), s.bias(), s.projection(), s.drops());
     }
 
