@@ -30,7 +30,14 @@ final class RecordedModels {
             of("gcn", "Others", "gcn"), of("moe", "More", "moe"), of("gat", "More", "gat"),
             of("field", "More", "field"), of("clip", "More", "clip"),
             of("speech", "More", "speech"), of("wavenet", "More", "wavenet"), of("alexnet", "More", "alexnet"),
-            of("stn", "More", "stn"), of("superres", "More", "superres"), of("averaged", "More", "averaged")));
+            of("stn", "More", "stn"), of("superres", "More", "superres"), of("averaged", "More", "averaged"),
+            of("vqvae", "Further", "vqvae"),
+            of("densenet", "Further", "densenet"),
+            of("vgg", "Further", "vgg"),
+            of("shufflenet", "Further", "shufflenet"),
+            of("convlstm", "Further", "convlstm"),
+            of("realnvp", "Further", "realnvp"),
+            of("capsules", "Further", "capsules")));
 
     private RecordedModels() {
     }
@@ -86,7 +93,11 @@ final class RecordedModels {
     }
 
     private static String tar(String model) {
-        return MODELS.get(model)[0].equals("More") ? "models8.tar" : "models.tar";
+        return switch (MODELS.get(model)[0]) {
+            case "More" -> "models8.tar";
+            case "Further" -> "models18.tar";
+            default -> "models.tar";
+        };
     }
 
     /** A file of models.tar: blocks of 512 bytes, each file behind a header with its name and its size in octal. */
