@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.device.Device;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The facade on a simulated GPU of 1 GiB. */
@@ -56,6 +57,7 @@ class CudaTest {
     }
 
     @Test
+    @Tag("simulated")
     void theProcessesOfASimulatedGpuAreThisOne() {
         Allocators.of(device).allocate(30 * MIB, 0);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whole models with convolutions and recurrence, ported line by line from models.py and models8.py: the allocator's figures at its marks. */
+/** Whole models with convolutions and recurrence, ported line by line from models.py, models8.py and models18.py: the allocator's figures at its marks. */
 @Tag("long")
 class ModelsTest {
 
@@ -28,12 +28,12 @@ class ModelsTest {
     /** Requested now, and allocations alive. */
     private static final int[] HELD = {1, 6};
     /**
-     * What these hold is compared, but not their peaks and how often they take something: cuDNN's workspaces are estimates here
-     * (docs/footprint.md), and whether it takes one at all depends on its heuristics.
+     * What these hold is compared, but neither peaks nor how often they take something: a copy of a gradient is missing in the
+     * first two, and in the third convolutions of channels in odd numbers, whose workspaces are estimates, besides.
      */
-    private static final Set<String> CUDNN = Set.of("speech", "alexnet", "superres", "unet_diffusion");
+    private static final Set<String> OTHERWISE = Set.of("densenet", "vqvae", "convlstm");
     /** Of these the peaks are within a hundredth even so. */
-    private static final Set<String> NEARLY = Set.of("superres", "unet_diffusion");
+    private static final Set<String> NEARLY = Set.of("densenet", "vqvae");
 
     private final Device before = Device.current();
     private final Workspaces.Mode modeBefore = Workspaces.mode();
@@ -65,7 +65,7 @@ class ModelsTest {
     @Test
     void peaksAreWithinAHundredth() throws Exception {
         for (String model : RecordedModels.names()) {
-            if (CUDNN.contains(model) && !NEARLY.contains(model)) {
+            if (OTHERWISE.contains(model) && !NEARLY.contains(model)) {
                 continue;
             }
             JsonArray recorded = RecordedModels.recording(model, "pure");
@@ -83,7 +83,7 @@ class ModelsTest {
         Map<String, String> differences = new TreeMap<>();
         for (String model : RecordedModels.names()) {
             String told = RecordedModels.differences(model, mode, marks(model, mode),
-                    CUDNN.contains(model) ? HELD : figures);
+                    OTHERWISE.contains(model) ? HELD : figures);
             if (!told.isEmpty()) {
                 differences.put(model, told);
             }
