@@ -2,7 +2,7 @@
 
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
-learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. Recorded shapes, but those at random, are a table, which counts before
+learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. All these shapes are a table, with those of asked_grid.txt.gz, which the trees do not learn from: with them they were no better at whole models, which counts before
 the tree: convolutions.bin.gz, in the order of their keys' hashes; see ConvolutionRecordings for its bytes."""
 import collections, gzip, json, lzma, os, re, struct, sys
 import numpy as np
@@ -129,10 +129,10 @@ def recorded(name):
         found[key(q)] = (q, int(words[12]))
     return found
 
-def asked(rows):
+def asked(rows, name='asked'):
     """What cuDNN answered on an H200 for layers of torchvision, timm and small networks (layers.py, asked.py), but for recorded shapes: as good as a recording, equal for 6,618 of 6,618 products that are in both"""
     found = {}
-    for line in gzip.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'asked.txt.gz'), 'rt'):
+    for line in gzip.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name + '.txt.gz'), 'rt'):
         words = line.split(); into, kernel, s, p, di = ([int(v) for v in w.split(',')] for w in words[7:12])
         q = problem(int(words[0]), words[2], int(words[1]), *map(int, words[3:7]), into, kernel, s, p, di, [(x + 2 * p[j] - di[j] * (kernel[j] - 1) - 1) // s[j] + 1 for j, x in enumerate(into)])
         if key(q) not in rows: found[key(q)] = (q, int(words[12]))
@@ -170,7 +170,7 @@ def table(rows):
     return struct.pack('>i', len(sizes)) + b''.join(struct.pack('>q', w) for w in sizes) + struct.pack('>i', len(shapes)) + b''.join(h.to_bytes(5, 'big') for h, _ in shapes) + b''.join(struct.pack('>i', n) for _, n in shapes)
 
 if __name__ == '__main__':
-    rows = read(sys.argv[1]); rows.update(recorded('recorded')); rows.update(asked(rows)); known_shapes = dict(rows); rows.update(recorded('swept')); out = []
+    rows = read(sys.argv[1]); rows.update(recorded('recorded')); rows.update(asked(rows)); rows.update(recorded('swept')); out = []
     if len(sys.argv) > 3: errors(rows)
     for g in sorted({group(q) for q, _ in rows.values()}):
         mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; names = sorted({m[3] for m in mine})
@@ -179,4 +179,4 @@ if __name__ == '__main__':
         left = sum(value(q, text) != w for (k, q, w, _), text in zip(mine, guess))
         print(f'{g}: {len(mine)} rows, {tree.get_n_leaves()} leaves, {left} that the tree does not give')
     written(os.path.join(sys.argv[2], 'convolutions.txt.gz'), ('\n'.join(out) + '\n').encode())
-    written(os.path.join(sys.argv[2], 'convolutions.bin.gz'), table(known_shapes))
+    written(os.path.join(sys.argv[2], 'convolutions.bin.gz'), table({**rows, **asked(rows, 'asked_grid')}))
