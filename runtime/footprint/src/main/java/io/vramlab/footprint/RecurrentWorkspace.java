@@ -40,10 +40,11 @@ final class RecurrentWorkspace {
 
     static long bytes(RecurrentMemory r, boolean forward) {
         RecurrentWorkspace w = new RecurrentWorkspace(r, forward);
-        long most = r.training() ? Math.max(w.forward(), w.backward()) : w.forward();
         long dropped = r.dropout() && r.training() ? r.rows() * r.hidden() * r.directions() : 0;
+        long kept = w.forward() + dropped;
+        long most = r.training() ? Math.max(kept, w.backward()) : kept;
         return EACH_LAYER * r.layers() * r.directions()
-                + RecurrentMemory.aligned(r.dtype().bytes() * (w.weights() + most + dropped)) + FLAGS
+                + RecurrentMemory.aligned(r.dtype().bytes() * (w.weights() + most)) + FLAGS
                 + w.padded * RecurrentMemory.aligned(LENGTH * r.batch());
     }
 

@@ -56,7 +56,8 @@ final class RecurrentCall {
             if (s.drops()) {
                 call.dropout = RecurrentDropout.of(x, s.dropout());
             }
-            DType lower = AutocastMode.dtype();
+            // also where bfloat16 is asked for (PyTorch's AutocastRNN.cpp)
+            DType lower = AutocastMode.dtype() == null ? null : DType.FLOAT16;
             if (lower == null || weights[0].dtype() == lower) {
                 return call.forward(x, hidden, cells, weights);
             }
