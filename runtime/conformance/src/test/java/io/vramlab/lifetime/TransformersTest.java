@@ -19,9 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,9 +50,6 @@ class TransformersTest {
         Device.set(before);
     }
 
-    /** Its first layer is a convolution, and whether cuDNN takes a workspace for its gradient is an estimate (docs/footprint.md). */
-    private static final Set<String> ESTIMATED = Set.of("vit");
-
     @Test
     void whatAnEncoderRequestsIsWhatPyTorchRequests() throws Exception {
         assertEquals(Map.of(), differences(List.of("transformer_lm"), "pure", EVERYWHERE));
@@ -66,18 +61,14 @@ class TransformersTest {
         Map<String, String> all = new TreeMap<>();
         all.putAll(differences(MODELS, "pure", EVERYWHERE));
         all.putAll(differences(MODELS, "default", EVERYWHERE));
-        assertEquals(ESTIMATED, models(all), all.toString());
+        assertEquals(Map.of(), all);
     }
 
     @Test
     @Tag("long")
     void allFiguresAreEqualUnderExpandableSegments() throws Exception {
         Map<String, String> all = differences(MODELS, "expandable", ALL);
-        assertEquals(ESTIMATED, models(all), all.toString());
-    }
-
-    private static Set<String> models(Map<String, String> differences) {
-        return differences.keySet().stream().map(key -> key.split(",")[0]).collect(Collectors.toSet());
+        assertEquals(Map.of(), all);
     }
 
     /** The first difference of each model. */
