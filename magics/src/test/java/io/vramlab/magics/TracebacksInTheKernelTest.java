@@ -131,7 +131,9 @@ class TracebacksInTheKernelTest {
         String text = traceback(
                 notebook.run("java.util.stream.Stream.of(Tensor.zeros(2)).map(Tensor::item).toList();"));
         assertTrue(text.startsWith("io.vramlab.tensor.type.TensorException: item() was asked of"), text);
-        assertEquals(4, text.lines().count(), text); // with one for the library between
+        // between is a stream that counts its tensors, ours: it is left out as the rest of the runtime is
+        assertTrue(text.endsWith(".map(Tensor::item).toList();"), text);
+        assertEquals(3, text.lines().count(), text);
     }
 
     @Test
