@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.LiveNotebook;
+import io.vramlab.memory.Cuda;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,14 @@ class LifetimesInTheKernelTest {
         assertTrue(
                 notebook.run("var kept = Tensor.ones(128);\nkept.add(1).matmul(Tensor.ones(3, 3));").error() != null);
         assertEquals(1, tensors());
+    }
+
+    @Test
+    void aCellThatCallsNothingWithObjectsLetsGoOfWhatAFailingMethodHeld() {
+        notebook.ok("void step() { var x = Tensor.ones(128); throw new IllegalStateException(x.describe()); }");
+        assertTrue(notebook.run("step();").error() != null);
+        // told by the allocator at once: the next cell would have the collector look
+        assertEquals(base, Cuda.memoryAllocated());
     }
 
     @Test

@@ -69,7 +69,7 @@ public final class Weaver {
      *             later may take it for one that is
      */
     public static byte[] weave(byte[] classFile, Predicate<String> woven) {
-        if (Plain.is(FILE.parse(classFile))) {
+        if (Plain.is(FILE.parse(classFile), woven)) {
             return classFile;
         }
         byte[] bridged = MethodReferences.bridged(classFile, woven);
