@@ -22,8 +22,8 @@ final class JupyterCheck {
         findings.add(output("jupyter", "--version")
                 .map(text -> DoctorFinding.found("Jupyter",
                         String.join(", ", text.lines().skip(1).map(JupyterCheck::pair).toList())))
-                .orElseGet(() -> DoctorFinding.absent("Jupyter", "there is no jupyter on the path",
-                        "Run install/lab, which brings one; or install JupyterLab (PyPI: jupyterlab; Debian: jupyter-notebook).")));
+                .orElseGet(
+                        () -> DoctorFinding.absent("Jupyter", "there is no jupyter on the path", StartedAs.jupyter())));
         List<DoctorFinding> ours = kernels.map(JupyterCheck::folders)
                 .orElseGet(() -> Folders.inside(JupyterPlaces.user().data().resolve("kernels"))).stream()
                 .map(KernelSpec::new).filter(spec -> !spec.command().isEmpty())
@@ -34,7 +34,7 @@ final class JupyterCheck {
                     kernels.isPresent()
                             ? "that Jupyter does not know a VramLab kernel"
                             : "there is none in " + JupyterPlaces.user().data(),
-                    "Run install/vramlab install, or install/lab."));
+                    StartedAs.kernel()));
         }
         return findings;
     }

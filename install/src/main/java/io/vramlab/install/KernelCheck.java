@@ -16,7 +16,6 @@ final class KernelCheck {
     private static final String WHEEL = "vramlab_kernel";
     private static final String CACHE = "-XX:AOTCache=";
     private static final Pattern BUILD = Pattern.compile("\\(build ([^),\\s]+)");
-    private static final String AGAIN = "Run install/vramlab install again.";
 
     private KernelCheck() {
     }
@@ -34,11 +33,12 @@ final class KernelCheck {
         }
         Path java = Path.of(command.getFirst());
         if (!Files.isExecutable(java)) {
-            return DoctorFinding.missing("kernel", what + " cannot start: its JDK is gone from " + java, AGAIN);
+            return DoctorFinding.missing("kernel", what + " cannot start: its JDK is gone from " + java,
+                    StartedAs.install());
         }
         int jar = command.indexOf("-jar") + 1;
         if (jar == 0 || !Files.isRegularFile(Path.of(command.get(jar)))) {
-            return DoctorFinding.missing("kernel", what + " cannot start: its jars are gone", AGAIN);
+            return DoctorFinding.missing("kernel", what + " cannot start: its jars are gone", StartedAs.install());
         }
         Optional<Path> cache = command.stream().filter(word -> word.startsWith(CACHE))
                 .map(word -> Path.of(word.substring(CACHE.length()))).findFirst();
@@ -47,11 +47,12 @@ final class KernelCheck {
             return DoctorFinding.found("kernel", what + ", without a start-up cache");
         }
         if (!Files.isRegularFile(cache.get())) {
-            return DoctorFinding.absent("kernel", what + " starts slowly: its start-up cache is gone", AGAIN);
+            return DoctorFinding.absent("kernel", what + " starts slowly: its start-up cache is gone",
+                    StartedAs.install());
         }
         if (build.isPresent() && !cache.get().endsWith(AotCache.name(build.get()))) {
             return DoctorFinding.absent("kernel", what + " starts slowly: " + java + " is now build " + build.get()
-                    + ", and the start-up cache is of another", AGAIN);
+                    + ", and the start-up cache is of another", StartedAs.install());
         }
         return DoctorFinding.found("kernel", what + build.map(text -> ", JDK " + text).orElse(""));
     }

@@ -99,4 +99,19 @@ class KernelCheckTest {
                 JavaCheck.jdk(28, true, "JDK").detail());
         assertEquals(DoctorFinding.State.MISSING, JavaCheck.jdk(25, false, "a JRE").state());
     }
+
+    @Test
+    void whatToTypeIsAsTheCommandWasStarted() {
+        try {
+            assertEquals("Run vramlab install again.", StartedAs.install());
+            System.setProperty("vramlab.command", "bin/vramlab");
+            assertEquals("Run bin/vramlab install.", StartedAs.kernel());
+            assertEquals("Install JupyterLab (PyPI: jupyterlab; Debian: jupyter-notebook).", StartedAs.jupyter());
+            System.setProperty("vramlab.command", "install/vramlab");
+            assertEquals("Run install/vramlab install, or install/lab.", StartedAs.kernel());
+            assertTrue(StartedAs.jupyter().startsWith("Run install/lab, which brings one; or install JupyterLab"));
+        } finally {
+            System.clearProperty("vramlab.command");
+        }
+    }
 }

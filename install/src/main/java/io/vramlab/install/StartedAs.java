@@ -1,0 +1,38 @@
+package io.vramlab.install;
+
+/**
+ * How a user starts this command: from a checkout as {@code install/vramlab}, from the release zip as {@code bin/vramlab}, else as
+ * {@code vramlab}. What starts it says so in the system property {@code vramlab.command}.
+ */
+final class StartedAs {
+
+    private static final String CHECKOUT = "install/vramlab";
+
+    private StartedAs() {
+    }
+
+    /** {@return what to type} */
+    static String command() {
+        return System.getProperty("vramlab.command", "vramlab");
+    }
+
+    /** {@return how to get a kernel that starts, or starts fast} */
+    static String install() {
+        return "Run " + command() + " install again.";
+    }
+
+    /** {@return how to get a Jupyter} */
+    static String jupyter() {
+        String packages = "nstall JupyterLab (PyPI: jupyterlab; Debian: jupyter-notebook).";
+        return isCheckout() ? "Run install/lab, which brings one; or i" + packages : "I" + packages;
+    }
+
+    /** {@return how to get a first kernel} */
+    static String kernel() {
+        return "Run " + command() + " install" + (isCheckout() ? ", or install/lab." : ".");
+    }
+
+    private static boolean isCheckout() {
+        return command().equals(CHECKOUT);
+    }
+}
