@@ -54,4 +54,18 @@ class JupyterPlacesTest {
         assertEquals(Path.of("/opt/env/share/jupyter/kernels/vramlab"), places.kernel("vramlab"));
         assertEquals(Path.of("/opt/env/share/vramlab"), places.distributions());
     }
+
+    @Test
+    void theHomeFolderIsTheOneOfTheEnvironmentAsForJupyter() {
+        String before = System.getProperty("user.home");
+        try {
+            HomeFolder.asJupyterSees("/somewhere/else");
+            assertEquals("/somewhere/else", System.getProperty("user.home"));
+            HomeFolder.asJupyterSees(null);
+            HomeFolder.asJupyterSees("relative");
+            assertEquals("/somewhere/else", System.getProperty("user.home"));
+        } finally {
+            System.setProperty("user.home", before);
+        }
+    }
 }
