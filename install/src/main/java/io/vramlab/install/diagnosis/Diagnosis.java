@@ -21,7 +21,7 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
             new ScatteredCache(),
             new KeptEachStep(), new KeptNowAndThen(), new MadeAgain(), new RisingTroughs(),
             new ManyFromBefore(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(),
-            new StepNeedsMore(), new SizesAlone(),
+            new StepNeedsMore(), new SizesAlone(), new WeightsAgain(), new AtTheLimit(),
             new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new WorkspaceBlocks(), new Limit());
 
     /** Looks at a history. */

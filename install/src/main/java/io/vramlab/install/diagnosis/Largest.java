@@ -24,6 +24,8 @@ record Largest(long bytes, int count, long sum, int groups, int first, int after
     private static final int BETWEEN = 2;
     /** ... if they have so much of their size. */
     private static final int SLIGHT = 200;
+    /** A mask has a byte for each value of four, and lies between what goes into a dropout and what comes out. */
+    private static final int MASK = 4;
 
     static Largest of(Lives lives, int[] made, long asked) {
         long bytes = Math.max(asked, Arrays.stream(made).mapToLong(lives::bytes).max().orElse(0));
@@ -57,9 +59,16 @@ record Largest(long bytes, int count, long sum, int groups, int first, int after
         return a > 0 && b > 0 && Math.min(a, b) >= ALIKE * Math.max(a, b);
     }
 
-    /** How much larger than the largest of what is not alike. */
-    double timesOthers(Lives lives, int[] made) {
-        long next = Arrays.stream(made).mapToLong(lives::bytes).filter(size -> !areAlike(size, bytes)).max().orElse(1);
+    /** How much larger than the largest of what is not alike; a dropout's mask belongs to what it is a mask of. */
+    double timesOthers(Lives lives, int[] made, long asked) {
+        long next = 1;
+        for (int i = 0; i < made.length; i++) {
+            long size = lives.bytes(made[i]);
+            long after = i + 1 < made.length ? lives.bytes(made[i + 1]) : asked;
+            boolean mask = i > 0 && near(MASK * size, bytes) && areAlike(lives.bytes(made[i - 1]), bytes)
+                    && areAlike(after, bytes);
+            next = areAlike(size, bytes) || mask ? next : Math.max(next, size);
+        }
         return (double) bytes / next;
     }
 }

@@ -193,7 +193,7 @@ final class SizesAlone implements Detector {
     private static Optional<Finding> ofWork(Evidence e, int[] weights, int[] made, long sum) {
         Lives lives = e.lives();
         Largest largest = Largest.of(lives, made, e.asked());
-        double times = largest.timesOthers(lives, made);
+        double times = largest.timesOthers(lives, made, e.asked());
         CauseKind kind = CauseKind.ACTIVATIONS;
         if (largest.sum() >= STAND_OUT * sum && times >= LARGER) {
             boolean last = Largest.areAlike(e.asked(), largest.bytes()) && largest.after() <= MOST_LOGITS

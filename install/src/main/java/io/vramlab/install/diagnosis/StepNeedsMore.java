@@ -84,7 +84,7 @@ final class StepNeedsMore implements Detector {
                 || Arrays.stream(top).anyMatch(block -> e.phase(block) == StoryPhase.LOSS);
         boolean attention = named(e, top) || 2 * asked > largest && named(e.failing().site());
         Largest tops = Largest.of(lives, made, asked);
-        boolean layered = tops.sum() >= STAND_OUT * sum && tops.timesOthers(lives, made) >= SCORES_LARGER
+        boolean layered = tops.sum() >= STAND_OUT * sum && tops.timesOthers(lives, made, e.asked()) >= SCORES_LARGER
                 && tops.groups() > 1 && tops.count() <= MOST_IN_A_ROW * tops.groups();
         boolean scores = layered && !loss || standsOut && !loss && top.length > 0
                 && largest >= SCORES_LARGER * typical(lives, made, largest)
@@ -115,7 +115,7 @@ final class StepNeedsMore implements Detector {
             inner = top.length == 0 ? place.inner() : e.chiefLine(top, false);
         }
         if (kind == CauseKind.ACTIVATIONS && certainty == Certainty.SURE && tops.sum() >= STAND_OUT * sum
-                && tops.timesOthers(lives, made) >= LARGER) {
+                && tops.timesOthers(lives, made, e.asked()) >= LARGER) {
             certainty = Certainty.LIKELY;
             surer = "the text of the lines that made the largest: whether they are one operation's";
         }
