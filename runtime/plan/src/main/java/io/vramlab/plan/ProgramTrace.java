@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -54,7 +55,7 @@ public final class ProgramTrace {
      * Reads a recording.
      *
      * @throws TraceFormatException
-     *             if it is none, or of a later format
+     *             if it is none, of another format, cut or damaged
      */
     public static ProgramTrace read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -75,6 +76,10 @@ public final class ProgramTrace {
                 | ClassCastException | IndexOutOfBoundsException | UnsupportedOperationException damaged) {
             throw new TraceFormatException("line " + (number + 1) + " cannot be understood: " + damaged.getMessage(),
                     damaged);
+        } catch (EOFException cut) {
+            throw new TraceFormatException(
+                    "it ends early, after line " + number + ": it was not written or copied whole",
+                    cut);
         }
         if (trace.header == null) {
             throw new TraceFormatException("it is empty", null);
@@ -85,9 +90,7 @@ public final class ProgramTrace {
     private void line(JsonElement line) throws IOException {
         if (header == null) {
             header = line.getAsJsonObject();
-            if (!header.has("vramlab_trace") || header.get("vramlab_trace").getAsInt() > FORMAT) {
-                throw new TraceFormatException("its format is not " + FORMAT, null);
-            }
+            checkHeader();
             return;
         }
         JsonArray a = line.getAsJsonArray();
@@ -114,7 +117,26 @@ public final class ProgramTrace {
         }
     }
 
-    private Operation operation(JsonArray a) {
+    private void checkHeader() throws TraceFormatException {
+        if (!header.has("vramlab_trace")) {
+            throw new TraceFormatException("it is not a recording of vramlab_trace.py", null);
+        }
+        int format = header.get("vramlab_trace").getAsInt();
+        if (format != FORMAT) {
+            throw new TraceFormatException(
+                    "it has format " + format + ", and format " + FORMAT + " is read: record it again", null);
+        }
+        for (String needed : List.of("device", "script")) {
+            if (!header.has(needed)) {
+                throw new TraceFormatException("its first line does not tell the " + needed, null);
+            }
+        }
+    }
+
+    private Operation operation(JsonArray a) throws TraceFormatException {
+        if (!operations.containsKey(a.get(1).getAsInt())) {
+            throw new TraceFormatException("operation " + a.get(1) + " has no name in it", null);
+        }
         List<Object> arguments = new ArrayList<>();
         a.get(5).getAsJsonArray().forEach(v -> arguments.add(value(v)));
         Map<String, Object> named = new LinkedHashMap<>();

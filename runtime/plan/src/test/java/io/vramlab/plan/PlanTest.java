@@ -221,4 +221,35 @@ class PlanTest {
     void aFileThatIsNoRecordingIsRefused() {
         assertThrows(IOException.class, () -> ProgramTrace.read(new ByteArrayInputStream(new byte[]{1, 2, 3})));
     }
+
+    private static byte[] zipped(String text) throws IOException {
+        java.io.ByteArrayOutputStream file = new java.io.ByteArrayOutputStream();
+        try (java.util.zip.GZIPOutputStream out = new java.util.zip.GZIPOutputStream(file)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return file.toByteArray();
+    }
+
+    private static String refused(byte[] file) {
+        return assertThrows(TraceFormatException.class, () -> ProgramTrace.read(new ByteArrayInputStream(file)))
+                .getMessage();
+    }
+
+    @Test
+    void aFileOfAnotherProgramOrFormatIsToldWhatItIs() throws IOException {
+        assertTrue(refused(zipped("{\"traceEvents\":[]}")).contains("not a recording"));
+        assertTrue(refused(zipped("{\"vramlab_trace\":0}")).contains("format 0"));
+        assertTrue(refused(zipped("{\"vramlab_trace\":2}")).contains("format 2"));
+        assertTrue(refused(zipped("{\"vramlab_trace\":1,\"device\":\"H200\"}")).contains("script"));
+        assertTrue(refused(zipped("{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}\n"
+                + "[\"o\",7,0,0,0,[],{},null,[],\"\"]")).contains("operation 7"));
+        assertTrue(refused(zipped("")).contains("empty"));
+    }
+
+    @Test
+    void aFileThatWasCutIsToldSo() throws IOException {
+        try (InputStream in = PlanTest.class.getResourceAsStream("/plan/traces/mlp_adamw.trace")) {
+            assertTrue(refused(in.readNBytes(3000)).contains("ends early"));
+        }
+    }
 }
