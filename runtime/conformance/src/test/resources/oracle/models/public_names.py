@@ -6,4 +6,6 @@ skip = {'assert_int_or_pair', 'boolean_dispatch', 'handle_torch_function', 'has_
 lines += [f'function {n}' for n in sorted(dir(F)) if n[0].islower() and callable(getattr(F, n)) and n not in skip and not n.endswith(('_', '_with_indices'))]
 lines += [f'optimizer {n}' for n in sorted(torch.optim.__all__) if inspect.isclass(getattr(torch.optim, n)) and n != 'Optimizer']
 lines += [f'schedule {n}' for n in sorted(torch.optim.lr_scheduler.__all__) if n != 'LRScheduler']
+lines += [f'method {n}' for n in sorted(dir(nn.Module)) if n[0].islower() and not n.startswith('_') and callable(getattr(nn.Module, n))]
+lines += [f'{p} {n}' for p, m in (('linalg', torch.linalg), ('fft', torch.fft)) for n in sorted(dir(m)) if n[0].islower() and callable(getattr(m, n)) and (n in getattr(m, '__all__', [n]))]
 open(sys.argv[1], 'w').write('\n'.join(lines) + '\n')

@@ -37,7 +37,7 @@ final class RecordedModels {
             of("shufflenet", "Further", "shufflenet"),
             of("convlstm", "Further", "convlstm"),
             of("realnvp", "Further", "realnvp"),
-            of("capsules", "Further", "capsules")));
+            of("capsules", "Further", "capsules"), of("tab", "Branches", "tab"), of("mamba", "Branches", "mamba")));
 
     private RecordedModels() {
     }
@@ -95,7 +95,7 @@ final class RecordedModels {
     private static String tar(String model) {
         return switch (MODELS.get(model)[0]) {
             case "More" -> "models8.tar";
-            case "Further" -> "models18.tar";
+            case "Further", "Branches" -> "models18.tar";
             default -> "models.tar";
         };
     }

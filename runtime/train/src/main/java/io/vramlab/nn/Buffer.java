@@ -10,6 +10,8 @@ import io.vramlab.tensor.type.Kind;
  */
 public final class Buffer extends Tensor {
 
+    private boolean persistent = true;
+
     /**
      * Takes {@code data} over: it is closed, its memory goes on in this.
      *
@@ -22,5 +24,27 @@ public final class Buffer extends Tensor {
         data.close();
         // its module holds it, which nobody counts
         Lifetimes.escape(this);
+    }
+
+    /**
+     * Takes {@code data} over: it is closed, its memory goes on in this.
+     *
+     * @param data
+     *            of any dtype and device
+     * @param persistent
+     *            false leaves it out of {@link Module#stateDict}; it moves with its module all the same
+     */
+    public Buffer(Tensor data, boolean persistent) {
+        this(data);
+        this.persistent = persistent;
+    }
+
+    void persistent(boolean on) {
+        persistent = on;
+    }
+
+    /** {@return whether it is part of {@link Module#stateDict}, true unless said otherwise} */
+    public boolean isPersistent() {
+        return persistent;
     }
 }

@@ -17,4 +17,9 @@ public final class GELU extends Module {
     public Tensor forward(Tensor input) {
         return input.gelu();
     }
+
+    @Override
+    protected String extraRepr() {
+        return "approximate='none'";
+    }
 }

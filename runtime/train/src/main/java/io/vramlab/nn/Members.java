@@ -32,6 +32,11 @@ final class Members {
             // what a container holds is named by its index or key alone, as in PyTorch
             collect(isContainer(module) ? "" : field.getName(), read(field, module), type, found);
         }
+        module.registered().forEach((name, value) -> {
+            if (type.isInstance(value)) {
+                found.putIfAbsent(name, type.cast(value));
+            }
+        });
         module.parametrizations().forEach((name, by) -> {
             // the field keeps the original, which is a member of what stands in its place
             if (type == Parameter.class) {

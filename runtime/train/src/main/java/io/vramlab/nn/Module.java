@@ -19,12 +19,13 @@ import java.util.function.UnaryOperator;
 
 /**
  * A layer, or a model made of layers; see the package comment. Members are found through fields of the types
- * {@link Parameter}, {@link Buffer} and {@link Module}, and through lists, arrays and maps of these.
+ * {@link Parameter}, {@link Buffer} and {@link Module}, and through lists, arrays and maps of these; or given by name:
+ * {@link #registerBuffer}, {@link #registerParameter}, {@link #registerModule}.
  *
  * <p>
  * Constructors make parameters on the current device, as float32, and fail as any tensor does if it has no room.
  */
-public abstract class Module implements AutoCloseable {
+public abstract non-sealed class Module extends RegisteredMembers implements AutoCloseable {
 
     private boolean training = true;
     private ModuleHooks hooks;
@@ -506,12 +507,16 @@ public abstract class Module implements AutoCloseable {
         return this;
     }
 
-    /** {@return parameters and buffers by path; borrowed, not copied} */
+    /** {@return parameters and persistent buffers by path; borrowed, not copied} */
     public final Map<String, Tensor> stateDict() {
         Map<String, Tensor> state = new LinkedHashMap<>();
         namedModules().forEach((path, m) -> {
             Members.of(m, Parameter.class).forEach((name, p) -> state.put(join(path, name), p));
-            Members.of(m, Buffer.class).forEach((name, b) -> state.put(join(path, name), b));
+            Members.of(m, Buffer.class).forEach((name, b) -> {
+                if (b.isPersistent()) {
+                    state.put(join(path, name), b);
+                }
+            });
         });
         return state;
     }
@@ -532,6 +537,8 @@ public abstract class Module implements AutoCloseable {
     @Override
     public void close() {
         stateDict().values().forEach(Tensor::close);
+        // those that are not persistent too; closing twice does nothing
+        buffers().forEach(Tensor::close);
     }
 
     /** {@return what stands in the parentheses of {@link #toString}: sizes and settings; nothing by default} */

@@ -18,7 +18,7 @@ public final class ModuleDict extends Module {
      *            whose forward this does not call
      */
     public ModuleDict(Map<String, ? extends Module> modules) {
-        this.modules.putAll(modules);
+        modules.forEach(this::hold);
     }
 
     /** None yet. */
@@ -36,8 +36,14 @@ public final class ModuleDict extends Module {
      * @return this
      */
     public ModuleDict put(String name, Module module) {
-        modules.put(name, module);
+        hold(name, module);
         return this;
+    }
+
+    @Override
+    void hold(String name, Module module) {
+        Numbering.isModule(module, "ModuleDict");
+        modules.put(name, module);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 
@@ -18,7 +19,7 @@ public final class ModuleList extends Module implements Iterable<Module> {
      *            the first is member 0
      */
     public ModuleList(Module... modules) {
-        this(List.of(modules));
+        this(Arrays.asList(modules));
     }
 
     /**
@@ -28,7 +29,7 @@ public final class ModuleList extends Module implements Iterable<Module> {
      *            the first is member 0; the list is copied
      */
     public ModuleList(List<? extends Module> modules) {
-        this.modules.addAll(modules);
+        extend(modules);
     }
 
     /**
@@ -39,6 +40,7 @@ public final class ModuleList extends Module implements Iterable<Module> {
      * @return this
      */
     public ModuleList append(Module module) {
+        Numbering.isModule(module, "ModuleList");
         modules.add(module);
         return this;
     }
@@ -61,9 +63,55 @@ public final class ModuleList extends Module implements Iterable<Module> {
      *            in order
      * @return this
      */
-    public ModuleList extend(List<? extends Module> more) {
-        modules.addAll(more);
+    public ModuleList extend(Iterable<? extends Module> more) {
+        more.forEach(this::append);
         return this;
+    }
+
+    /**
+     * Puts one before the i-th; those behind it are numbered by one more.
+     *
+     * @param i
+     *            from 0 to the size, or from -1 backwards
+     * @param module
+     *            a member from now on
+     * @throws IndexOutOfBoundsException
+     *             if there is no such place
+     */
+    public void insert(int i, Module module) {
+        Numbering.isModule(module, "ModuleList");
+        modules.add(Numbering.place(i, modules.size(), modules.size() + 1, "insert"), module);
+    }
+
+    /**
+     * Takes the i-th out; those behind it are numbered by one less.
+     *
+     * @param i
+     *            from 0, or from -1 backwards
+     * @return the one taken out, which is not closed
+     * @throws IndexOutOfBoundsException
+     *             if there is none
+     */
+    public Module pop(int i) {
+        return modules.remove(Numbering.place(i, modules.size(), modules.size(), "pop"));
+    }
+
+    @Override
+    void hold(String name, Module module) {
+        Numbering.isModule(module, "ModuleList");
+        int i = 0;
+        while (i < modules.size() && !name.equals(Integer.toString(i))) {
+            i++;
+        }
+        if (i == modules.size() && !name.equals(Integer.toString(i))) {
+            throw new IllegalArgumentException("A module was registered as \"" + name + "\" in a ModuleList of " + i
+                    + ", which names its modules by number. Append it, or use a ModuleDict.");
+        }
+        if (i == modules.size()) {
+            modules.add(module);
+        } else {
+            modules.set(i, module);
+        }
     }
 
     /**
@@ -75,7 +123,7 @@ public final class ModuleList extends Module implements Iterable<Module> {
      *             if there is none
      */
     public Module get(int i) {
-        return modules.get(i < 0 ? i + modules.size() : i);
+        return modules.get(Numbering.place(i, modules.size(), modules.size(), "get"));
     }
 
     /**
@@ -89,7 +137,8 @@ public final class ModuleList extends Module implements Iterable<Module> {
      *             if there is none
      */
     public void set(int i, Module module) {
-        modules.set(i < 0 ? i + modules.size() : i, module);
+        Numbering.isModule(module, "ModuleList");
+        modules.set(Numbering.place(i, modules.size(), modules.size(), "set"), module);
     }
 
     /** {@return number of modules} */

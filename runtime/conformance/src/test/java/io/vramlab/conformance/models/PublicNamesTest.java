@@ -1,8 +1,10 @@
 package io.vramlab.conformance.models;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.nn.Module;
+import io.vramlab.optim.Adam;
 import io.vramlab.optim.Optimizer;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
@@ -10,6 +12,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +40,41 @@ class PublicNamesTest {
         KINDS.put("function", "Functions (`torch.nn.functional`, here `io.vramlab.tensor.Functional` and `Tensor`)");
         KINDS.put("optimizer", "Optimizers (`torch.optim`, here `io.vramlab.optim`)");
         KINDS.put("schedule", "Schedules (`torch.optim.lr_scheduler`, here `io.vramlab.optim`)");
+        KINDS.put("method", "Methods of modules (`torch.nn.Module`, here `io.vramlab.nn.Module`)");
+        KINDS.put("linalg", "Linear algebra (`torch.linalg`, here `Tensor`)");
+        KINDS.put("fft", "Fourier transforms (`torch.fft`)");
+    }
+
+    /** What to take instead of absent names: text for the page, and the methods or classes it names, which must exist. */
+    private static final Map<String, Near> NEAR = new LinkedHashMap<>();
+
+    private record Near(String text, Class<?> where, List<String> methods) {
+    }
+
+    static {
+        NEAR.put("optimizer", new Near(
+                "`SparseAdam` works on sparse gradients, and there are no sparse tensors: an `Embedding`'s gradient is dense. Near: `Adam`, "
+                        + "which has moments for every row.",
+                Adam.class, List.of("step")));
+        NEAR.put("method", new Near(
+                "Near: `toFloat()`, `toDouble()`, and `to(dtype)` for `float`, `double` and `type`; "
+                        + "`registerModule` for `set_submodule`, on the module that `getSubmodule` gives; `registerFullBackwardHook` for `register_backward_hook`.",
+                Module.class,
+                List.of("toFloat", "toDouble", "to", "registerModule", "getSubmodule", "registerFullBackwardHook")));
+        NEAR.put("linalg", new Near(
+                "Near: `norm(p, dim)` for `vector_norm`, `norm()` for the `matrix_norm` of Frobenius, `matmul` for `multi_dot` and "
+                        + "`matrix_power`, `mul` and `sum` for `vecdot`. Factorizations and solvers (`cholesky`, `qr`, `svd`, `eigh`, `inv`, `solve`, `det` and their "
+                        + "kind) are absent on purpose: cuSOLVER's and MAGMA's workspaces were not recorded, so their figures would be invented.",
+                Tensor.class, List.of("norm", "matmul", "mul", "sum")));
+        NEAR.put("fft", new Near(
+                "Absent on purpose: there are no complex numbers, and cuFFT's plans and workspaces were not recorded. Nothing is near.",
+                Tensor.class, List.of()));
+    }
+
+    @Test
+    void whatThePageCallsNearExists() {
+        NEAR.values().forEach(near -> near.methods().forEach(name -> assertTrue(
+                Arrays.stream(near.where().getMethods()).anyMatch(m -> m.getName().equals(name)), name)));
     }
 
     @Test
@@ -68,7 +106,7 @@ class PublicNamesTest {
         KINDS.forEach((kind, title) -> text.append("\n## ").append(title).append("\n\nPresent: ")
                 .append(list(names.get(kind).stream().filter(n -> exists(kind, n))))
                 .append("\n\nAbsent: ").append(list(names.get(kind).stream().filter(n -> !exists(kind, n))))
-                .append('\n'));
+                .append('\n').append(NEAR.containsKey(kind) ? "\n" + NEAR.get(kind).text() + "\n" : ""));
         return text.toString();
     }
 
@@ -93,22 +131,35 @@ class PublicNamesTest {
     private static boolean exists(String kind, String name) {
         return switch (kind) {
             case "module" -> isClass(Module.class.getPackageName(), name);
-            case "function" -> METHODS.contains(name.replace("_", "").toLowerCase());
+            case "function" -> isMethod(METHODS, name);
+            case "method" -> isMethod(OF_MODULES, name);
+            case "linalg", "fft" -> isMethod(OF_TENSORS, name);
             default -> isClass(Optimizer.class.getPackageName(), name);
         };
     }
 
-    private static final Set<String> METHODS = Stream.of(Functional.class, Tensor.class)
-            .flatMap(c -> Arrays.stream(c.getMethods())).map(Method::getName).map(String::toLowerCase)
-            .collect(Collectors.toSet());
+    private static final Set<String> METHODS = methods(Functional.class, Tensor.class);
+    private static final Set<String> OF_TENSORS = methods(Tensor.class);
+    private static final Set<String> OF_MODULES = methods(Module.class);
+
+    private static Set<String> methods(Class<?>... classes) {
+        // extraRepr is there to be overridden, so protected
+        return Stream.of(classes).flatMap(c -> Stream.concat(Arrays.stream(c.getMethods()),
+                Arrays.stream(c.getDeclaredMethods()).filter(m -> Modifier.isProtected(m.getModifiers()))))
+                .map(Method::getName).map(String::toLowerCase).collect(Collectors.toSet());
+    }
+
+    private static boolean isMethod(Set<String> methods, String name) {
+        return methods.contains(name.replace("_", "").toLowerCase());
+    }
 
     private static boolean isClass(String where, String name) {
         try {
             Class<?> found = Class.forName(where + "." + name, false, PublicNamesTest.class.getClassLoader());
             // what others derive from is abstract here
             boolean base = name.equals("Module") || name.endsWith("Base");
-            return java.lang.reflect.Modifier.isPublic(found.getModifiers())
-                    && (base || !java.lang.reflect.Modifier.isAbstract(found.getModifiers()));
+            return Modifier.isPublic(found.getModifiers())
+                    && (base || !Modifier.isAbstract(found.getModifiers()));
         } catch (ClassNotFoundException e) {
             return false;
         }

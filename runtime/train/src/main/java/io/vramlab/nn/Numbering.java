@@ -1,0 +1,29 @@
+package io.vramlab.nn;
+
+/** Places in the containers whose members are numbered. */
+final class Numbering {
+
+    private Numbering() {
+    }
+
+    /** The place a number means, negative ones counted from the end, if it is one of so many. */
+    static int place(int i, int size, int places, String method) {
+        int at = i < 0 ? i + size : i;
+        if (at < 0 || at >= places) {
+            throw new IndexOutOfBoundsException(
+                    method + "(" + i + ") was asked of a container of " + size + " modules. "
+                            + (places == 0
+                                    ? "It is empty: append one first."
+                                    : "Give a number from " + -size + " to " + (places - 1) + "."));
+        }
+        return at;
+    }
+
+    static void isModule(Module module, String container) {
+        if (module == null) {
+            throw new IllegalArgumentException(
+                    "null was given to a " + container + " as a module, and it runs or lists what it has. "
+                            + "Leave it out, or give new Identity().");
+        }
+    }
+}

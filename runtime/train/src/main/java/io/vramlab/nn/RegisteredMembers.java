@@ -1,0 +1,195 @@
+package io.vramlab.nn;
+
+import io.vramlab.tensor.Tensor;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Members given by name instead of by a field, as {@code torch.nn.Module.register_buffer} and its like do; and members asked for
+ * by path. In {@link Module#stateDict} they stand behind those of the fields, in the order in which they were registered. A field
+ * of the same name may hold the same member: {@code pe = registerBuffer("pe", table)}; if it holds another, the field's counts.
+ */
+abstract sealed class RegisteredMembers permits Module {
+
+    private final Map<String, Object> registered = new LinkedHashMap<>();
+
+    /**
+     * A buffer by name, part of {@link Module#stateDict}.
+     *
+     * @param name
+     *            without a dot; registering it again replaces the buffer, which is not closed
+     * @param tensor
+     *            taken over, as {@link Buffer}'s constructor does; null keeps the name free of a tensor
+     * @return the buffer, or null
+     * @throws IllegalArgumentException
+     *             if the name is empty, has a dot, or is that of another kind of member
+     */
+    public final Buffer registerBuffer(String name, Tensor tensor) {
+        return registerBuffer(name, tensor, true);
+    }
+
+    /**
+     * A buffer by name.
+     *
+     * @param name
+     *            without a dot; registering it again replaces the buffer, which is not closed
+     * @param tensor
+     *            taken over, as {@link Buffer}'s constructor does; null keeps the name free of a tensor
+     * @param persistent
+     *            false leaves it out of {@link Module#stateDict}; it moves with the module all the same
+     * @return the buffer, or null
+     * @throws IllegalArgumentException
+     *             if the name is empty, has a dot, or is that of another kind of member
+     */
+    public final Buffer registerBuffer(String name, Tensor tensor, boolean persistent) {
+        check(name, "buffer", Buffer.class);
+        Buffer buffer = tensor == null ? null : tensor instanceof Buffer b ? b : new Buffer(tensor);
+        if (buffer != null) {
+            buffer.persistent(persistent);
+        }
+        registered.put(name, buffer);
+        return buffer;
+    }
+
+    /**
+     * A parameter by name.
+     *
+     * @param name
+     *            without a dot; registering it again replaces the parameter, which is not closed
+     * @param parameter
+     *            null where the module has none under that name, as layers without a bias
+     * @return the parameter, or null
+     * @throws IllegalArgumentException
+     *             if the name is empty, has a dot, or is that of another kind of member
+     */
+    public final Parameter registerParameter(String name, Parameter parameter) {
+        check(name, "parameter", Parameter.class);
+        registered.put(name, parameter);
+        return parameter;
+    }
+
+    /**
+     * A module inside this one by name; PyTorch's {@code add_module} is another name of the same. In a container it becomes
+     * one of its modules: a {@link Sequential} runs it.
+     *
+     * @param <M>
+     *            its class
+     * @param name
+     *            without a dot; registering it again replaces the module, which is not closed
+     * @param module
+     *            null where the module has none under that name
+     * @return the module, or null
+     * @throws IllegalArgumentException
+     *             if the name is empty, has a dot, or is that of another kind of member; in a container, if the module is null
+     */
+    public final <M extends Module> M registerModule(String name, M module) {
+        check(name, "module", Module.class);
+        hold(name, module);
+        return module;
+    }
+
+    /**
+     * The same as {@link #registerModule}.
+     *
+     * @param name
+     *            without a dot
+     * @param module
+     *            null where the module has none under that name
+     * @throws IllegalArgumentException
+     *             as {@link #registerModule} does
+     */
+    public final void addModule(String name, Module module) {
+        registerModule(name, module);
+    }
+
+    /** Where a module given by name goes: containers have a place of their own. */
+    void hold(String name, Module module) {
+        registered.put(name, module);
+    }
+
+    /**
+     * {@return the module inside at that path}
+     *
+     * @param path
+     *            as {@link Module#namedModules} names them: {@code "layers.0.attention"}; empty for this one
+     * @throws IllegalArgumentException
+     *             if there is none; the message names those that are there
+     */
+    public final Module getSubmodule(String path) {
+        return path.isEmpty() ? (Module) this : at(path, Module.class, "module");
+    }
+
+    /**
+     * {@return the parameter at that path; borrowed}
+     *
+     * @param path
+     *            as {@link Module#namedParameters} names them
+     * @throws IllegalArgumentException
+     *             if there is none; the message names those that are there
+     */
+    public final Parameter getParameter(String path) {
+        return at(path, Parameter.class, "parameter");
+    }
+
+    /**
+     * {@return the buffer at that path, persistent or not; borrowed}
+     *
+     * @param path
+     *            as {@link Module#namedBuffers} names them
+     * @throws IllegalArgumentException
+     *             if there is none; the message names those that are there
+     */
+    public final Buffer getBuffer(String path) {
+        return at(path, Buffer.class, "buffer");
+    }
+
+    private <T> T at(String path, Class<T> type, String what) {
+        Module inside = (Module) this;
+        String rest = path;
+        while (true) {
+            T found = Members.of(inside, type).get(rest);
+            if (found != null) {
+                return found;
+            }
+            // a list that is a field gives its members two-part names, so the longest step is not always one word
+            Map<String, Module> children = inside.namedChildren();
+            String left = rest;
+            String step = children.keySet().stream().filter(name -> left.startsWith(name + ".")).findFirst()
+                    .orElse(null);
+            if (step == null) {
+                String place = inside.getClass().getSimpleName();
+                throw new IllegalArgumentException("The " + what + " \"" + path + "\" was asked of a "
+                        + getClass().getSimpleName() + ", and " + (inside == this ? "it" : "its " + place)
+                        + " has no \""
+                        + rest + "\" that is or holds one: it has the modules " + children.keySet()
+                        + (type == Module.class ? "" : " and of its own " + Members.of(inside, type).keySet())
+                        + ". Name one of these, with dots between.");
+            }
+            rest = rest.substring(step.length() + 1);
+            inside = children.get(step);
+        }
+    }
+
+    private void check(String name, String what, Class<?> type) {
+        if (name == null || name.isEmpty() || name.indexOf('.') >= 0) {
+            throw new IllegalArgumentException("A " + what + " was registered as \"" + name
+                    + "\", which is no name of a member: dots part a member's path. Give a name without them.");
+        }
+        Object there = registered.get(name);
+        for (Class<?> kind : new Class<?>[]{Parameter.class, Buffer.class, Module.class}) {
+            if (there == null && kind != type) {
+                there = Members.of((Module) this, kind).get(name);
+            }
+        }
+        if (there != null && !type.isInstance(there)) {
+            throw new IllegalArgumentException(
+                    "A " + what + " was registered as \"" + name + "\", which is the name of a "
+                            + there.getClass().getSimpleName() + " in this " + getClass().getSimpleName()
+                            + ". Give another name.");
+        }
+    }
+
+    final Map<String, Object> registered() {
+        return registered;
+    }
+}
