@@ -37,7 +37,8 @@ final class RecordedModels {
             of("shufflenet", "Further", "shufflenet"),
             of("convlstm", "Further", "convlstm"),
             of("realnvp", "Further", "realnvp"),
-            of("capsules", "Further", "capsules"), of("tab", "Branches", "tab"), of("mamba", "Branches", "mamba")));
+            of("capsules", "Further", "capsules"), of("tab", "Branches", "tab"), of("mamba", "Branches", "mamba"),
+            of("deeplab", "Branches", "deeplab")));
 
     private RecordedModels() {
     }
