@@ -3,6 +3,7 @@ package io.vramlab.install;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.vramlab.install.notebook.NotebookFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,9 @@ class DocumentationTest {
 
     private static final Pattern CODE_IN_FIRST_COLUMN = Pattern.compile("^\\| `([^`]+)`", Pattern.MULTILINE);
     private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\(((?!https?:|#)[^)#\\s]+)");
+
+    /** So many letters has a line of a cell's code when Chromium prints nbconvert's page on A4 portrait. */
+    private static final int A4_LETTERS = 73;
 
     private static Set<String> directDependencies() throws Exception {
         Set<String> found = new TreeSet<>();
@@ -84,5 +88,20 @@ class DocumentationTest {
                             && !path.toString().contains(".ipynb_checkpoints"))
                     .sorted().toList();
         }
+    }
+
+    @Test
+    void noLineOfCodeInANotebookIsCutOffOnPaper() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (String folder : List.of("articles", "course", "reports")) {
+            try (Stream<Path> files = Files.list(Checkout.file("notebooks/" + folder))) {
+                for (Path file : files.filter(each -> each.toString().endsWith(".ipynb")).toList()) {
+                    NotebookFile.read(file).cells().forEach(cell -> cell.source().lines()
+                            .filter(line -> line.length() > A4_LETTERS)
+                            .forEach(line -> tooLong.add(file.getFileName() + ": " + line)));
+                }
+            }
+        }
+        assertEquals(List.of(), tooLong);
     }
 }
