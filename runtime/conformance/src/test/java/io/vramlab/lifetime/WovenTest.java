@@ -663,4 +663,16 @@ class WovenTest {
         Arrays.fill(all, 8);
         return all;
     }
+
+    @Test
+    void whatAModuleReturnsAsItWasGivenLivesOn() throws Exception {
+        marks("static class Same extends io.vramlab.nn.Module { public Tensor forward(Tensor x) { return x; } }", """
+                var same = new Same();
+                var y = same.call(one().add(1));
+                mark();
+                y = same.call(y).add(1);
+                mark();
+                y = null;
+                mark();""", 1, 1, 0);
+    }
 }

@@ -125,10 +125,15 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
             boolean given = Lifetimes.isCalledByWoven(Lifetimes.ANY);
             // held during the call, as by the arguments of torch.nn.Module.__call__
             Lifetimes.hold(input);
+            Tensor output = null;
             try {
-                return hooks == null ? wovenForward(input) : hooks.around(this, input, this::wovenForward);
+                output = hooks == null ? wovenForward(input) : hooks.around(this, input, this::wovenForward);
+                // it may be the input itself, which goes below
+                Lifetimes.hold(output);
+                return output;
             } finally {
                 Lifetimes.dropParameter(input, given);
+                Lifetimes.unhold(output);
             }
         }
         try (Scope scope = Scope.inner()) {
