@@ -28,7 +28,9 @@ def run(source, folder, kernel):
     os.environ.setdefault("VRAMLAB_HISTORY", "off")  # a headless run is none of the user's own inputs
     name = kernel or notebook.metadata.kernelspec.name
     place = {"metadata": {"path": str(source.parent)}}
-    client = nbclient.NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name=name, record_timing=False, resources=place)
+    # what a cell printed is one text, however many messages it came in: else pages break it where a message ended
+    client = nbclient.NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name=name, record_timing=False, coalesce_streams=True,
+                                     resources=place)
     failure = None
     folder.mkdir(parents=True, exist_ok=True)
     try:

@@ -33,6 +33,7 @@ class RunNotebookTest(unittest.TestCase):
             with contextlib.redirect_stdout(said):
                 self.assertEqual(0, run_notebook.run(pathlib.Path(folder, "tour.ipynb"), pathlib.Path(folder, "out"), None))
             self.assertEqual("ran", pathlib.Path(folder, "out", "tour.ipynb").read_text())
+            self.assertTrue(sys.modules["nbclient"].NotebookClient.call_args.kwargs["coalesce_streams"])
             self.assertIn("could not be made: FileNotFoundError: no template", said.getvalue())
 
 
