@@ -23,6 +23,12 @@ def plain_texts(notebook):
             yield output.get("text", "")
 
 
+def is_ended_bar(output):
+    """Whether a bar was shown here while something took long, on a slow machine alone, that is empty since it has ended."""
+    data = output.get("data", {})
+    return output.get("output_type") == "display_data" and set(data) == {"text/plain"} and not data["text/plain"].strip()
+
+
 def run(source, folder, kernel):
     notebook = nbformat.read(source, as_version=4)
     os.environ.setdefault("VRAMLAB_HISTORY", "off")  # a headless run is none of the user's own inputs
@@ -38,6 +44,9 @@ def run(source, folder, kernel):
             client.execute(stderr=log)
     except nbclient.exceptions.CellExecutionError as error:
         failure = str(error)
+    for cell in notebook.cells:
+        if "outputs" in cell:
+            cell.outputs = [output for output in cell.outputs if not is_ended_bar(output)]
     executed = folder / source.name
     page = executed.with_suffix(".html")
     nbformat.write(notebook, executed)

@@ -36,6 +36,15 @@ class RunNotebookTest(unittest.TestCase):
             self.assertTrue(sys.modules["nbclient"].NotebookClient.call_args.kwargs["coalesce_streams"])
             self.assertIn("could not be made: FileNotFoundError: no template", said.getvalue())
 
+    def test_of_a_bar_that_has_ended_nothing_is_kept(self):
+        with mock.patch.dict(sys.modules, jupyter(Broken)), mock.patch.object(sys, "path", [str(INSTALL)] + sys.path):
+            import run_notebook
+            shown = lambda **data: {"output_type": "display_data", "data": data}
+            self.assertTrue(run_notebook.is_ended_bar(shown(**{"text/plain": ""})))
+            self.assertFalse(run_notebook.is_ended_bar(shown(**{"text/plain": "training: 3"})))
+            self.assertFalse(run_notebook.is_ended_bar(shown(**{"text/plain": "", "text/html": "<b>a picture</b>"})))
+            self.assertFalse(run_notebook.is_ended_bar({"output_type": "stream", "name": "stdout", "text": ""}))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -77,18 +77,20 @@ public final class DeviceMagic extends OptionMagic {
     }
 
     private static ReportTable devices() {
-        RowBuilder rows = new RowBuilder().text("device", "name", "kind", "current").number("total bytes", "free bytes",
-                "reserved bytes", "allocated bytes", "SMs").text("capability");
+        RowBuilder rows = new RowBuilder().text("device", "name", "kind", "current").number("SMs").text("capability");
+        RowBuilder memory = new RowBuilder().text("device").number("total bytes", "free bytes", "reserved bytes",
+                "allocated bytes");
         for (Device device : Device.all()) {
             DeviceProperties properties = device.properties();
             MemoryStats stats = Allocators.of(device).stats();
             rows.row(device.name(), properties.name(), Gpu.kind(device),
-                    device == Device.current() ? "yes" : "", properties.totalBytes(), device.driver().freeBytes(),
-                    stats.reservedBytes(), stats.allocatedBytes(), properties.multiProcessorCount(),
+                    device == Device.current() ? "yes" : "", properties.multiProcessorCount(),
                     properties.major() + "." + properties.minor());
+            memory.row(device.name(), properties.totalBytes(), device.driver().freeBytes(), stats.reservedBytes(),
+                    stats.allocatedBytes());
         }
         if (!Device.current().isCuda()) {
-            rows.row("cpu", Device.cpu().properties().name(), "cpu", "yes", null, null, null, null, null, null);
+            rows.row("cpu", Device.cpu().properties().name(), "cpu", "yes", null, null);
         }
         ReportTable report = rows.report("Devices");
         Device.notice().ifPresent(report::note);
@@ -98,7 +100,7 @@ public final class DeviceMagic extends OptionMagic {
         AllocConfMagic.changed()
                 .ifPresent(settings -> report.note("Allocator settings are the process's and stay when a "
                         + "device is chosen: " + settings + " (%alloc_conf)."));
-        return report;
+        return memory.count() == 0 ? report : report.section(memory.report("Their memory"));
     }
 
     private static ReportTable profiles() {

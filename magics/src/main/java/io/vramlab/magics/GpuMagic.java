@@ -25,18 +25,18 @@ public final class GpuMagic extends OptionMagic {
     @Override
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
         RowBuilder rows = new RowBuilder().text("device", "name", "kind")
-                .number("total bytes", "used bytes", "free bytes",
-                        "allocated bytes", "cached bytes", "outside bytes")
-                .decimal("used share");
+                .number("total bytes", "used bytes", "free bytes").decimal("used share");
+        RowBuilder parts = new RowBuilder().text("device").number("used bytes", "allocated bytes", "cached bytes",
+                "outside bytes");
         for (Device device : Device.all()) {
             MemoryStats stats = Allocators.of(device).stats();
             long total = device.driver().totalBytes();
             long free = device.driver().freeBytes();
             long used = total - free;
             rows.row(device.name(), device.properties().name(), Gpu.kind(device), total, used, free,
-                    stats.allocatedBytes(),
-                    stats.reservedBytes() - stats.allocatedBytes(), used - stats.reservedBytes(),
                     (double) used / total);
+            parts.row(device.name(), used, stats.allocatedBytes(), stats.reservedBytes() - stats.allocatedBytes(),
+                    used - stats.reservedBytes());
         }
         ReportTable report = rows.report("GPUs");
         for (Device device : Device.all()) {
@@ -48,6 +48,6 @@ public final class GpuMagic extends OptionMagic {
             }
         }
         Device.notice().ifPresent(report::note);
-        return report;
+        return report.section(parts.report("Of what is used"));
     }
 }

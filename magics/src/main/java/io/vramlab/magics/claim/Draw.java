@@ -74,7 +74,8 @@ public final class Draw {
             double legend = BOTTOM + 36 + 18.0 * i;
             scene.add(new Line(new double[]{LEFT, LEFT + 24}, new double[]{legend, legend}, paint.color(), 2, i > 0));
             scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, runs[i].name()));
-            told.add(runs[i].name() + " ends with " + ReadableSizes.text(marks.getLast().allocated()));
+            told.add(runs[i].name() + " ends with " + ReadableSizes.text(marks.getLast().allocated()) + ", "
+                    + ReadableSizes.text(runs[i].peak()) + " at its peak");
         }
         if (Arrays.stream(runs).anyMatch(Marks::isRecorded)) {
             scene.add(new Label(RIGHT, BOTTOM + 40, "dots: what PyTorch 2.11 recorded on an H200", 11, Anchor.END,

@@ -74,10 +74,18 @@ public final class MapPicture {
         int height = segments.isEmpty() ? 60 : (int) y + ROW + 4;
         Scene scene = new Scene(WIDTH, height + legendHeight());
         scene.add(new Label(MARGIN, 18, words, 13, Anchor.START, true));
-        scene.add(Label.at(MARGIN, 34, remark()));
+        String remark = largestFree(segments) + remark();
+        scene.add(Label.at(MARGIN, 34, remark));
         boxes.values().forEach(same -> same.forEach(scene::add));
         drawLegend(scene, height);
-        return new Picture(scene, words + ". " + remark(), text(words, segments));
+        return new Picture(scene, words + ". " + remark, text(words, segments));
+    }
+
+    /** What the largest request is that the cache could serve, in a sentence; empty where nothing is free. */
+    private static String largestFree(List<SegmentInfo> segments) {
+        long largest = segments.stream().flatMap(segment -> segment.blocks().stream())
+                .filter(block -> block.state() == BlockState.INACTIVE).mapToLong(BlockInfo::size).max().orElse(0);
+        return largest == 0 ? "" : "The largest free piece has " + ReadableSizes.text(largest) + ". ";
     }
 
     private String remark() {

@@ -15,20 +15,22 @@ final class TableHtml {
     private static final String UNBROKEN = " style=\"text-align:left;white-space:nowrap\"";
     /** Many columns stand closer, so that the last one is on the sheet of paper too. */
     private static final int MANY = 6;
-    /** So many that names must break as well. */
+    /** So many stand closer still, and a short name may break as well as a long one. */
     private static final int VERY_MANY = 7;
+    /** A table of no more rows is not divided between two sheets of paper, nor parted from its title. */
+    private static final int TOGETHER = 12;
     /** Where a name, a setting or an address may go on in the next line. */
     private static final Pattern SEAM = Pattern
             .compile("(?<=[_:])(?=\\w)|(?<=\\w)(?=\\[)|(?<=^0x[0-9a-f]{4})(?=[0-9a-f]{4})");
-    private static final String CLOSE = ";padding:2px 3px\"";
+    /** The name of a setting or a field, which may go on below among many columns. */
+    private static final Pattern SETTING = Pattern.compile("\\w[_:]\\w");
     /** A name that is no longer stays on one line. */
     private static final int SHORT = 24;
     /** So do a few words that are no longer. */
     private static final int FEW = 14;
 
     private final StringBuilder out;
-    private boolean close;
-    private boolean broken;
+    private int columns;
 
     TableHtml(StringBuilder out) {
         this.out = out;
@@ -36,50 +38,53 @@ final class TableHtml {
 
     /** Appends the table, at most {@code limit} rows of it. */
     void write(Table table, int limit) {
-        close = table.columnCount() >= MANY;
-        broken = table.columnCount() >= VERY_MANY;
-        out.append("<table style=\"border-collapse:collapse;margin:4px 0\">");
+        columns = table.columnCount();
+        int shown = Math.min(limit, table.rowCount());
+        out.append("<table style=\"border-collapse:collapse;margin:4px 0").append(shown <= TOGETHER
+                ? ";page-break-inside:avoid"
+                : "").append("\">");
         if (table.name() != null && !table.name().isBlank()) {
             out.append("<caption style=\"caption-side:top;text-align:left;font-weight:bold;padding:4px 0\">")
                     .append(Html.escape(Visible.text(table.name()))).append("</caption>");
         }
         out.append("<thead><tr>");
-        for (Column<?> column : table.columns()) {
-            out.append("<th").append(style(CellText.isNumber(column) ? " style=\"text-align:right\"" : TEXT))
-                    .append('>')
+        for (int c = 0; c < columns; c++) {
+            Column<?> column = table.column(c);
+            String style = CellText.isNumber(column) ? " style=\"text-align:right\"" : TEXT;
+            out.append("<th").append(spaced(style, table, c)).append('>')
                     .append(Html.escape(Visible.text(column.name()))).append("</th>");
         }
         out.append("</tr></thead><tbody>");
-        int shown = Math.min(limit, table.rowCount());
         for (int row = 0; row < shown; row++) {
             out.append("<tr>");
             String unit = CellText.unitOfRow(table, row);
-            for (int c = 0; c < table.columnCount(); c++) {
-                cell(table.column(c), row, unit);
+            for (int c = 0; c < columns; c++) {
+                cell(table, c, row, unit);
             }
             out.append("</tr>");
         }
         if (shown < table.rowCount()) {
-            out.append("<tr><td colspan=\"").append(table.columnCount()).append('"').append(TEXT).append('>')
+            out.append("<tr><td colspan=\"").append(columns).append('"').append(TEXT).append('>')
                     .append(TableText.rest(table.rowCount() - shown)).append("</td></tr>");
         }
         out.append("</tbody></table>");
     }
 
-    private void cell(Column<?> column, int row, String unit) {
+    private void cell(Table table, int c, int row, String unit) {
+        Column<?> column = table.column(c);
         String text = CellText.text(column, row);
         if (CellText.isNumber(column)) {
             // a size stands above its digits, not beside them: tables of bytes fit the page that way
             String size = unit.equals(CellText.BYTES) ? CellText.sizeOf(column, row) : CellText.size(column, row);
-            out.append("<td").append(style(NUMBER)).append('>').append(size.isEmpty()
+            out.append("<td").append(spaced(NUMBER, table, c)).append('>').append(size.isEmpty()
                     ? text + (unit.equals(CellText.PERCENT) && !text.isEmpty() ? "\u00a0%" : "")
                     : size.replace(" ", "\u00a0") + "<br><small>" + text + "</small>").append("</td>");
             return;
         }
-        out.append("<td").append(style(isShort(text) && !broken ? UNBROKEN : TEXT)).append('>');
+        out.append("<td").append(spaced(isUnbroken(text) ? UNBROKEN : TEXT, table, c)).append('>');
         int lineBreak = text.indexOf('\n');
         if (lineBreak < 0) {
-            out.append(broken ? seams(text) : Html.escape(text));
+            out.append(isUnbroken(text) ? Html.escape(text) : seams(text));
         } else {
             out.append("<details><summary>").append(Html.escape(text.substring(0, lineBreak)))
                     .append("</summary><pre style=\"margin:0;text-align:left\">")
@@ -93,8 +98,19 @@ final class TableHtml {
         return SEAM.splitAsStream(text).map(Html::escape).collect(Collectors.joining("<wbr>"));
     }
 
-    private String style(String style) {
-        return close ? style.substring(0, style.length() - 1) + CLOSE : style;
+    /** The style with a cell's space around it: where many columns stand close, words are kept off the number before them. */
+    private String spaced(String style, Table table, int c) {
+        if (columns < MANY) {
+            return style;
+        }
+        int side = columns >= VERY_MANY ? 3 : 5;
+        boolean isAfterNumber = c > 0 && CellText.isNumber(table.column(c - 1)) && !CellText.isNumber(table.column(c));
+        return style.substring(0, style.length() - 1) + ";padding:2px " + side + "px"
+                + (isAfterNumber ? " 2px " + 3 * side + "px" : "") + "\"";
+    }
+
+    private boolean isUnbroken(String text) {
+        return isShort(text) && columns < VERY_MANY && !(columns >= MANY && SETTING.matcher(text).find());
     }
 
     /** Words that may stand below each other leave room for the columns beside them. */

@@ -42,7 +42,7 @@ class DrawTest {
     @Test
     void aPictureSaysInWordsWhatItShows() {
         ReportTable held = Draw.held("two tensors", run("").named("mine"));
-        assertEquals("two tensors: mine ends with 4.00 MiB", held.picture().get().alt());
+        assertEquals("two tensors: mine ends with 4.00 MiB, 8.00 MiB at its peak", held.picture().get().alt());
         assertTrue(held.picture().get().text().endsWith(" mine"), held.picture().get().text());
 
         ReportTable peaks = Draw.peaks("the most", run("").named("mine"), run("").named("yours"));
@@ -80,7 +80,7 @@ class DrawTest {
 
     @Test
     void runsOfNothingCanBeDrawn() {
-        assertEquals("nothing: empty ends with 0 bytes",
+        assertEquals("nothing: empty ends with 0 bytes, 0 bytes at its peak",
                 Draw.held("nothing", Marks.start().named("empty")).picture().get().alt());
         assertEquals("nothing: empty 0 bytes",
                 Draw.peaks("nothing", Marks.start().named("empty")).picture().get().alt());

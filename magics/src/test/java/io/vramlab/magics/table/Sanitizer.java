@@ -29,7 +29,8 @@ public final class Sanitizer {
             style("max-width", LENGTH), style("width", LENGTH), style("height", LENGTH), style("left", LENGTH),
             style("top", LENGTH), style("position", "static|relative|absolute"),
             style("padding", "((0|[0-9.]+(px|em))\\s*){1,4}"),
-            style("text-align", "left|right|center"), style("white-space", "normal|pre|nowrap|pre-wrap"));
+            style("page-break-inside", "auto|avoid"), style("text-align", "left|right|center"),
+            style("white-space", "normal|pre|nowrap|pre-wrap"));
 
     private Sanitizer() {
     }

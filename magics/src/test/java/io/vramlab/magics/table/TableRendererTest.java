@@ -200,13 +200,41 @@ class TableRendererTest {
     void whereColumnsAreManyNamesMayGoOnBelow() {
         Table wide = Table.create("blocks", StringColumn.create("address", "0x7f3fe6000000"),
                 StringColumn.create("state", "active_allocated"), StringColumn.create("tensor", "float32[5, 2]"),
-                LongColumn.create("a", 1L), LongColumn.create("b", 1L), LongColumn.create("c", 1L));
+                LongColumn.create("a", 1L), LongColumn.create("b", 1L));
         assertFalse(html(wide).contains("<wbr>"));
+        wide.addColumns(LongColumn.create("c", 1L));
+        assertEquals(1, html(wide).split("<wbr>").length - 1, "the setting or field alone");
+        assertTrue(html(wide).contains("active_<wbr>allocated"), html(wide));
         wide.addColumns(LongColumn.create("d", 1L));
         for (String parts : List.of("0x7f3f<wbr>e6000000", "active_<wbr>allocated", "float32<wbr>[5, 2]")) {
             assertTrue(html(wide).contains(parts), html(wide));
         }
         assertEquals(List.of(), Sanitizer.removed(html(wide)));
+    }
+
+    @Test
+    void aLongNameMayGoOnBelowAmongFewColumnsToo() {
+        Table few = Table.create("few", StringColumn.create("name", "optimizer.state[2].exp_avg_sq", "block.norm_1"));
+        assertTrue(html(few).contains("optimizer.state<wbr>[2].exp_<wbr>avg_<wbr>sq"), html(few));
+        assertTrue(html(few).contains("block.norm_1"), html(few));
+    }
+
+    @Test
+    void amongManyColumnsWordsKeepOffTheNumberBeforeThem() {
+        Table six = Table.create("six", LongColumn.create("a", 1L), LongColumn.create("b", 1L),
+                LongColumn.create("c", 1L), LongColumn.create("d", 1L), LongColumn.create("measured", 7L),
+                StringColumn.create("figure", "calls"));
+        assertTrue(html(six).contains("padding:2px 5px 2px 15px\">calls<"), html(six));
+        assertTrue(html(six).contains("padding:2px 5px\">7<"), html(six));
+        assertEquals(List.of(), Sanitizer.removed(html(six)));
+    }
+
+    @Test
+    void aShortTableStaysOnOneSheetOfPaper() {
+        Table rows = Table.create("rows", IntColumn.create("n", IntStream.range(0, 40).toArray()));
+        assertFalse(html(rows).contains("page-break-inside:avoid"));
+        assertTrue(html(rows.first(12)).contains("page-break-inside:avoid"));
+        assertEquals(List.of(), Sanitizer.removed(html(rows.first(12))));
     }
 
     @Test
