@@ -26,7 +26,7 @@ final class TableHtml {
     private static final Pattern SETTING = Pattern.compile("\\w[_:]\\w");
     /** A name that is no longer stays on one line. */
     private static final int SHORT = 24;
-    /** So do a few words that are no longer. */
+    /** So do a few words that are no longer, among few columns, and a cell's number everywhere. */
     private static final int FEW = 14;
 
     private final StringBuilder out;
@@ -114,8 +114,9 @@ final class TableHtml {
     }
 
     /** Words that may stand below each other leave room for the columns beside them. */
-    private static boolean isShort(String text) {
-        return text.length() <= FEW || text.length() <= SHORT && text.indexOf(' ') < 0
-                || text.length() <= SHORT && text.contains("[") && text.endsWith("]");
+    private boolean isShort(String text) {
+        boolean hasIndex = text.contains("[");
+        return text.length() <= FEW && (columns < MANY || hasIndex)
+                || text.length() <= SHORT && (text.indexOf(' ') < 0 || hasIndex && text.endsWith("]"));
     }
 }
