@@ -13,12 +13,274 @@ sees each block that PyTorch's CPU allocator takes and frees. What has 8 bytes i
 wrap, which a GPU's allocator never sees. The cycle collector is off: the reference counts alone decide.
 
 A program that uses what a Java program cannot count is marked with the cause ("escapes"). Seeds from 1000 on use streams,
-copies and given lists in more ways.
+copies and given lists in more ways; those from 2000 on also modules, hooks, functions with a backward of their own, checkpoints
+and optimizers, above all such as give back what they were given.
 """
 import sys, json, gzip, random
 
 # not the letters that the texts use themselves
 NAMES = list('abcdefghjkmnpqrsuvwxz')
+
+
+# modules, functions and hooks of programs that have them; one of each stands beside the program
+GIVEN = ('''
+class Same(nn.Module):
+    def forward(self, x):
+        return x
+class Either(nn.Module):
+    def forward(self, x):
+        return x if x.size(0) > 2 else x.relu()
+class Remembers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = None
+    def forward(self, x):
+        self.seen = x
+        return self.seen
+class Before(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = None
+    def forward(self, x):
+        old = self.seen
+        self.seen = x
+        return x if old is None else old
+class Wraps(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+    def forward(self, x):
+        return self.inner(x)
+class Adding(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+    def forward(self, x):
+        y = self.inner(x)
+        mark()
+        return x.add(y.sum())
+class Rebinding(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+    def forward(self, x):
+        x = self.inner(x)
+        x = x.mul(2)
+        mark()
+        x = self.inner(x)
+        return x
+class Chain(nn.Module):
+    def __init__(self, *parts):
+        super().__init__()
+        self.parts = nn.ModuleList(parts)
+    def forward(self, x):
+        for part in self.parts:
+            x = part(x)
+        return x
+class Lists(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+    def forward(self, x):
+        all = [x, x.neg()]
+        all.append(self.inner(all[1]))
+        return all[2] if x.size(0) > 3 else all[0]
+class Direct(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+    def forward(self, x):
+        return self.inner.forward(x)
+class Fails(nn.Module):
+    def forward(self, x):
+        y = x.add(1)
+        if x.size(0) % 2 == 0:
+            raise ArithmeticError("meant")
+        return y if x.size(0) > 4 else x
+class Passed(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x
+    @staticmethod
+    def backward(ctx, g):
+        return g
+class Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.mul(2)
+    @staticmethod
+    def backward(ctx, g):
+        x, = ctx.saved_tensors
+        return g.mul(2).add(x.mul(0))
+class Exponential(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(y)
+        return y
+    @staticmethod
+    def backward(ctx, g):
+        y, = ctx.saved_tensors
+        return g.mul(y)
+class Two(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.neg(), x.add(1)
+    @staticmethod
+    def backward(ctx, a, b):
+        return b.sub(a)
+class Masked(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mask = x.sigmoid()
+        return x.mul(ctx.mask)
+    @staticmethod
+    def backward(ctx, g):
+        return g.mul(ctx.mask)
+class Saving(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x.tanh(), x.add(2))
+        return x.mul(3)
+    @staticmethod
+    def backward(ctx, g):
+        return g.mul(ctx.saved_tensors[0]).add(ctx.saved_tensors[1])
+same, either, remembers, before = Same(), Either(), Remembers(), Before()
+wraps, adding, rebinding = Wraps(Same()), Adding(Same()), Rebinding(Either())
+chain, lists, direct = Chain(Same(), nn.ReLU(), Wraps(Same())), Lists(Same()), Direct(Adding(Same()))
+sequential, empty = nn.Sequential(Same(), nn.Identity(), Either()), nn.Sequential(nn.Sequential(Same()), Same())
+inplace, shaped = nn.Sequential(Adding(Same()), nn.ReLU(True)), nn.Sequential(nn.Flatten(0, 1), nn.Unflatten(0, (-1, 16)))
+dropping, fails, deep = nn.Dropout(0.5).eval(), Fails(), nn.Sequential(Same(), Wraps(Fails()))
+hooked, caughtBy, full = Remembers(), Wraps(Same()), Adding(Same())
+keeping = nn.Sequential(remembers, nn.ReLU(), before, Wraps(Same()), nn.Identity())
+named = nn.Sequential(nn.ReLU(), Adding(Same()), nn.Tanh())
+features = {}
+named[0].register_forward_hook(lambda m, i, o: features.update(a=o))
+named[1].register_full_backward_hook(lambda m, i, o: caught.append(o[0]))
+shared = torch.ones(2, 16)
+caught = []
+hooked.register_forward_hook(lambda m, i, o: o)
+hooked.register_forward_pre_hook(lambda m, i: i[0].add(1))
+caughtBy.register_forward_hook(lambda m, i, o: caught.append(o.detach()))
+full.register_full_backward_hook(lambda m, i, o: None)
+''', '''
+static class Same extends io.vramlab.nn.Module { public Tensor forward(Tensor x) { return x; } }
+static class Either extends io.vramlab.nn.Module { public Tensor forward(Tensor x) { return x.size(0) > 2 ? x : x.relu(); } }
+static class Remembers extends io.vramlab.nn.Module {
+    Tensor seen;
+    public Tensor forward(Tensor x) { seen = x; return seen; }
+}
+static class Before extends io.vramlab.nn.Module {
+    Tensor seen;
+    public Tensor forward(Tensor x) { var old = seen; seen = x; return old == null ? x : old; }
+}
+static class Wraps extends io.vramlab.nn.Module {
+    io.vramlab.nn.Module inner;
+    Wraps(io.vramlab.nn.Module inner) { this.inner = inner; }
+    public Tensor forward(Tensor x) { return inner.call(x); }
+}
+static class Adding extends io.vramlab.nn.Module {
+    io.vramlab.nn.Module inner;
+    Adding(io.vramlab.nn.Module inner) { this.inner = inner; }
+    public Tensor forward(Tensor x) { var y = inner.call(x); mark(); return x.add(y.sum()); }
+}
+static class Rebinding extends io.vramlab.nn.Module {
+    io.vramlab.nn.Module inner;
+    Rebinding(io.vramlab.nn.Module inner) { this.inner = inner; }
+    public Tensor forward(Tensor x) { x = inner.call(x); x = x.mul(2); mark(); x = inner.call(x); return x; }
+}
+static class Chain extends io.vramlab.nn.Module {
+    ModuleList parts = new ModuleList();
+    Chain(io.vramlab.nn.Module... parts) { for (var part : parts) this.parts.append(part); }
+    public Tensor forward(Tensor x) { for (var part : parts) x = part.call(x); return x; }
+}
+static class Lists extends io.vramlab.nn.Module {
+    io.vramlab.nn.Module inner;
+    Lists(io.vramlab.nn.Module inner) { this.inner = inner; }
+    public Tensor forward(Tensor x) {
+        var all = new ArrayList<Tensor>();
+        all.add(x);
+        all.add(x.neg());
+        all.add(inner.call(all.get(1)));
+        return x.size(0) > 3 ? all.get(2) : all.get(0);
+    }
+}
+static class Direct extends io.vramlab.nn.Module {
+    io.vramlab.nn.Module inner;
+    Direct(io.vramlab.nn.Module inner) { this.inner = inner; }
+    public Tensor forward(Tensor x) { return inner.forward(x); }
+}
+static class Fails extends io.vramlab.nn.Module {
+    public Tensor forward(Tensor x) {
+        var y = x.add(1);
+        if (x.size(0) % 2 == 0) throw new IllegalStateException("meant");
+        return x.size(0) > 4 ? y : x;
+    }
+}
+static class Passed extends AutogradFunction {
+    protected Tensor[] forward(Context ctx, Tensor... in) { return outputs(in[0]); }
+    protected Tensor[] backward(Context ctx, Tensor... g) { return gradients(g[0]); }
+}
+static class Doubled extends AutogradFunction {
+    protected Tensor[] forward(Context ctx, Tensor... in) { ctx.saveForBackward(in[0]); return outputs(in[0].mul(2)); }
+    protected Tensor[] backward(Context ctx, Tensor... g) {
+        var x = ctx.savedTensors()[0];
+        return gradients(g[0].mul(2).add(x.mul(0)));
+    }
+}
+static class Exponential extends AutogradFunction {
+    protected Tensor[] forward(Context ctx, Tensor... in) { var y = in[0].exp(); ctx.saveForBackward(y); return outputs(y); }
+    protected Tensor[] backward(Context ctx, Tensor... g) { var y = ctx.savedTensors()[0]; return gradients(g[0].mul(y)); }
+}
+static class Two extends AutogradFunction {
+    protected Tensor[] forward(Context ctx, Tensor... in) { return outputs(in[0].neg(), in[0].add(1)); }
+    protected Tensor[] backward(Context ctx, Tensor... g) { return gradients(g[1].sub(g[0])); }
+}
+static class Masked extends AutogradFunction {
+    Tensor mask;
+    protected Tensor[] forward(Context ctx, Tensor... in) { mask = in[0].sigmoid(); return outputs(in[0].mul(mask)); }
+    protected Tensor[] backward(Context ctx, Tensor... g) { return gradients(g[0].mul(mask)); }
+}
+static class Saving extends AutogradFunction {
+    protected Tensor[] forward(Context ctx, Tensor... in) {
+        ctx.saveForBackward(in[0].tanh(), in[0].add(2));
+        return outputs(in[0].mul(3));
+    }
+    protected Tensor[] backward(Context ctx, Tensor... g) {
+        return gradients(g[0].mul(ctx.savedTensors()[0]).add(ctx.savedTensors()[1]));
+    }
+}
+static final Same same = new Same();
+static final Either either = new Either();
+static final Remembers remembers = new Remembers(), hooked = new Remembers();
+static final Before before = new Before();
+static final Wraps wraps = new Wraps(new Same()), caughtBy = new Wraps(new Same());
+static final Adding adding = new Adding(new Same()), full = new Adding(new Same());
+static final Rebinding rebinding = new Rebinding(new Either());
+static final Chain chain = new Chain(new Same(), new ReLU(), new Wraps(new Same()));
+static final Lists lists = new Lists(new Same());
+static final Direct direct = new Direct(new Adding(new Same()));
+static final Sequential sequential = new Sequential(new Same(), new Identity(), new Either());
+static final Sequential empty = new Sequential(new Sequential(new Same()), new Same());
+static final Sequential inplace = new Sequential(new Adding(new Same()), new ReLU(true));
+static final Sequential shaped = new Sequential(new Flatten(0, 1), new Unflatten(0, -1, 16));
+static final io.vramlab.nn.Module dropping = new Dropout(0.5).eval(), fails = new Fails();
+static final Sequential deep = new Sequential(new Same(), new Wraps(new Fails()));
+static final Sequential keeping = new Sequential(remembers, new ReLU(), before, new Wraps(new Same()), new Identity());
+static final Sequential named = new Sequential(new ReLU(), new Adding(new Same()), new Tanh());
+static final Map<String, Tensor> features = new HashMap<>();
+static final Tensor shared = Tensor.ones(2, 16);
+static final List<Tensor> caught = new ArrayList<>();
+static {
+    hooked.registerForwardHook((m, i, o) -> o);
+    hooked.registerForwardPreHook((m, i) -> i.add(1));
+    caughtBy.registerForwardHook((m, i, o) -> { caught.add(o.detach()); return null; });
+    full.registerFullBackwardHook((m, i, o) -> null);
+    named.get(0).registerForwardHook((m, i, o) -> { features.put("a", o); return null; });
+    named.get(1).registerFullBackwardHook((m, i, o) -> { caught.add(o); return null; });
+}
+''')
 
 
 class Program:
@@ -27,6 +289,7 @@ class Program:
     def __init__(self, seed, index):
         self.r = random.Random(seed * 1000003 + index)
         self.more = seed >= 1000     # the recorded ones, of lower seeds, have one kind of stream
+        self.given = seed >= 2000    # those before have no modules but in training
         self.py, self.ja = [], []
         self.decl_py, self.decl_ja = [], []
         self.functions = []          # (name, kinds of parameters, kind of result)
@@ -128,6 +391,8 @@ class Program:
         r = self.r
         if depth > 2 or self.chance(0.15):
             return self.atom()
+        if self.given and self.chance(0.3):
+            return self.through(depth)
         what = r.random()
         if what < 0.40:
             p, j, k = self.expr(depth + 1)
@@ -161,6 +426,24 @@ class Program:
             p, j, k = self.expr(depth + 1)
             return f'{f}({p})', f'{f}.apply({j})', None
         return self.atom()
+
+    def through(self, depth):
+        """What is given comes back as it is, or may: from a module, a function with a backward, a checkpoint, a method."""
+        p, j, _ = self.expr(depth + 1)
+        py, ja = self.r.choice([(f'{m}({p})', f'{m}.call({j})') for m in self.modules]
+                               + [(f'{f}.apply({p})', f'new {f}().apply({j})') for f in ('Passed', 'Doubled', 'Exponential', 'Masked', 'Saving')]
+                               + [(f'checkpoint({a}, {p}, use_reentrant=False, preserve_rng_state=False)', f'Checkpoint.checkpoint({b}, {j})')
+                                  for a, b in (('lambda y: y', 'y -> y'), ('lambda y: y.mul(2).relu()', 'y -> y.mul(2).relu()'),
+                                               ('same', 'same::call'), ('lambda y: adding(same(y))', 'y -> adding.call(same.call(y))'))]
+                               + [(f'Same()({p})', f'new Same().call({j})'), (f'Wraps(Same())({p})', f'new Wraps(new Same()).call({j})'),
+                                  (f'nn.Identity()({p})', f'new Identity().call({j})'),
+                                  (f'nn.Sequential(Same(), nn.ReLU())({p})', f'new Sequential(new Same(), new ReLU()).call({j})'),
+                                  (f'same.forward({p})', f'same.forward({j})'), (f'adding.forward({p})', f'adding.forward({j})')]
+                               + [(f'{p}.{a}', f'{j}.{b}') for a, b in (('contiguous()', 'contiguous()'), ('float()', 'toFloat()'),
+                                                                       ('to(torch.float32)', 'to(DType.FLOAT32)'), ('reshape(-1, 16)', 'reshape(-1, 16)'),
+                                                                       ('flatten(0, 0)', 'flatten(0, 0)'))]
+                               + [(f'F.dropout({p}, 0.5, False)', f'Functional.dropout({j}, 0.5, false)')])
+        return py, ja, None
 
     def condition(self):
         ints = self.of('I')
@@ -225,6 +508,8 @@ class Program:
         if deep < 3:
             choices += [(self.if_statement, 5), (self.for_range, 6), (self.for_each, 5), (self.try_statement, 6),
                         (self.while_statement, 2), (self.no_grad, 2)]
+        if self.given:
+            choices += [(self.module_statement, 9)]
         if self.top:
             choices += [(self.stream_statement, 0.6), (self.training, 2.5)]
         f = self.r.choices([c[0] for c in choices], [c[1] for c in choices])[0]
@@ -496,6 +781,78 @@ class Program:
         self.s(f'{n} = lambda y: {op}', f'UnaryOperator<Tensor> {n} = y -> {op};')
         self.declare(n, 'F')
         return True
+
+    def module_statement(self):
+        """What modules, their hooks and functions remember, and what fails in them."""
+        r = self.r
+        p, j, _ = self.expr()
+        what = r.random()
+        if what < 0.2:
+            m = r.choice(['remembers', 'before', 'hooked'])
+            self.s(f'{m}.seen = None', f'{m}.seen = null;')
+        elif what < 0.3:
+            self.s('caught.clear()', 'caught.clear();')
+        elif what < 0.4:
+            self.s('if len(caught) > 2: del caught[0]', 'if (caught.size() > 2) caught.remove(0);')
+        elif what < 0.55:
+            self.opened('try:', 'try {')
+            m = r.choice(['fails', 'deep'])
+            if self.chance(0.5):
+                n = self.name()
+                self.s(f'{n} = {m}({p})', f'var {n} = {m}.call({j});')
+            else:
+                self.s(f'{m}({p}).add(1)', f'{m}.call({j}).add(1);')
+            self.leave()
+            self.opened('except ArithmeticError:', f'}} catch (IllegalStateException {self.fresh("e")}) {{')
+            self.body(0, 2)
+            self.mark()
+            self.closed()
+        elif what < 0.7:
+            h, m = self.fresh('h'), r.choice(['same', 'adding', 'rebinding', 'either'])
+            hook = r.choice([('forward_hook', 'l, i, o', 'registerForwardHook', '(l, i, o)', a, b) for a, b in (
+                ('None', 'null'), ('o', 'o'), ('o.add(1)', 'o.add(1)'), ('i[0]', 'i'), ('shared', 'shared'))]
+                + [('forward_pre_hook', 'l, i', 'registerForwardPreHook', '(l, i)', a, b) for a, b in (
+                    ('None', 'null'), ('i[0]', 'i'), ('i[0].neg()', 'i.neg()'), ('shared', 'shared'))])
+            self.s(f'{h} = {m}.register_{hook[0]}(lambda {hook[1]}: {hook[4]})', f'var {h} = {m}.{hook[2]}({hook[3]} -> {hook[5]});')
+            n = self.name()
+            self.s(f'{n} = {m}({p})', f'var {n} = {m}.call({j});')
+            self.declare(n, 'T')
+            self.mark()
+            self.s(f'{m}({n}).add(1)', f'{m}.call({n}).add(1);')
+            self.s(f'{h}.remove()', f'{h}.remove();')
+        elif what < 0.85:
+            a, b, c = self.fresh('both'), self.fresh('y'), self.fresh('z')
+            self.s(f'{b}, {c} = Two.apply({p})', f'var {a} = new Two().applyAll({j});')
+            self.s(None, f'var {b} = {a}[0]; var {c} = {a}[1]; {a} = null;')
+            self.declare(b, 'T')
+            self.declare(c, 'T')
+        else:
+            self.gradient(p, j)
+        return True
+
+    def gradient(self, p, j):
+        """Backward through what gives back what it was given."""
+        w, y = self.fresh('w'), self.fresh('y')
+        self.s(f'{w} = torch.ones(1, 16).requires_grad_(True)', f'var {w} = Tensor.ones(1, 16).requiresGrad_(true);')
+        q, i = f'{w}.mul({p}.sum().detach())', f'{w}.mul({j}.sum().detach())'
+        if self.chance(0.3):
+            py, ja = self.r.choice([('y', 'y'), ('y.mul(2)', 'y.mul(2)'), ('caught.append(y)', '{ caught.add(y); return null; }'), ('None', 'null')])
+            self.s(f'{w}.register_hook(lambda y: {py})', f'{w}.registerHook(y -> {ja});')
+        for _ in range(self.r.randint(1, 3)):
+            a, b = self.r.choice([(f'{m}({q})', f'{m}.call({i})') for m in ('same', 'either', 'wraps', 'adding', 'rebinding', 'sequential', 'caughtBy', 'full', 'keeping', 'named')]
+                                 + [(f'{f}.apply({q})', f'new {f}().apply({i})') for f in ('Passed', 'Doubled', 'Exponential', 'Masked', 'Saving')]
+                                 + [(f'checkpoint({a}, {q}, use_reentrant=False, preserve_rng_state=False)', f'Checkpoint.checkpoint({b}, {i})') for a, b in (
+                                     ('lambda y: y', 'y -> y'), ('same', 'same::call'), ('lambda y: y.sigmoid().mul(y)', 'y -> y.sigmoid().mul(y)'))])
+            q, i = a, b
+        self.s(f'{y} = {q}', f'var {y} = {i};')
+        self.mark()
+        self.s(f'{y}.sum().backward()', f'{y}.sum().backward();')
+        self.mark()
+        if self.chance(0.5):
+            self.s(f'{w}.grad = None', f'{w}.grad(null);')
+        self.s(f'{w} = None', f'{w} = null;')
+        self.s(f'{y} = None', f'{y} = null;')
+        self.mark()
 
     def stream_statement(self):
         lists = self.of('L')
@@ -783,6 +1140,10 @@ class Program:
         self.function_level = 1
         self.top = False
         self.records.append('Pair')
+        self.modules = ['same', 'either', 'remembers', 'before', 'wraps', 'adding', 'rebinding', 'chain', 'lists', 'direct',
+                        'sequential', 'empty', 'inplace', 'shaped', 'dropping', 'hooked', 'caughtBy', 'full', 'keeping', 'named']
+        if self.given:
+            self.declared(*GIVEN)
         for _ in range(r.randint(0, 1)):
             self.function(['T'], 'T')
         # a class, and one that inherits from it
@@ -950,7 +1311,8 @@ def run(program, meter):
     def mark():
         marks.append([meter.count_live(), meter.count_peak()])
         meter.count_reset()
-    globals = dict(torch=torch, nn=nn, F=F, deque=deque, namedtuple=namedtuple, mark=mark)
+    from torch.utils.checkpoint import checkpoint
+    globals = dict(torch=torch, nn=nn, F=F, checkpoint=checkpoint, deque=deque, namedtuple=namedtuple, mark=mark)
     code = compile(program.python(), 'program', 'exec')
     before = meter.count_live()
     meter.count_reset()
@@ -980,6 +1342,10 @@ def main():
         getattr(meter, each).restype = ctypes.c_long
     import torch
     torch.set_num_threads(1)
+    # the first one of a process imports what keeps its input in a circle
+    from torch.utils.checkpoint import checkpoint
+    checkpoint(lambda y: y.add(1), torch.ones(2), use_reentrant=False, preserve_rng_state=False)
+    gc.collect()
     gc.disable()
     seed, count, out = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     programs, index = [], 0

@@ -126,6 +126,9 @@ final class CallSite {
             if (given) {
                 lend();
             }
+            if (call.opcode() == Opcode.INVOKEVIRTUAL && Types.isForward(owner, name, signature)) {
+                forward();
+            }
         } else if ((given || counted) && !Types.isHarmless(owner, name)) {
             pass();
         }
@@ -153,6 +156,12 @@ final class CallSite {
             }
         }
         unspill(types, places);
+    }
+
+    /** A module's forward may be woven: it returns what its caller counts then. */
+    private void forward() {
+        int input = frame.scratch();
+        to.astore(input).dup().invokestatic(LIFETIMES, "callingForward", OF_ONE).aload(input);
     }
 
     private void escape(int place) {

@@ -31,7 +31,8 @@ final class Types {
     /** Whose results an operation has just made; what is declared as a parameter or buffer has a tensor's methods. */
     private static final Set<String> MAKERS = Set.of("io/vramlab/tensor/Tensor", "io/vramlab/tensor/Functional",
             "io/vramlab/nn/Parameter", "io/vramlab/nn/Buffer", "io/vramlab/autograd/Checkpoint",
-            "io/vramlab/autograd/Autograd", "io/vramlab/amp/GradScaler");
+            "io/vramlab/autograd/Autograd", "io/vramlab/autograd/AutogradFunction",
+            "io/vramlab/autograd/AutogradFunction$Context", "io/vramlab/amp/GradScaler");
     /** Methods of modules, and static ones beside them, whose results are new. */
     private static final Set<String> MODULES_MAKE = Set.of("call", "forward", "clipGradNorm",
             "generateSquareSubsequentMask");
@@ -119,6 +120,12 @@ final class Types {
     static boolean isFresh(String owner, String method) {
         return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/")
                 && (MODULES_MAKE.contains(method) || method.startsWith("call"));
+    }
+
+    /** Whether a method is a module's forward of one tensor, which subclasses are made of. */
+    static boolean isForward(String owner, String method, MethodTypeDesc signature) {
+        return method.equals("forward") && owner.startsWith("io/vramlab/nn/")
+                && signature.descriptorString().equals("(Lio/vramlab/tensor/Tensor;)Lio/vramlab/tensor/Tensor;");
     }
 
     /** Whether a method of this project's keeps what it is given. */

@@ -1,6 +1,7 @@
 package io.vramlab.autograd;
 
 import io.vramlab.tensor.CustomFunction;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.TensorException;
 
@@ -46,7 +47,22 @@ public abstract class AutogradFunction {
          *            replace what was saved before; their memory is held until then
          */
         public void saveForBackward(Tensor... tensors) {
-            saved = tensors.clone();
+            keep(tensors.clone());
+        }
+
+        private void keep(Tensor... tensors) {
+            for (Tensor each : tensors) {
+                Lifetimes.hold(each);
+            }
+            letGo();
+            saved = tensors;
+        }
+
+        private void letGo() {
+            for (Tensor each : saved) {
+                Lifetimes.drop(each);
+            }
+            saved = new Tensor[0];
         }
 
         /** {@return what {@link #saveForBackward} was given} */
@@ -95,6 +111,10 @@ public abstract class AutogradFunction {
         for (int i = 1; i < all.length; i++) {
             all[i].close();
         }
+        Lifetimes.hold(all);
+        Lifetimes.hold(all[0]);
+        Lifetimes.drop(all);
+        Lifetimes.unhold(all[0]);
         return all[0];
     }
 
@@ -107,26 +127,40 @@ public abstract class AutogradFunction {
      *             if forward gives no output
      */
     public final Tensor[] applyAll(Tensor... inputs) {
+        boolean counted = Lifetimes.isWoven(this);
+        boolean given = counted && Lifetimes.isCalledByWoven(Lifetimes.ANY);
+        Lifetimes.hold(inputs);
         Context ctx = new Context();
+        try {
+            Tensor[] outputs = applied(ctx, inputs);
+            if (counted) {
+                Lifetimes.fresh(outputs);
+            }
+            return outputs;
+        } finally {
+            ctx.letGo();
+            Lifetimes.dropParameter(inputs, given);
+        }
+    }
+
+    private Tensor[] applied(Context ctx, Tensor... inputs) {
         return CustomFunction.apply(getClass().getSimpleName() + "Backward", inputs, wanted -> {
             ctx.needsInputGrad = wanted;
+            Lifetimes.calling(this, Lifetimes.ANY);
             Tensor[] made = forward(ctx, inputs);
             if (made == null || made.length == 0) {
                 throw new TensorException(getClass().getSimpleName() + ".forward gave no output: return outputs(…).");
             }
             return made;
-        }, () -> {
-            Tensor[] saved = ctx.saved;
-            ctx.saved = new Tensor[0];
-            return saved;
-        }, (saved, gradients) -> {
-            ctx.saved = saved;
+        }, () -> ctx.saved, (saved, gradients) -> {
+            ctx.keep(saved);
             try {
+                Lifetimes.calling(this, Lifetimes.ANY);
                 return backward(ctx, gradients);
             } finally {
-                ctx.saved = new Tensor[0];
+                ctx.letGo();
             }
-        });
+        }, this);
     }
 
     /**

@@ -81,6 +81,8 @@ public final class Checkpoint {
             RandomState random, DType autocast) {
         try (Scope scope = Scope.inner()) {
             Tensor detached = Tensor.wrap(input.alias());
+            Lifetimes.fresh(detached);
+            Lifetimes.hold(detached);
             detached.requiresGrad_(true);
             Tensor output;
             try (EnableGrad on = new EnableGrad();
@@ -91,7 +93,11 @@ public final class Checkpoint {
             }
             BackwardEngine.run(List.of(output.impl()), Arrays.asList(gradient), false, List.of());
             TensorImpl result = detached.impl().grad();
-            return result == null ? null : result.retain();
+            try {
+                return result == null ? null : result.retain();
+            } finally {
+                Lifetimes.drop(detached);
+            }
         }
     }
 
@@ -120,8 +126,9 @@ public final class Checkpoint {
             List<? extends UnaryOperator<Tensor>> part = functions.subList(s * size,
                     s == segments - 1 ? functions.size() : (s + 1) * size);
             Tensor next = s == segments - 1 ? chain(part, x) : checkpoint(t -> chain(part, t), x);
+            Lifetimes.fresh(next);
             if (x != input && x != next) {
-                x.close();
+                Lifetimes.done(x);
             }
             x = next;
         }
@@ -133,8 +140,9 @@ public final class Checkpoint {
         for (UnaryOperator<Tensor> f : functions) {
             Lifetimes.calling(f, Lifetimes.ANY);
             Tensor next = f.apply(x);
+            Lifetimes.fresh(next);
             if (x != input && x != next) {
-                x.close();
+                Lifetimes.done(x);
             }
             x = next;
         }

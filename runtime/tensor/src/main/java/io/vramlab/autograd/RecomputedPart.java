@@ -87,8 +87,15 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
                 GradMode.State cast = AutocastMode.enter(autocast);
                 GradMode.State back = random.replay();
                 Scope scope = Scope.inner()) {
+            Tensor again = Tensor.wrap(input.retain());
+            Lifetimes.fresh(again);
+            Lifetimes.hold(again);
             Lifetimes.calling(function, Lifetimes.ANY);
-            function.apply(Tensor.wrap(input.retain()));
+            try {
+                function.apply(again);
+            } finally {
+                Lifetimes.drop(again);
+            }
         } catch (Enough enough) {
             Lifetimes.forget(enough);
             if (collector.count != slots.size()) {

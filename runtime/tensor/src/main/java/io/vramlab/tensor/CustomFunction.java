@@ -66,6 +66,28 @@ public final class CustomFunction {
      */
     public static Tensor[] apply(String name, Tensor[] inputs, Forward forward, Supplier<Tensor[]> saved,
             HandlesBackward backward) {
+        return apply(name, inputs, forward, saved, backward, null);
+    }
+
+    /**
+     * As {@link #apply(String, Tensor[], Forward, Supplier, HandlesBackward)}, of an object whose fields backward may read.
+     *
+     * @param name
+     *            what {@link Tensor#gradFn} shows
+     * @param inputs
+     *            one for each gradient that backward gives; null for none
+     * @param forward
+     *            called at once, on this thread
+     * @param saved
+     *            what backward needs, asked for after forward; held until it has passed, without a copy
+     * @param backward
+     *            called once a pass; what it makes is closed after
+     * @param owner
+     *            held as long as the graph may call backward; or null
+     * @return the outputs, fresh handles
+     */
+    public static Tensor[] apply(String name, Tensor[] inputs, Forward forward, Supplier<Tensor[]> saved,
+            HandlesBackward backward, Object owner) {
         TensorImpl[] from = Arrays.stream(inputs).map(t -> t == null ? null : t.impl()).toArray(TensorImpl[]::new);
         boolean[] wanted = new boolean[from.length];
         for (int i = 0; i < wanted.length; i++) {
@@ -76,18 +98,23 @@ public final class CustomFunction {
         TensorImpl[] tensors;
         try (kept) {
             try (GradMode.State off = GradMode.enter(false); Scope scope = Scope.inner()) {
+                Lifetimes.calling(forward, Lifetimes.ANY);
+                Tensor[] made = forward.apply(wanted);
+                Lifetimes.hold(made);
                 // an input that is returned as it is becomes another tensor on its memory
-                results = Arrays.stream(forward.apply(wanted)).map(Tensor::impl)
+                results = Arrays.stream(made).map(Tensor::impl)
                         .map(t -> kept.own(Arrays.asList(from).contains(t) ? t.alias() : t.retain()))
                         .toArray(TensorImpl[]::new);
                 tensors = Arrays.stream(saved.get()).map(t -> t == null ? null : kept.own(t.impl().retain()))
                         .toArray(TensorImpl[]::new);
+                Lifetimes.drop(made);
             }
             TensorImpl[] tied = Arrays.stream(results).filter(t -> t.dtype().isFloatingPoint())
                     .toArray(TensorImpl[]::new);
             if (Graph.wanted(from) && tied.length > 0) {
                 int count = tensors.length;
-                Node node = Graph.recordSeveral(name, tied, (n, grads) -> backward(n, grads, count, backward), from);
+                Lifetimes.hold(owner);
+                Node node = Graph.recordSeveral(name, tied, new ByHandles(backward, count, owner), from);
                 SavedTensor[] held = new SavedTensor[count];
                 for (int i = 0; i < count; i++) {
                     TensorImpl t = tensors[i];
@@ -98,6 +125,20 @@ public final class CustomFunction {
                 node.save(held);
             }
             return Arrays.stream(results).map(t -> Tensor.wrap(t.retain())).toArray(Tensor[]::new);
+        }
+    }
+
+    /** Holds its owner. */
+    private record ByHandles(HandlesBackward backward, int count, Object owner) implements Graph.SeveralFormula {
+
+        @Override
+        public TensorImpl[] apply(Node node, TensorImpl[] grads) {
+            return CustomFunction.backward(node, grads, count, backward);
+        }
+
+        @Override
+        public void gone() {
+            Lifetimes.drop(owner);
         }
     }
 
@@ -115,14 +156,22 @@ public final class CustomFunction {
                         ? grads[i].retain()
                         : Factories.full(form.device(), form.dtype(), 0, form.shape()));
             }
+            Lifetimes.fresh(incoming);
+            Lifetimes.hold(incoming);
+            Lifetimes.calling(backward, Lifetimes.ANY);
             Tensor[] out = backward.apply(kept, incoming);
+            Lifetimes.hold(out);
             if (out.length != n.next().length) {
                 throw new AutogradException(
                         "function " + n.name() + " returned an incorrect number of gradients (expected "
                                 + n.next().length + ", got " + out.length
                                 + "): one for each input, null where none is needed.");
             }
-            return Arrays.stream(out).map(t -> t == null ? null : t.impl().retain()).toArray(TensorImpl[]::new);
+            TensorImpl[] results = Arrays.stream(out).map(t -> t == null ? null : t.impl().retain())
+                    .toArray(TensorImpl[]::new);
+            Lifetimes.drop(out);
+            Lifetimes.drop(incoming);
+            return results;
         }
     }
 }

@@ -19,6 +19,21 @@ abstract sealed class Escapes permits Holds {
         }
     };
 
+    private static final ClassValue<Boolean> FORWARD = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return WOVEN.get(type) && !isOurs(forward(type));
+        }
+    };
+
+    private static Class<?> forward(Class<?> type) {
+        try {
+            return type.getMethod("forward", Tensor.class).getDeclaringClass();
+        } catch (NoSuchMethodException none) {
+            return type;
+        }
+    }
+
     /** Whether calls on an object of that class reach no code that does not count: it inherits none. */
     private static boolean inheritsNothing(Class<?> type) {
         for (Class<?> each = type; each != Object.class && each != Record.class && each != Enum.class; each = each
@@ -47,6 +62,17 @@ abstract sealed class Escapes permits Holds {
      */
     public static boolean isWoven(Object object) {
         return object != null && WOVEN.get(object.getClass());
+    }
+
+    /**
+     * Whether a module computes by a woven {@code forward}, not by one that its class inherits from ours.
+     *
+     * @param module
+     *            any object, or null
+     * @return false of null
+     */
+    public static boolean isForwardWoven(Object module) {
+        return module != null && FORWARD.get(module.getClass());
     }
 
     /**

@@ -95,8 +95,18 @@ abstract sealed class GradientMethods extends ValueMethods permits Tensor {
      */
     public void registerHook(UnaryOperator<Tensor> hook) {
         change(a -> Graph.hook(a, gradient -> {
-            try (Tensor seen = Tensor.wrap(gradient.retain()); Tensor replaced = hook.apply(seen)) {
+            Tensor seen = Tensor.wrap(gradient.retain());
+            Tensor replaced = null;
+            try {
+                Lifetimes.fresh(seen);
+                Lifetimes.hold(seen);
+                Lifetimes.calling(hook, Lifetimes.ANY);
+                replaced = hook.apply(seen);
                 return replaced == null || replaced == seen ? null : replaced.impl().retain();
+            } finally {
+                Lifetimes.unhold(seen);
+                Lifetimes.done(replaced);
+                Lifetimes.done(seen);
             }
         }));
     }

@@ -107,9 +107,9 @@ final class Handle extends PhantomReference<Tensor> {
         return true;
     }
 
-    /** Whether counted places hold it, and close it. */
-    boolean isHeld() {
-        return lifetime == Lifetime.COUNTED && holders > 0;
+    /** Whether counted places hold it, or code may that nobody counts. */
+    boolean isKept() {
+        return lifetime == Lifetime.ESCAPED || holders > 0;
     }
 
     void hold() {
@@ -124,6 +124,13 @@ final class Handle extends PhantomReference<Tensor> {
     void drop() {
         if ((int) HOLDERS.getAndAdd(this, -1) == 1 && lifetime == Lifetime.COUNTED && close()) {
             CountedOut.add(this);
+        }
+    }
+
+    /** Code of ours, which held it or not, needs it no more: closes it, unless the program may have it still. */
+    void done() {
+        if (!isKept()) {
+            close();
         }
     }
 

@@ -168,6 +168,33 @@ abstract sealed class Holds extends Escapes permits Lifetimes {
     }
 
     /**
+     * The runtime has made a tensor, or an array of them, for the program's code and nobody else: while it counts, whoever holds
+     * it last closes it.
+     *
+     * @param value
+     *            not held yet; or null
+     */
+    public static void fresh(Object value) {
+        if (on) {
+            holdFresh(value);
+            unhold(value);
+        }
+    }
+
+    /**
+     * The runtime is through with a tensor that it made for the program's code, or that this returned to it: closes it, unless
+     * code that counts holds it, or code that does not may.
+     *
+     * @param tensor
+     *            not held by the caller; or null
+     */
+    public static void done(Tensor tensor) {
+        if (tensor != null) {
+            tensor.handle().done();
+        }
+    }
+
+    /**
      * A lambda has captured a value.
      *
      * @param lambda

@@ -161,6 +161,18 @@ public final class Lifetimes extends Holds {
         }
     }
 
+    /**
+     * Woven code calls {@code forward} of a module of any class.
+     *
+     * @param module
+     *            any object
+     */
+    public static void callingForward(Object module) {
+        if (isForwardWoven(module)) {
+            ThreadHolds.current().wovenCaller = ANY;
+        }
+    }
+
     /** The call is over, whoever it reached. */
     public static void called() {
         ThreadHolds.current().wovenCaller = 0;

@@ -147,7 +147,7 @@ public final class Scope implements AutoCloseable {
         List<Handle> mine = handles;
         handles = List.of();
         for (int i = mine.size() - 1; i >= 0; i--) {
-            if (!inner || !mine.get(i).isHeld()) {
+            if (!inner || !mine.get(i).isKept()) {
                 mine.get(i).close();
             }
         }

@@ -3,6 +3,7 @@ package io.vramlab.nn;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import io.vramlab.tensor.internal.core.GradMode;
@@ -217,7 +218,7 @@ public final class AveragedModel extends Module {
             norms.forEach(norm -> norm.restart(true));
             model.train();
             for (Tensor batch : batches) {
-                model.call(batch).close();
+                Lifetimes.done(model.call(batch));
             }
         } finally {
             norms.forEach(BatchNorm::resume);

@@ -21,7 +21,7 @@ public final class Buffer extends Tensor {
     public Buffer(Tensor data) {
         super(data.impl().alias());
         storage().kind(Kind.BUFFER);
-        data.close();
+        Lifetimes.done(data);
         // its module holds it, which nobody counts
         Lifetimes.escape(this);
     }

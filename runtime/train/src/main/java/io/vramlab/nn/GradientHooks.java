@@ -1,6 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.CustomFunction;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.GradMode;
@@ -47,39 +48,53 @@ final class GradientHooks {
         if (!x.requiresGrad() || !GradMode.isEnabled()) {
             return x;
         }
-        return CustomFunction.apply(NAME, new Tensor[]{x}, wanted -> new Tensor[]{x}, () -> new Tensor[0],
+        Tensor tied = CustomFunction.apply(NAME, new Tensor[]{x}, wanted -> new Tensor[]{x}, () -> new Tensor[0],
                 (saved, gradients) -> new Tensor[]{hook.of(gradients[0])})[0];
+        Lifetimes.fresh(tied);
+        return tied;
     }
 
     private Tensor begin(Tensor gradient) {
-        Tensor current = gradient;
-        for (Module.BackwardPreHook hook : before) {
-            Tensor other = hook.apply(module, current);
-            current = other == null ? current : other;
+        try (Held current = new Held(gradient)) {
+            for (Module.BackwardPreHook hook : before) {
+                Lifetimes.calling(hook, Lifetimes.ANY);
+                current.replace(hook.apply(module, current.get()));
+            }
+            if (hasInput) {
+                gradOutput = Scope.release(current.get().detach());
+            } else {
+                look(current.get());
+            }
+            return current.given();
         }
-        if (hasInput) {
-            gradOutput = Scope.release(current.detach());
-            return current;
-        }
+    }
+
+    private void look(Tensor gradient) {
         for (Module.BackwardHook hook : hooks) {
-            if (hook.apply(module, null, current) != null) {
+            Lifetimes.calling(hook, Lifetimes.ANY);
+            if (hook.apply(module, null, gradient) != null) {
                 throw new AutogradException("A backward hook of " + module.getClass().getSimpleName()
                         + " gave a gradient of the input: Backward hooks for Modules where no input requires gradient "
                         + "should always return null. Nothing would take it.");
             }
         }
-        return current;
     }
 
     private Tensor end(Tensor gradient) {
-        Tensor current = gradient;
-        try (Tensor from = gradOutput) {
-            gradOutput = null;
+        Tensor from = gradOutput;
+        gradOutput = null;
+        Lifetimes.fresh(from);
+        try (Held current = new Held(gradient)) {
             for (Module.BackwardHook hook : hooks) {
-                Tensor other = hook.apply(module, current, from);
-                current = other == null ? current : other;
+                Lifetimes.hold(from);
+                Lifetimes.calling(hook, Lifetimes.ANY);
+                Tensor other = hook.apply(module, current.get(), from);
+                Lifetimes.unhold(from);
+                current.replace(other);
             }
+            return current.given();
+        } finally {
+            Lifetimes.done(from);
         }
-        return current;
     }
 }

@@ -121,7 +121,7 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
      *             if the device has no room for the output or for what is needed on the way
      */
     public final Tensor call(Tensor input) {
-        if (Lifetimes.isWoven(this)) {
+        if (Lifetimes.isForwardWoven(this)) {
             boolean given = Lifetimes.isCalledByWoven(Lifetimes.ANY);
             // held during the call, as by the arguments of torch.nn.Module.__call__
             Lifetimes.hold(input);

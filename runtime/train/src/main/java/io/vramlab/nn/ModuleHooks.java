@@ -33,35 +33,41 @@ final class ModuleHooks {
 
     /** The module's output for an input, through all hooks. */
     Tensor around(Module module, Tensor given, UnaryOperator<Tensor> forward) {
-        Tensor input = given;
-        for (Module.ForwardPreHook hook : List.copyOf(before)) {
-            Tensor seen = input;
-            Tensor other = Scope.ofProgram(() -> hook.apply(module, seen));
-            input = other == null ? input : other;
+        try (Held output = new Held(null)) {
+            try (Held input = new Held(given)) {
+                before(module, input);
+                if (backward.isEmpty() && backwardBefore.isEmpty()) {
+                    output.replace(forward.apply(input.get()));
+                    after(module, input.get(), output);
+                } else {
+                    GradientHooks gradients = new GradientHooks(module, List.copyOf(backwardBefore),
+                            List.copyOf(backward));
+                    input.replace(gradients.input(input.get()));
+                    output.replace(forward.apply(input.get()));
+                    after(module, input.get(), output);
+                    output.replace(gradients.output(output.get()));
+                }
+            }
+            // it may be what the input stood for
+            return output.given();
         }
-        if (backward.isEmpty() && backwardBefore.isEmpty()) {
-            return after(module, input, forward.apply(input));
-        }
-        GradientHooks gradients = new GradientHooks(module, List.copyOf(backwardBefore), List.copyOf(backward));
-        Tensor tied = gradients.input(input);
-        Lifetimes.hold(tied);
-        Tensor output = after(module, tied, forward.apply(tied));
-        Tensor result = gradients.output(output);
-        if (result != output) {
-            Lifetimes.hold(output);
-            Lifetimes.drop(output);
-        }
-        Lifetimes.drop(tied);
-        return result;
     }
 
-    private Tensor after(Module module, Tensor input, Tensor first) {
-        Tensor output = first;
-        for (Module.ForwardHook hook : List.copyOf(after)) {
-            Tensor seen = output;
-            Tensor other = Scope.ofProgram(() -> hook.apply(module, input, seen));
-            output = other == null ? output : other;
+    private void before(Module module, Held input) {
+        for (Module.ForwardPreHook hook : List.copyOf(before)) {
+            input.replace(Scope.ofProgram(() -> {
+                Lifetimes.calling(hook, Lifetimes.ANY);
+                return hook.apply(module, input.get());
+            }));
         }
-        return output;
+    }
+
+    private void after(Module module, Tensor input, Held output) {
+        for (Module.ForwardHook hook : List.copyOf(after)) {
+            output.replace(Scope.ofProgram(() -> {
+                Lifetimes.calling(hook, Lifetimes.ANY);
+                return hook.apply(module, input, output.get());
+            }));
+        }
     }
 }

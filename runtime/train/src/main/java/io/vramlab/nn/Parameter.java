@@ -11,7 +11,7 @@ import io.vramlab.tensor.type.Kind;
 public final class Parameter extends Tensor {
 
     /**
-     * Takes {@code data} over: it is closed, its memory goes on in this. Requires gradients if of a floating type.
+     * Takes {@code data} over: it is closed unless cells that count hold it, and its memory goes on in this. Requires gradients if of a floating type.
      *
      * @param data
      *            of any device
@@ -20,7 +20,7 @@ public final class Parameter extends Tensor {
         super(data.impl().alias());
         storage().kind(Kind.PARAMETER);
         requiresGrad_(data.dtype().isFloatingPoint());
-        data.close();
+        Lifetimes.done(data);
         // its module holds it, which nobody counts
         Lifetimes.escape(this);
     }

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -177,8 +178,9 @@ public final class Sequential extends Module {
         Tensor x = input;
         for (Module layer : layers.values()) {
             Tensor next = layer.call(x);
+            Lifetimes.fresh(next);
             if (x != input && x != next) {
-                x.close();
+                Lifetimes.done(x);
             }
             x = next;
         }

@@ -19,6 +19,11 @@ public final class Graph {
     /** Gradients of all inputs from those of several results; an entry is null where none came. */
     public interface SeveralFormula {
         TensorImpl[] apply(Node node, TensorImpl[] grads);
+
+        /** The node is gone: nothing will be asked again. */
+        default void gone() {
+            // most hold nothing
+        }
     }
 
     private static final class RecordedSeveral extends Node {
@@ -33,6 +38,11 @@ public final class Graph {
         @Override
         public TensorImpl[] apply(TensorImpl[] grads) {
             return formula.apply(this, grads);
+        }
+
+        @Override
+        protected void dispose() {
+            formula.gone();
         }
     }
 
