@@ -4,6 +4,7 @@ import io.vramlab.tensor.CustomFunction;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.TensorException;
+import java.util.Arrays;
 
 /**
  * An operation with a backward of one's own, PyTorch's {@code torch.autograd.Function}. Neither part is recorded; what they make
@@ -37,7 +38,10 @@ public abstract class AutogradFunction {
         private Tensor[] saved = {};
         private boolean[] needsInputGrad = {};
 
-        private Context() {
+        private final boolean counted;
+
+        private Context(boolean counted) {
+            this.counted = counted;
         }
 
         /**
@@ -51,18 +55,16 @@ public abstract class AutogradFunction {
         }
 
         private void keep(Tensor... tensors) {
-            for (Tensor each : tensors) {
-                Lifetimes.hold(each);
-            }
-            letGo();
+            Tensor[] before = saved;
             saved = tensors;
+            if (counted) {
+                Arrays.stream(tensors).forEach(Lifetimes::hold);
+                Arrays.stream(before).forEach(Lifetimes::drop);
+            }
         }
 
         private void letGo() {
-            for (Tensor each : saved) {
-                Lifetimes.drop(each);
-            }
-            saved = new Tensor[0];
+            keep();
         }
 
         /** {@return what {@link #saveForBackward} was given} */
@@ -130,7 +132,7 @@ public abstract class AutogradFunction {
         boolean counted = Lifetimes.isWoven(this);
         boolean given = counted && Lifetimes.isCalledByWoven(Lifetimes.ANY);
         Lifetimes.hold(inputs);
-        Context ctx = new Context();
+        Context ctx = new Context(counted);
         try {
             Tensor[] outputs = applied(ctx, inputs);
             if (counted) {
