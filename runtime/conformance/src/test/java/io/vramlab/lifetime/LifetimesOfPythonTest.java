@@ -21,6 +21,7 @@ class LifetimesOfPythonTest {
     private static final int TOGETHER = 25;
     private static final String FIRST = "lifetimes.json.gz";
     private static final String STREAMS = "lifetimes-streams.json.gz";
+    private static final String MODULES = "lifetimes-modules.json.gz";
 
     private final Device before = Device.current();
     private final Device device = Device.shapesOnly("H200");
@@ -51,10 +52,16 @@ class LifetimesOfPythonTest {
     }
 
     @Test
+    void programsWithModulesHooksAndFunctionsOfTheirOwnDo() throws Exception {
+        compare(MODULES, 0, 2 * TOGETHER);
+    }
+
+    @Test
     @Tag("long")
     void allProgramsDo() throws Exception {
         compare(FIRST, 0, Integer.MAX_VALUE);
         compare(STREAMS, 0, Integer.MAX_VALUE);
+        compare(MODULES, 0, Integer.MAX_VALUE);
     }
 
     private static void compare(String recording, int from, int to) throws Exception {
