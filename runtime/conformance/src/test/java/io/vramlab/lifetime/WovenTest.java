@@ -675,4 +675,51 @@ class WovenTest {
                 y = null;
                 mark();""", 1, 1, 0);
     }
+
+    @Test
+    void whatAModuleKeepsOutsideOfCountingLivesOnInASequential() throws Exception {
+        // a LinkedList is not counted: what the module puts there escapes, and the Sequential must not close it
+        marks("""
+                static class Keeps extends io.vramlab.nn.Module {
+                    final LinkedList<Tensor> kept = new LinkedList<>();
+                    public Tensor forward(Tensor x) { kept.add(x); return x.add(1); }
+                }
+                """, """
+                var keeps = new Keeps();
+                var net = new Sequential(new ReLU(), keeps, new ReLU());
+                var y = net.call(one());
+                mark();
+                y = keeps.kept.get(0).add(1);
+                mark();""", 2, 2);
+    }
+
+    @Test
+    void aTensorThatBecameAParameterCanStillBeUsed() throws Exception {
+        marks("", """
+                var t = one();
+                var p = new Parameter(t);
+                var y = t.add(1);
+                mark();
+                t = null;
+                y = p.add(1);
+                mark();""", 2, 2);
+    }
+
+    @Test
+    void theGradientsThatAHookStoresLiveOn() throws Exception {
+        // x, its gradient and what the hook kept of y's; y and the sum are gone
+        marks("", """
+                var x = one().requiresGrad_(true);
+                var kept = new ArrayList<Tensor>();
+                var y = x.mul(2);
+                y.registerHook(g -> { kept.add(g); return null; });
+                y.sum().backward();
+                y = null;
+                mark();
+                var twice = kept.get(0).mul(2);
+                mark();
+                kept.clear();
+                twice = null;
+                mark();""", 3, 4, 2);
+    }
 }
