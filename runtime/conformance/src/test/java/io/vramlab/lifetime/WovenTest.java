@@ -722,4 +722,51 @@ class WovenTest {
                 twice = null;
                 mark();""", 3, 4, 2);
     }
+
+    private static final String OFF = "try (var off = new io.vramlab.autograd.NoGrad()) {";
+
+    @Test
+    void aForwardOfOnesOwnMayCallTheLibrarys() throws Exception {
+        // weight, x, y; then without y. The product and super's result are unnamed, and go within forward
+        marks("static class My extends Linear { My() { super(128, 1, false); }"
+                + " public Tensor forward(Tensor x) { return super.forward(x.mul(2)).add(1); } }",
+                OFF + "var net = new My(); var x = one(); var y = net.call(x); mark(); y = null; mark();"
+                        + " y = net.forward(x.add(1)); mark(); y = null; mark(); }",
+                3, 2, 3, 2);
+    }
+
+    @Test
+    void aForwardThatIsInheritedFromTheLibraryIsTheLibrarys() throws Exception {
+        // weight and y, then weight: the argument is unnamed
+        marks("static class My extends Linear { My() { super(128, 1, false); } }",
+                OFF + "var net = new My(); var y = net.call(one()); mark(); y = null; mark(); }", 2, 1);
+    }
+
+    @Test
+    void aForwardThatIsInheritedMayBeCalledByItsName() throws Exception {
+        marks("static class My extends Linear { My() { super(128, 1, false); } }",
+                OFF + "var net = new My(); var y = net.forward(one()); mark(); y = null; mark(); }", 2, 1);
+    }
+
+    @Test
+    void aSequentialOfOnesOwnInsideAnotherLetsGoOfWhatIsBetween() throws Exception {
+        // x and y, then x; two at a time on the way and x
+        marks("static class Two extends Sequential { Two() { super(new ReLU(), new Tanh()); } }\n"
+                + "static class Own extends Sequential { Own() { super(new ReLU(), new Two()); }"
+                + " public Tensor forward(Tensor x) { return super.forward(x.add(1)); } }",
+                OFF + "var net = new Sequential(new Two(), new Own()); var x = one(); var y = net.call(x); mark();"
+                        + " y = null; mark(); }",
+                2, 1);
+    }
+
+    @Test
+    void aLinearWithALowRankUpdateHoldsItsThreeParametersAndItsResult() throws Exception {
+        // weight, a, b, x, y; then without y; in training y, and x.a^T, which the second product needs
+        marks("static class Lora extends Linear { final Linear a = new Linear(128, 1, false), b = new Linear(1, 1, false);"
+                + " Lora() { super(128, 1, false); weight.requiresGrad_(false); }"
+                + " public Tensor forward(Tensor x) { return super.forward(x).add(b.call(a.call(x)).mul(2)); } }",
+                "var net = new Lora(); var x = one().view(1, 128); " + OFF + "var y = net.call(x); mark(); y = null;"
+                        + " mark(); } var z = net.call(x); mark(); z = null; mark();",
+                5, 4, 6, 4);
+    }
 }

@@ -8,7 +8,7 @@ package io.vramlab.nn;
  * Parameters: weight and bias [channels]; buffers: running mean and variance [channels], and a count of batches
  * (int64). Backward holds the input and two numbers per channel. PyTorch's eps of 1e-5 and momentum of 0.1.
  */
-public final class BatchNorm3d extends BatchNorm {
+public class BatchNorm3d extends BatchNorm {
 
     /**
      * For so many channels.

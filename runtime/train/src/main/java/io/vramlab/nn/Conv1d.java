@@ -12,7 +12,7 @@ import io.vramlab.tensor.Tensor;
  * b) with b = 1 / sqrt(in / groups x elements of the kernel). A border of another mode than zeros is padded into a
  * copy of the input first.
  */
-public final class Conv1d extends Convolutional {
+public class Conv1d extends Convolutional {
 
     /**
      * Stride 1, no padding, a bias.

@@ -11,7 +11,7 @@ import io.vramlab.tensor.Tensor;
  * Parameters: weight [in, out / groups, …], as many sizes as the kernel has, and bias [out], drawn as a
  * convolution's. Backward holds the input; workspace as a convolution's.
  */
-public final class ConvTranspose2d extends Convolutional {
+public class ConvTranspose2d extends Convolutional {
 
     /**
      * Stride 1, no padding, a bias.

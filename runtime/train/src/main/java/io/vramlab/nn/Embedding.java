@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * A table of rows looked up by int64 index; rows are drawn from a normal distribution. Gives [… width]. Backward
  * holds the indices; the gradient of the weight is as large as the weight.
  */
-public final class Embedding extends Module {
+public class Embedding extends Module {
 
     /** [rows, width]. */
     public final Parameter weight;

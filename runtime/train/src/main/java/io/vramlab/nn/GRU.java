@@ -12,7 +12,7 @@ import io.vramlab.tensor.Tensor;
  * in PyTorch: forward keeps its reserve for backward, and takes its workspace, by docs/footprint.md, "Recurrent
  * layers".
  */
-public final class GRU extends RNNBase {
+public class GRU extends RNNBase {
 
     /**
      * One layer.

@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
  * {@code weightHh} [3 hidden, hidden], and biases [3 hidden]. On a GPU backward holds 11 numbers for each of the next
  * state, beside inputs and results, as PyTorch's fused cell.
  */
-public final class GRUCell extends RNNCellBase {
+public class GRUCell extends RNNCellBase {
 
     private static final int GATES = 3;
 

@@ -8,7 +8,7 @@ package io.vramlab.nn;
  * With affine, weight and bias [channels]; with running statistics, mean and variance [channels] and an int64 count.
  * PyTorch's eps of 1e-5 and momentum of 0.1.
  */
-public final class InstanceNorm2d extends InstanceNorm {
+public class InstanceNorm2d extends InstanceNorm {
 
     /**
      * Without weight, bias and running statistics: PyTorch's defaults.

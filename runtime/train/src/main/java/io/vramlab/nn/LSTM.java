@@ -12,7 +12,7 @@ import io.vramlab.tensor.Tensor;
  * [layers x directions, batch, hidden]. One call of cuDNN's in PyTorch: forward keeps its reserve for backward, and
  * takes its workspace, by docs/footprint.md, "Recurrent layers".
  */
-public final class LSTM extends RNNBase {
+public class LSTM extends RNNBase {
 
     /**
      * One layer.

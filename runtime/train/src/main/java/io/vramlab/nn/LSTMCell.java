@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
  * hidden, input], {@code weightHh} [4 hidden, hidden], and biases [4 hidden]. On a GPU backward holds 12 numbers for
  * each of the next state, beside inputs and results, as PyTorch's fused cell.
  */
-public final class LSTMCell extends RNNCellBase {
+public class LSTMCell extends RNNCellBase {
 
     private static final int GATES = 4;
 

@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
  * initialisation with a = sqrt(5). Takes [… in], gives [… out]. Backward holds the input, and reads the weight; a
  * last size that is not {@code in} is a {@code TensorException}.
  */
-public final class Linear extends Module {
+public class Linear extends Module {
 
     /** [out, in]. */
     public final Parameter weight;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Modules by name, in the order in which they were added, found as members. */
-public final class ModuleDict extends Module {
+public class ModuleDict extends Module {
 
     private final Map<String, Module> modules = new LinkedHashMap<>();
 

@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Modules by number, found as members: {@code layers.0}, {@code layers.1}, … It is called one by one, not as a whole. */
-public final class ModuleList extends Module implements Iterable<Module> {
+public class ModuleList extends Module implements Iterable<Module> {
 
     private final List<Module> modules = new ArrayList<>();
 

@@ -21,7 +21,7 @@ import io.vramlab.tensor.type.TensorException;
  * Parameters: {@link #inProjWeight} [3 width, width] and {@link #inProjBias} [3 width], {@link #outProj}'s [width,
  * width] and [width]; with other widths of keys or values three projections in place of one.
  */
-public final class MultiheadAttention extends Module {
+public class MultiheadAttention extends Module {
 
     private static final double XAVIER = 6;
 

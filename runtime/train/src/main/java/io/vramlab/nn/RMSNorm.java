@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Divides by the root of the mean square over the last dimensions (Zhang and Sennrich, 2019). Holds the input and one
  * number per row for backward. The shape stays: [… normalised shape].
  */
-public final class RMSNorm extends Module {
+public class RMSNorm extends Module {
 
     /** Of the normalised shape, or null. */
     public final Parameter weight;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * One step of an {@link RNN}: {@code call(x, h)} gives the next state. Parameters: {@code weightIh} [hidden, input],
  * {@code weightHh} [hidden, hidden], and biases [hidden].
  */
-public final class RNNCell extends RNNCellBase {
+public class RNNCell extends RNNCellBase {
 
     private final boolean relu;
 

@@ -12,7 +12,7 @@ import java.util.Map;
  * Modules one after the other. Each one's output is let go as soon as the next one's exists, unless the graph holds it:
  * PyTorch's {@code input = module(input)}. Members are named by number, or as a map or {@link #registerModule} named them.
  */
-public final class Sequential extends Module {
+public class Sequential extends Module {
 
     private final Map<String, Module> layers = new LinkedHashMap<>();
 

@@ -12,7 +12,7 @@ import io.vramlab.tensor.Tensor;
  * Parameters: two {@link MultiheadAttention}s, {@link #linear1} [inside, width], {@link #linear2} [width, inside],
  * three norms [width].
  */
-public final class TransformerDecoderLayer extends Module {
+public class TransformerDecoderLayer extends Module {
 
     /** Attention to itself. */
     public final MultiheadAttention selfAttn;

@@ -15,7 +15,7 @@ import io.vramlab.tensor.internal.core.GradMode;
  * Parameters: {@link MultiheadAttention}'s, {@link #linear1} [inside, width], {@link #linear2} [width, inside], two
  * norms [width].
  */
-public final class TransformerEncoderLayer extends Module {
+public class TransformerEncoderLayer extends Module {
 
     /** Attention. */
     public final MultiheadAttention selfAttn;
