@@ -2,6 +2,7 @@ package io.vramlab.lifetime;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
@@ -41,6 +42,8 @@ final class CallSite {
     private CodeBuilder to;
     private CountingFrame frame;
     private int receiverAt = -1;
+    /** Where it is told whether the method that is called is one of ours, inherited. */
+    private int oursAt = -1;
 
     CallSite(InvokeInstruction call, Predicate<String> woven) {
         this.call = call;
@@ -126,8 +129,8 @@ final class CallSite {
             if (given) {
                 lend();
             }
-            if (call.opcode() == Opcode.INVOKEVIRTUAL && Types.isForward(owner, name, signature)) {
-                forward();
+            if (call.opcode() == Opcode.INVOKEVIRTUAL && Types.isOverridden(owner, name)) {
+                mayBeOverridden();
             }
         } else if ((given || counted) && !Types.isHarmless(owner, name)) {
             pass();
@@ -135,8 +138,13 @@ final class CallSite {
     }
 
     private void giveAway(int temp) {
-        to.aload(temp).aconst_null().astore(temp);
-        call("unhold");
+        if (oursAt < 0) {
+            to.aload(temp).aconst_null().astore(temp);
+            call("unhold");
+        } else {
+            to.aload(temp).iload(oursAt).invokestatic(LIFETIMES, "giveAway",
+                    MethodTypeDesc.of(CD_Object, CD_Object, CD_boolean)).astore(temp);
+        }
     }
 
     /** The library borrows what it is given, but for what it says that it keeps, and for code, which it may keep. */
@@ -158,10 +166,13 @@ final class CallSite {
         unspill(types, places);
     }
 
-    /** A module's forward may be woven: it returns what its caller counts then. */
-    private void forward() {
-        int input = frame.scratch();
-        to.astore(input).dup().invokestatic(LIFETIMES, "callingForward", OF_ONE).aload(input);
+    /** What is called may be woven: it returns what its caller counts then. */
+    private void mayBeOverridden() {
+        List<ClassDesc> types = signature.parameterList();
+        int[] places = spill(types);
+        to.dup().loadConstant(CountingFrame.token(name, signature)).invokestatic(LIFETIMES, "callingOverride",
+                MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+        unspill(types, places);
     }
 
     private void escape(int place) {
@@ -190,6 +201,9 @@ final class CallSite {
         if (object) {
             receiverAt = frame.scratch();
             to.dup().astore(receiverAt);
+            if (own) {
+                enter();
+            }
         }
         for (int i = 0; i < places.length; i++) {
             if (Types.mayBeCounted(types.get(i))) {
@@ -200,13 +214,31 @@ final class CallSite {
                     escape(places[i]);
                 }
             }
+            if (oursAt >= 0 && Types.mayBeCode(types.get(i))) {
+                to.aload(places[i]).iload(oursAt).loadConstant("handed to " + told()).invokestatic(LIFETIMES,
+                        "lendCode", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean, CD_String));
+            }
         }
-        if (object && (own ? asks : counted)) {
-            to.aload(receiverAt).loadConstant(own ? CountingFrame.token(name, signature) : Lifetimes.ANY).invokestatic(
-                    LIFETIMES,
-                    "calling", MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+        if (object && !own && counted) {
+            to.aload(receiverAt).loadConstant(Lifetimes.ANY).invokestatic(LIFETIMES, "calling",
+                    MethodTypeDesc.of(CD_void, CD_Object, CD_int));
         }
         unspill(types, places);
+    }
+
+    /** A method of the program's own is told that its caller counts; but it may be one of ours, inherited. */
+    private void enter() {
+        oursAt = frame.scratch();
+        to.aload(receiverAt);
+        if (call.opcode() == Opcode.INVOKESPECIAL) {
+            to.loadConstant(ClassDesc.ofInternalName(owner)).loadConstant(CountingFrame.token(name, signature))
+                    .invokestatic(LIFETIMES, "callsOurs",
+                            MethodTypeDesc.of(CD_boolean, CD_Object, ConstantDescs.CD_Class, CD_int));
+        } else {
+            to.loadConstant(CountingFrame.token(name, signature)).invokestatic(LIFETIMES, "callsOurs",
+                    MethodTypeDesc.of(CD_boolean, CD_Object, CD_int));
+        }
+        to.istore(oursAt);
     }
 
     private int[] spill(List<ClassDesc> types) {
@@ -255,6 +287,11 @@ final class CallSite {
     }
 
     private void holdReturned() {
+        if (oursAt >= 0 && Types.makes(name)) {
+            to.aload(receiverAt).iload(oursAt).loadConstant("came from " + told()).invokestatic(LIFETIMES,
+                    "holdReturned", MethodTypeDesc.of(CD_void, CD_Object, CD_Object, CD_boolean, CD_String));
+            return;
+        }
         to.aload(receiverAt).loadConstant("came from " + told()).invokestatic(LIFETIMES, "holdReturned", TOLD_OF_TWO);
     }
 

@@ -80,7 +80,7 @@ final class CountingFrame {
 
     /** What caller and called must agree on, so that no other method takes the answer for its own. */
     static int token(String name, MethodTypeDesc signature) {
-        return 31 * name.hashCode() + signature.descriptorString().hashCode() | 2;
+        return Lifetimes.token(name, signature.descriptorString());
     }
 
     private boolean isObjects() {

@@ -118,14 +118,17 @@ final class Types {
 
     /** Whether what a method of this project's returns belongs to its caller alone. */
     static boolean isFresh(String owner, String method) {
-        return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/")
-                && (MODULES_MAKE.contains(method) || method.startsWith("call"));
+        return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/") && makes(method);
     }
 
-    /** Whether a method is a module's forward of one tensor, which subclasses are made of. */
-    static boolean isForward(String owner, String method, MethodTypeDesc signature) {
-        return method.equals("forward") && owner.startsWith("io/vramlab/nn/")
-                && signature.descriptorString().equals("(Lio/vramlab/tensor/Tensor;)Lio/vramlab/tensor/Tensor;");
+    /** Whether a method is one of those that modules and losses compute by, which subclasses may have their own of. */
+    static boolean isOverridden(String owner, String method) {
+        return owner.startsWith("io/vramlab/nn/") && makes(method);
+    }
+
+    /** Whether a method of that name of a module's, or of a loss's, returns what it has made. */
+    static boolean makes(String method) {
+        return MODULES_MAKE.contains(method) || method.startsWith("call");
     }
 
     /** Whether a method of this project's keeps what it is given. */

@@ -49,7 +49,7 @@ abstract sealed class Escapes permits Holds {
         return true;
     }
 
-    private static boolean isOurs(Class<?> type) {
+    static boolean isOurs(Class<?> type) {
         return type.getName().startsWith("io.vramlab.");
     }
 
@@ -72,7 +72,11 @@ abstract sealed class Escapes permits Holds {
      * @return false of null
      */
     public static boolean isForwardWoven(Object module) {
-        return module != null && FORWARD.get(module.getClass());
+        return module != null && isForwardWoven(module.getClass());
+    }
+
+    static boolean isForwardWoven(Class<?> type) {
+        return FORWARD.get(type);
     }
 
     /**

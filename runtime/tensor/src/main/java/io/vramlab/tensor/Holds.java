@@ -3,7 +3,7 @@ package io.vramlab.tensor;
 /**
  * How many places hold an object, and what becomes of it when the last one lets go: a part of {@link Lifetimes}.
  */
-abstract sealed class Holds extends Escapes permits Lifetimes {
+abstract sealed class Holds extends Escapes permits CountedCalls {
 
     static volatile boolean on;
 

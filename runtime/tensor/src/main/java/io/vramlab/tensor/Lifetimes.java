@@ -13,10 +13,7 @@ import java.util.List;
  * whatever the count. Until either is said it is the runtime's own (a parameter, a buffer, a member of a batch), and not
  * closed by counting. So a tensor may live too long, but is never closed while somebody can reach it.
  */
-public final class Lifetimes extends Holds {
-
-    /** What every woven method takes for its own token: which one is called is not known. */
-    public static final int ANY = 1;
+public final class Lifetimes extends CountedCalls {
 
     private Lifetimes() {
     }
@@ -134,62 +131,6 @@ public final class Lifetimes extends Holds {
      */
     public static void forget(Throwable exception) {
         drop(caught(exception));
-    }
-
-    /**
-     * Woven code calls a method of woven code, as what that method is told by.
-     *
-     * @param method
-     *            that method's token, or {@link #ANY}
-     */
-    public static void calling(int method) {
-        ThreadHolds.current().wovenCaller = method;
-    }
-
-    /**
-     * Woven code calls a method of an object of any class; what is called learns by {@link #isCalledByWoven} that its
-     * caller counts.
-     *
-     * @param receiver
-     *            any object
-     * @param method
-     *            that method's token, or {@link #ANY}
-     */
-    public static void calling(Object receiver, int method) {
-        if (isWoven(receiver)) {
-            ThreadHolds.current().wovenCaller = method;
-        }
-    }
-
-    /**
-     * Woven code calls {@code forward} of a module of any class.
-     *
-     * @param module
-     *            any object
-     */
-    public static void callingForward(Object module) {
-        if (isForwardWoven(module)) {
-            ThreadHolds.current().wovenCaller = ANY;
-        }
-    }
-
-    /** The call is over, whoever it reached. */
-    public static void called() {
-        ThreadHolds.current().wovenCaller = 0;
-    }
-
-    /**
-     * Whether the caller of the method that begins counts.
-     *
-     * @param method
-     *            token of the method that begins
-     * @return true once for each {@link #calling(int)}
-     */
-    public static boolean isCalledByWoven(int method) {
-        ThreadHolds state = ThreadHolds.current();
-        int called = state.wovenCaller;
-        state.wovenCaller = 0;
-        return called != 0 && (called == method || called == ANY || method == ANY);
     }
 
     /**

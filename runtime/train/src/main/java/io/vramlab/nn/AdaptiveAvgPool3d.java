@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Means of windows of [n, c, d, h, w], or without the batch, such that the result has given sizes. Backward holds the
  * input; of a single cell it is a mean, which holds nothing.
  */
-public final class AdaptiveAvgPool3d extends Module {
+public class AdaptiveAvgPool3d extends Module {
 
     private final long depth;
     private final long height;

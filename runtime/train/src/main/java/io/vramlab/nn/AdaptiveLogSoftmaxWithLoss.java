@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * if wanted), and for cluster i of c classes [in / divValue^i, in] and [c, in / divValue^i], i from 1. Targets decide
  * which rows are computed: their values are waited for.
  */
-public final class AdaptiveLogSoftmaxWithLoss extends Module {
+public class AdaptiveLogSoftmaxWithLoss extends Module {
 
     /** [shortlist + clusters, in]: the frequent classes, and one row for each cluster. */
     public final Linear head;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Largest of windows of [n, c, length], or without the batch, such that the result has given sizes. Backward holds
  * the input and int64 positions.
  */
-public final class AdaptiveMaxPool1d extends Module {
+public class AdaptiveMaxPool1d extends Module {
 
     private final long length;
 

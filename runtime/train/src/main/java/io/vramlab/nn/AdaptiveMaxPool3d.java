@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Largest of windows of [n, c, d, h, w], or without the batch, such that the result has given sizes. Backward holds
  * the input and int64 positions.
  */
-public final class AdaptiveMaxPool3d extends Module {
+public class AdaptiveMaxPool3d extends Module {
 
     private final long depth;
     private final long height;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Dropout that keeps mean and variance, for networks of SELU; in training only. Shapes stay. Made of PyTorch's steps:
  * backward holds one number per element, of the input's dtype.
  */
-public final class AlphaDropout extends Module {
+public class AlphaDropout extends Module {
 
     private final double p;
 

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * Memory: parameters and buffers of the model once more, and a counter of 8 bytes. An update takes copies of what is
  * on another device than its average, and a scalar.
  */
-public final class AveragedModel extends Module {
+public class AveragedModel extends Module {
 
     /** The averages. */
     public final Module module;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Mean of each window of [n, c, length], or without the batch; padding counts unless told otherwise. Backward holds
  * the input, as PyTorch's does.
  */
-public final class AvgPool1d extends Pooling {
+public class AvgPool1d extends Pooling {
 
     private final boolean countIncludePad;
 

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Mean of each window of [n, c, d, h, w], or without the batch; padding counts unless told otherwise. Backward holds
  * the input, as PyTorch's does.
  */
-public final class AvgPool3d extends Pooling {
+public class AvgPool3d extends Pooling {
 
     private final boolean countIncludePad;
     private final long divisorOverride;

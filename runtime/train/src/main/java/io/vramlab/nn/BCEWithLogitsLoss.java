@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.Reduction;
 
 /** Binary cross-entropy of sigmoid(input) and targets in [0, 1], of one shape. Backward holds both. */
-public final class BCEWithLogitsLoss extends Loss {
+public class BCEWithLogitsLoss extends Loss {
 
     /** Mean of all elements. */
     public BCEWithLogitsLoss() {

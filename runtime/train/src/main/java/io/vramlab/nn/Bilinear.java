@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
  * and bias, drawn uniformly from (-1/sqrt(in1), 1/sqrt(in1)). Composed: backward holds x1, x2 and out products of their
  * rows, [rows, in2] each.
  */
-public final class Bilinear extends Module {
+public class Bilinear extends Module {
 
     /** [out, in1, in2]. */
     public final Parameter weight;

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x above 0, else alpha (exp(x / alpha) - 1) (Barron, 2017). Backward holds the input. Any shape, which stays. */
-public final class CELU extends Module {
+public class CELU extends Module {
 
     private final double alpha;
     private final boolean inplace;

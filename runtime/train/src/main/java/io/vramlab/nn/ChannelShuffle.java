@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** The channels of [n, c, …] dealt out to groups (Zhang et al., 2017). The shape stays; backward holds nothing. */
-public final class ChannelShuffle extends Module {
+public class ChannelShuffle extends Module {
 
     private final long factor;
 

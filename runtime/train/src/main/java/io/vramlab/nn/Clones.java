@@ -12,6 +12,16 @@ final class Clones {
     private Clones() {
     }
 
+    /** A copy is made anew, and only of the library's own classes is it known how. */
+    static void isExactly(Module module, Class<? extends Module> known) {
+        if (module.getClass() != known) {
+            throw new IllegalArgumentException("Copies were asked for of a " + module.getClass().getSimpleName()
+                    + ", which extends " + known.getSimpleName() + ": only a " + known.getSimpleName()
+                    + " itself can be copied, because a class of your own may hold what nobody else knows how to make."
+                    + " Make as many layers as you need, and call them one after the other in a module of your own.");
+        }
+    }
+
     /** A new module with the values of that one, on its device, in its dtype and mode. */
     static <M extends Module> M like(M module, Supplier<M> form) {
         Map<String, Tensor> values = module.stateDict();

@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1: rows [n, width], targets [n]. Composed as
  * in PyTorch: backward holds several tensors of the size of the rows.
  */
-public final class CosineEmbeddingLoss extends Loss3 {
+public class CosineEmbeddingLoss extends Loss3 {
 
     private final double margin;
 

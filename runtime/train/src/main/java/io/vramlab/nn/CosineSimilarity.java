@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Cosine of the angle between rows of two tensors along a dimension. Called with both. Composed as in PyTorch:
  * backward holds both, their norms, and both divided by them.
  */
-public final class CosineSimilarity {
+public class CosineSimilarity {
 
     private final int dim;
     private final double eps;

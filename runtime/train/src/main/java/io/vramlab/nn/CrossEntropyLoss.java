@@ -12,7 +12,7 @@ import io.vramlab.tensor.type.Reduction;
  * Backward holds the log-probabilities (the size of the logits, once), the target, and a scalar; their gradient is
  * another of the logits' size.
  */
-public final class CrossEntropyLoss extends Loss {
+public class CrossEntropyLoss extends Loss {
 
     private final Tensor weight;
     private final long ignoreIndex;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Caffe's local response norm of [n, channels, h, w]: x over (k + alpha / size sum of the squares of size channels around)^beta.
  * Computed on the host, whatever the device. Backward holds the input, the result and the sums.
  */
-public final class CrossMapLRN2d extends Module {
+public class CrossMapLRN2d extends Module {
 
     private final int size;
     private final double alpha;

@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
  * one byte per element for backward. Passes its input on in inference. PyTorch's {@code Dropout}: the mask is bool. Any
  * shape, which stays.
  */
-public final class Dropout extends Module {
+public class Dropout extends Module {
 
     private final double p;
 

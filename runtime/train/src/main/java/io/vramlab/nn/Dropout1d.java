@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Zeroes whole channels of [n, c, length] with probability p while training and divides the others by 1 - p (Tompson et al., 2014).
  * Backward holds one number for each channel of each sample. Passes its input on in inference.
  */
-public final class Dropout1d extends Module {
+public class Dropout1d extends Module {
 
     private final double p;
 

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Zeroes whole channels of [n, c, d, h, w] with probability p while training and divides the others by 1 - p (Tompson et al., 2014).
  * Backward holds one number for each channel of each sample. Passes its input on in inference.
  */
-public final class Dropout3d extends Module {
+public class Dropout3d extends Module {
 
     private final double p;
 

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x above 0, else alpha (exp(x) - 1) (Clevert et al., 2015). Backward holds the input. Any shape, which stays. */
-public final class ELU extends Module {
+public class ELU extends Module {
 
     private final double alpha;
     private final boolean inplace;

@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
  * the indices, an integer for each index and two for each bag; the mode "max" [bags, width] integers more. Computed on
  * the host, whatever the device.
  */
-public final class EmbeddingBag extends Module {
+public class EmbeddingBag extends Module {
 
     /** [rows, width]. */
     public final Parameter weight;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * {@link AlphaDropout} of whole channels of [n, c, …]; in training only. Backward holds one number for each channel
  * of each sample.
  */
-public final class FeatureAlphaDropout extends Module {
+public class FeatureAlphaDropout extends Module {
 
     private final double p;
 

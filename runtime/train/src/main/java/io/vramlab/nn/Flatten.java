@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 /**
  * Some dimensions as one: [n, a, b, …] as [n, a b …] by default. A view where memory allows. Backward holds nothing.
  */
-public final class Flatten extends Module {
+public class Flatten extends Module {
 
     private final int start;
     private final int end;

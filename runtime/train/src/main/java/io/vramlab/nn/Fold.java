@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Columns [n, c kh kw, windows] summed into [n, c, h, w]: what {@link Unfold} took apart, overlaps added. The inverse
  * of the shapes, PyTorch's {@code Fold}: backward holds nothing.
  */
-public final class Fold extends Module {
+public class Fold extends Module {
 
     private final long[] size;
     private final long[] kernel;

@@ -4,7 +4,7 @@ package io.vramlab.nn;
  * Largest of windows at random places of [n, c, h, w]: {@code new FractionalMaxPool2d(2, new long[]{5, 5})}. Backward
  * holds the input and int64 positions.
  */
-public final class FractionalMaxPool2d extends FractionalMaxPool {
+public class FractionalMaxPool2d extends FractionalMaxPool {
 
     /**
      * Windows of that size, as many as the result has cells in each dimension.

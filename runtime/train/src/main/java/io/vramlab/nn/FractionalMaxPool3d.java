@@ -4,7 +4,7 @@ package io.vramlab.nn;
  * Largest of windows at random places of [n, c, d, h, w]: {@code new FractionalMaxPool3d(2, new long[]{5, 5, 5})}.
  * Backward holds the input and int64 positions.
  */
-public final class FractionalMaxPool3d extends FractionalMaxPool {
+public class FractionalMaxPool3d extends FractionalMaxPool {
 
     /**
      * Windows of that size, as many as the result has cells in each dimension.

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * The first half along a dimension, times the sigmoid of the second (Dauphin et al., 2016). Backward holds the input.
  * That dimension of the result is half as long.
  */
-public final class GLU extends Module {
+public class GLU extends Module {
 
     private final int dim;
 

@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * (log(var) + (x - target)^2 / var) / 2. Input, target and variance are of one shape, or the variance one number per
  * row. Composed as in PyTorch.
  */
-public final class GaussianNLLLoss extends Loss3 {
+public class GaussianNLLLoss extends Loss3 {
 
     private final boolean full;
     private final double eps;

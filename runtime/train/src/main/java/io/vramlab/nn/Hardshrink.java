@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x outside [-lambda, lambda], else 0. Backward holds the input. Any shape, which stays. */
-public final class Hardshrink extends Module {
+public class Hardshrink extends Module {
 
     private final double lambda;
 

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x min(max(x + 3, 0), 6) / 6 (Howard et al., 2019). Backward holds the input. Any shape, which stays. */
-public final class Hardswish extends Module {
+public class Hardswish extends Module {
 
     private final boolean inplace;
 

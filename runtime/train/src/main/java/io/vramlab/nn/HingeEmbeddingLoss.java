@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * x where the target is 1, max(0, margin - x) where it is -1. Composed as in PyTorch; input and target are of one
  * shape.
  */
-public final class HingeEmbeddingLoss extends Loss {
+public class HingeEmbeddingLoss extends Loss {
 
     private final double margin;
 

@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * Divergence of log-probabilities from probabilities: target (log(target) - input), 0 where the target is 0. Composed
  * as in PyTorch; input and target are of one shape.
  */
-public final class KLDivLoss extends Loss {
+public class KLDivLoss extends Loss {
 
     private final boolean logTarget;
     private final boolean batchMean;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * The norm of each window of [n, c, length]: the p-th root of the sum of p-th powers. Composed as in PyTorch: powers,
  * a mean pool, a root.
  */
-public final class LPPool1d extends Pooling {
+public class LPPool1d extends Pooling {
 
     private final double norm;
 

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * The norm of each window of [n, c, d, h, w]: the p-th root of the sum of p-th powers. Composed as in PyTorch:
  * powers, a mean pool, a root.
  */
-public final class LPPool3d extends Pooling {
+public class LPPool3d extends Pooling {
 
     private final double norm;
 

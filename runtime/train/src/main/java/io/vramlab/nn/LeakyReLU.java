@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x above 0, else slope times x. Backward holds the input. Any shape, which stays. */
-public final class LeakyReLU extends Module {
+public class LeakyReLU extends Module {
 
     private final double negativeSlope;
     private final boolean inplace;

@@ -8,7 +8,7 @@ import io.vramlab.tensor.Tensor;
  * 2012). Composed as in PyTorch: backward holds the input and several intermediate results of its size. Needs three
  * dimensions or more.
  */
-public final class LocalResponseNorm extends Module {
+public class LocalResponseNorm extends Module {
 
     private final long size;
     private final double alpha;

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** Logarithm of {@link Softmax} along a dimension. Backward holds the result. The shape stays. */
-public final class LogSoftmax extends Module {
+public class LogSoftmax extends Module {
 
     private final int dim;
 

@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * max(0, margin - target (x1 - x2)); targets are 1 and -1. x1, x2 and targets are of one shape. Composed as in
  * PyTorch.
  */
-public final class MarginRankingLoss extends Loss3 {
+public class MarginRankingLoss extends Loss3 {
 
     private final double margin;
 

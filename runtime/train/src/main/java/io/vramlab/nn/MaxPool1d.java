@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** Largest of each window of [n, c, length], or without the batch. Holds the input and int64 positions for backward. */
-public final class MaxPool1d extends Pooling {
+public class MaxPool1d extends Pooling {
 
     /**
      * Windows side by side.

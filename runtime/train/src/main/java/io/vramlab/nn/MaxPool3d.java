@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** Largest of each window of [n, c, d, h, w], or without the batch. Holds the input and int64 positions for backward. */
-public final class MaxPool3d extends Pooling {
+public class MaxPool3d extends Pooling {
 
     /**
      * Windows side by side.

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Puts the values of {@link MaxPool1d#callWithIndices} back where they came from, zeros elsewhere. Backward holds
  * values and positions. Computed on the host, whatever the device.
  */
-public final class MaxUnpool1d {
+public class MaxUnpool1d {
 
     private final long[] kernel;
     private final long[] stride;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Puts the values of {@link MaxPool2d#callWithIndices} back where they came from, zeros elsewhere. Backward holds
  * values and positions. Computed on the host, whatever the device.
  */
-public final class MaxUnpool2d {
+public class MaxUnpool2d {
 
     private final long[] kernel;
     private final long[] stride;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Puts the values of {@link MaxPool3d#callWithIndices} back where they came from, zeros elsewhere. Backward holds
  * values and positions. Computed on the host, whatever the device.
  */
-public final class MaxUnpool3d {
+public class MaxUnpool3d {
 
     private final long[] kernel;
     private final long[] stride;

@@ -30,7 +30,7 @@ final class Members {
         Map<String, T> found = new LinkedHashMap<>();
         for (Field field : fields(module.getClass())) {
             // what a container holds is named by its index or key alone, as in PyTorch
-            collect(isContainer(module) ? "" : field.getName(), read(field, module), type, found);
+            collect(isContents(field, module) ? "" : field.getName(), read(field, module), type, found);
         }
         module.registered().forEach((name, value) -> {
             if (type.isInstance(value)) {
@@ -46,6 +46,19 @@ final class Members {
             }
         });
         return found;
+    }
+
+    /** The class whose forward it computes by. */
+    static Class<?> computing(Module module) {
+        try {
+            return module.getClass().getMethod("forward", Tensor.class).getDeclaringClass();
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isContents(Field field, Module module) {
+        return isContainer(module) && field.getDeclaringClass().getPackage() == Module.class.getPackage();
     }
 
     private static boolean isContainer(Module module) {

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x tanh(softplus(x)) (Misra, 2019). Backward holds the input. Any shape, which stays. */
-public final class Mish extends Module {
+public class Mish extends Module {
 
     private final boolean inplace;
 

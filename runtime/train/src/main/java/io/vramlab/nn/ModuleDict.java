@@ -42,7 +42,7 @@ public class ModuleDict extends Module {
 
     @Override
     void hold(String name, Module module) {
-        Numbering.isModule(module, "ModuleDict");
+        Numbering.takes(module, "ModuleDict");
         modules.put(name, module);
     }
 

@@ -40,7 +40,7 @@ public class ModuleList extends Module implements Iterable<Module> {
      * @return this
      */
     public ModuleList append(Module module) {
-        Numbering.isModule(module, "ModuleList");
+        Numbering.takes(module, "ModuleList");
         modules.add(module);
         return this;
     }
@@ -79,7 +79,7 @@ public class ModuleList extends Module implements Iterable<Module> {
      *             if there is no such place
      */
     public void insert(int i, Module module) {
-        Numbering.isModule(module, "ModuleList");
+        Numbering.takes(module, "ModuleList");
         modules.add(Numbering.place(i, modules.size(), modules.size() + 1, "insert"), module);
     }
 
@@ -98,7 +98,7 @@ public class ModuleList extends Module implements Iterable<Module> {
 
     @Override
     void hold(String name, Module module) {
-        Numbering.isModule(module, "ModuleList");
+        Numbering.takes(module, "ModuleList");
         int i = 0;
         while (i < modules.size() && !name.equals(Integer.toString(i))) {
             i++;
@@ -137,7 +137,7 @@ public class ModuleList extends Module implements Iterable<Module> {
      *             if there is none
      */
     public void set(int i, Module module) {
-        Numbering.isModule(module, "ModuleList");
+        Numbering.takes(module, "ModuleList");
         modules.set(Numbering.place(i, modules.size(), modules.size(), "set"), module);
     }
 

@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * Margins between the classes that a row of int64 names, up to the first -1, and all others: both [n, classes].
  * Computed on the host, whatever the device; backward holds the input and marks of its size.
  */
-public final class MultiLabelMarginLoss extends Loss {
+public class MultiLabelMarginLoss extends Loss {
 
     /** The mean. */
     public MultiLabelMarginLoss() {

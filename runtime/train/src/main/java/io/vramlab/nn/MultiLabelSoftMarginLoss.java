@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.Reduction;
 
 /** Binary cross-entropy of each class, averaged over them: input and target [n, classes]. Composed as in PyTorch. */
-public final class MultiLabelSoftMarginLoss extends Loss {
+public class MultiLabelSoftMarginLoss extends Loss {
 
     /** The mean. */
     public MultiLabelSoftMarginLoss() {

@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * Negative log likelihood of log-probabilities; shapes as {@link CrossEntropyLoss}. Backward holds the
  * log-probabilities, the target and a scalar.
  */
-public final class NLLLoss extends Loss {
+public class NLLLoss extends Loss {
 
     private final Tensor weight;
     private final long ignoreIndex;

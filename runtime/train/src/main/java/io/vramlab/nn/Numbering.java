@@ -1,5 +1,7 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Lifetimes;
+
 /** Places in the containers whose members are numbered. */
 final class Numbering {
 
@@ -19,11 +21,13 @@ final class Numbering {
         return at;
     }
 
-    static void isModule(Module module, String container) {
+    /** What a container takes in: it holds it from now on, and is not counted for that. */
+    static void takes(Module module, String container) {
         if (module == null) {
             throw new IllegalArgumentException(
                     "null was given to a " + container + " as a module, and it runs or lists what it has. "
                             + "Leave it out, or give new Identity().");
         }
+        Lifetimes.capture(module);
     }
 }

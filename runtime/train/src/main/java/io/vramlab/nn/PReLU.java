@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x above 0, else x times a learned slope (He et al., 2015). Backward holds the input. Any shape, which stays. */
-public final class PReLU extends Module {
+public class PReLU extends Module {
 
     private static final double FIRST = 0.25;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Parameters by name, found by the module that holds the map as a field. */
-public final class ParameterDict extends Module {
+public class ParameterDict extends Module {
 
     private final Map<String, Parameter> values = new LinkedHashMap<>();
 

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Parameters in order, found by the module that holds the list as a field. */
-public final class ParameterList extends Module implements Iterable<Parameter> {
+public class ParameterList extends Module implements Iterable<Parameter> {
 
     private final List<Parameter> values = new ArrayList<>();
 

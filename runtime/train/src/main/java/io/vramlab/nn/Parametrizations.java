@@ -1,6 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.ops.layer.WeightNorms;
@@ -127,6 +128,7 @@ public final class Parametrizations {
      */
     public static <M extends Module> M register(M module, String name, Module parametrization) {
         Parameter original = parameter(module, name);
+        Lifetimes.capture(parametrization);
         Parametrization all = new Parametrization(p -> parametrization.call(original));
         all.member("original", original);
         all.member("0", parametrization);
@@ -175,16 +177,21 @@ public final class Parametrizations {
 
     private static Parameter parameter(Module module, String name) {
         Parameter found = Members.of(module, Parameter.class).get(name);
-        boolean reads = module instanceof Linear || module instanceof Convolutional || module instanceof Embedding
-                || !module.getClass().getPackageName().equals("io.vramlab.nn");
-        if (found == null || !reads) {
+        if (found == null || !reads(module)) {
             throw new IllegalArgumentException("A parametrization of \"" + name + "\" was asked for a "
                     + module.getClass().getSimpleName() + " "
                     + (found == null
                             ? "that has " + Members.of(module, Parameter.class).keySet()
-                            : "which does not read its weights so: Linear, Embedding and the convolutions do")
+                            : "which does not read its weights so: Linear, Embedding and the convolutions do, and a "
+                                    + "forward of one's own that reads them through parametrized(...)")
                     + ". One parametrization of a parameter is possible.");
         }
         return found;
+    }
+
+    /** Whether what computes reads weights through {@link Module#parametrized}; of a forward of others that is trusted. */
+    private static boolean reads(Module module) {
+        return module instanceof Linear || module instanceof Convolutional || module instanceof Embedding
+                || Members.computing(module).getPackage() != Module.class.getPackage();
     }
 }

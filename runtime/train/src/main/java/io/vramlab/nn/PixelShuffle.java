@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** [n, c r r, h, w] as [n, c, h r, w r] (Shi et al., 2016). Backward holds nothing. */
-public final class PixelShuffle extends Module {
+public class PixelShuffle extends Module {
 
     private final long factor;
 

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** [n, c, h r, w r] as [n, c r r, h, w]. Backward holds nothing. */
-public final class PixelUnshuffle extends Module {
+public class PixelUnshuffle extends Module {
 
     private final long factor;
 

@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * exp(x) - target x of logarithms of rates, or of rates themselves. Input and target are of one shape. Composed as in
  * PyTorch.
  */
-public final class PoissonNLLLoss extends Loss {
+public class PoissonNLLLoss extends Loss {
 
     private final boolean logInput;
     private final boolean full;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * {@link LeakyReLU} whose slope is drawn for every element while training (Xu et al., 2015). Backward holds the input
  * and the slopes. Any shape, which stays.
  */
-public final class RReLU extends Module {
+public class RReLU extends Module {
 
     private final double lower;
     private final double upper;

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Pads length with what lies on the other side of the edge, the edge itself not repeated. A side must be smaller than
  * the dimension. Backward holds nothing.
  */
-public final class ReflectionPad1d extends Module {
+public class ReflectionPad1d extends Module {
 
     private final long[] pads;
 

@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Pads depth, height and width with what lies on the other side of the edge, the edge itself not repeated. A side
  * must be smaller than the dimension. Backward holds nothing.
  */
-public final class ReflectionPad3d extends Module {
+public class ReflectionPad3d extends Module {
 
     private final long[] pads;
 

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -104,6 +105,8 @@ abstract sealed class RegisteredMembers permits Module {
 
     /** Where a module given by name goes: containers have a place of their own. */
     void hold(String name, Module module) {
+        // held here, which nobody counts
+        Lifetimes.capture(module);
         registered.put(name, module);
     }
 

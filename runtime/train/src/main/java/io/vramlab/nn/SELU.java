@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * {@link ELU} scaled so that mean and variance stay (Klambauer et al., 2017). Backward holds the input. Any shape,
  * which stays.
  */
-public final class SELU extends Module {
+public class SELU extends Module {
 
     private final boolean inplace;
 

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x * sigmoid(x), element by element. Backward holds the input. Any shape, which stays. */
-public final class SiLU extends Module {
+public class SiLU extends Module {
 
     private final boolean inplace;
 

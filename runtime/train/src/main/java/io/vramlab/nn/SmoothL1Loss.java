@@ -8,7 +8,7 @@ import io.vramlab.tensor.type.Reduction;
  * Squared error within beta of the target, absolute beyond (Girshick, 2015). Input and target are of one shape;
  * backward holds both. A beta of 0 is {@link L1Loss}; a negative one is an error of the call.
  */
-public final class SmoothL1Loss extends Loss {
+public class SmoothL1Loss extends Loss {
 
     private final double beta;
 

@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.Reduction;
 
 /** log(1 + exp(-target x)); targets are 1 and -1. Input and target are of one shape; backward holds both. */
-public final class SoftMarginLoss extends Loss {
+public class SoftMarginLoss extends Loss {
 
     /** Mean of all, with PyTorch's defaults. */
     public SoftMarginLoss() {

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** Exponentials along a dimension, divided by their sum. Backward holds the result. The shape stays. */
-public final class Softmax extends Module {
+public class Softmax extends Module {
 
     private final int dim;
 

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** {@link Softmax} over the channels of [n, c, h, w] or [c, h, w]. Backward holds the result. */
-public final class Softmax2d extends Module {
+public class Softmax2d extends Module {
 
     /** There is nothing to set. */
     public Softmax2d() {

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** x moved by lambda towards 0, and 0 within. Backward holds the input. Any shape, which stays. */
-public final class Softshrink extends Module {
+public class Softshrink extends Module {
 
     private final double lambda;
 

@@ -5,7 +5,7 @@ package io.vramlab.nn;
  * [n, channels, …] of any dimensions, as PyTorch's without a process group. Backward holds the input and two numbers
  * per channel.
  */
-public final class SyncBatchNorm extends BatchNorm {
+public class SyncBatchNorm extends BatchNorm {
 
     /**
      * For so many channels.

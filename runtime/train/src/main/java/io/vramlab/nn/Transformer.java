@@ -11,7 +11,7 @@ import java.util.Arrays;
  * An encoder and a decoder (Vaswani et al., 2017), each with a norm of its output. Weights of two dimensions or more
  * are drawn by Glorot's rule, as PyTorch's {@code Transformer} does.
  */
-public final class Transformer extends Module {
+public class Transformer extends Module {
 
     private static final long WIDTH = 512;
     private static final long HEADS = 8;

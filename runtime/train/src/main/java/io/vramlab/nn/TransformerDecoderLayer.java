@@ -118,6 +118,7 @@ public class TransformerDecoderLayer extends Module {
 
     /** Another of the same form and values, where this one is. */
     TransformerDecoderLayer copy() {
+        Clones.isExactly(this, TransformerDecoderLayer.class);
         return Clones.like(this, () -> new TransformerDecoderLayer(selfAttn.embedDim(), selfAttn.numHeads(), options));
     }
 

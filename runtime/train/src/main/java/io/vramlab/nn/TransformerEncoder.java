@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Layers of an encoder, one after the other, and perhaps a norm: copies of the layer it is given, as in PyTorch. */
-public final class TransformerEncoder extends Module {
+public class TransformerEncoder extends Module {
 
     /** Copies of the given layer. */
     public final ModuleList layers;

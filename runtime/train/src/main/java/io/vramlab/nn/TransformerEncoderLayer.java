@@ -112,6 +112,7 @@ public class TransformerEncoderLayer extends Module {
 
     /** Another of the same form and values, where this one is. */
     TransformerEncoderLayer copy() {
+        Clones.isExactly(this, TransformerEncoderLayer.class);
         return Clones.like(this, () -> new TransformerEncoderLayer(selfAttn.embedDim(), selfAttn.numHeads(), options));
     }
 

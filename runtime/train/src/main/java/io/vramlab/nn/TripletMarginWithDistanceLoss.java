@@ -8,7 +8,7 @@ import java.util.function.BinaryOperator;
 /**
  * max(0, margin + distance(anchor, positive) - distance(anchor, negative)), by any distance. Composed as in PyTorch.
  */
-public final class TripletMarginWithDistanceLoss extends Loss3 {
+public class TripletMarginWithDistanceLoss extends Loss3 {
 
     private final BinaryOperator<Tensor> distance;
     private final double margin;

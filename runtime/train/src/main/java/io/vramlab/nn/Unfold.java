@@ -7,7 +7,7 @@ import io.vramlab.tensor.Tensor;
  * Sliding windows of [n, c, h, w] as columns: [n, c kh kw, windows]. PyTorch's {@code Unfold}: backward holds
  * nothing.
  */
-public final class Unfold extends Module {
+public class Unfold extends Module {
 
     private final long[] kernel;
     private final long[] dilation;

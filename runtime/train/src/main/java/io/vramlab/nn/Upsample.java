@@ -9,7 +9,7 @@ import io.vramlab.tensor.Tensor;
  * {@code bicubic}. Backward holds nothing: interpolation is linear. A mode or a number of sizes that does not fit the
  * input is a {@code TensorException} of the call.
  */
-public final class Upsample extends Module {
+public class Upsample extends Module {
 
     private final long[] size;
     private final double[] factor;

@@ -6,7 +6,7 @@ import io.vramlab.tensor.Tensor;
 /**
  * Resizes [n, c, h, w] bilinearly, corners aligned. Backward holds nothing. PyTorch's older name of {@link Upsample}.
  */
-public final class UpsamplingBilinear2d extends Module {
+public class UpsamplingBilinear2d extends Module {
 
     private final long[] size;
     private final double[] factor;

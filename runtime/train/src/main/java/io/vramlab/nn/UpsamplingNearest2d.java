@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** Resizes [n, c, h, w] to the nearest neighbours. Backward holds nothing. PyTorch's older name of {@link Upsample}. */
-public final class UpsamplingNearest2d extends Module {
+public class UpsamplingNearest2d extends Module {
 
     private final long[] size;
     private final double[] factor;

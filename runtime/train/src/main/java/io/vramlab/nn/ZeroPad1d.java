@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** Pads length with zeros. A negative number of elements cuts them off. Backward holds nothing. */
-public final class ZeroPad1d extends Module {
+public class ZeroPad1d extends Module {
 
     private final long[] pads;
 

@@ -4,7 +4,7 @@ import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 
 /** Pads depth, height and width with zeros. A negative number of elements cuts them off. Backward holds nothing. */
-public final class ZeroPad3d extends Module {
+public class ZeroPad3d extends Module {
 
     private final long[] pads;
 
