@@ -14,7 +14,8 @@ wrap, which a GPU's allocator never sees. The cycle collector is off: the refere
 
 A program that uses what a Java program cannot count is marked with the cause ("escapes"). Seeds from 1000 on use streams,
 copies and given lists in more ways; those from 2000 on also modules, hooks, functions with a backward of their own, checkpoints
-and optimizers, above all such as give back what they were given.
+and optimizers, above all such as give back what they were given. In those from 3000 on some of these modules extend PyTorch's
+layers and containers, and inherit their forward or call it.
 """
 import sys, json, gzip, random
 
@@ -283,6 +284,59 @@ static {
 ''')
 
 
+def extending(python, java):
+    """The same declarations, with modules that extend PyTorch's own where the others extend Module alone."""
+    def replaced(text, pairs):
+        for old, new in pairs:
+            if old not in text:
+                raise ValueError(old)
+            text = text.replace(old, new)
+        return text
+    line = ('sequential', 'empty', 'deep', 'keeping')
+    return (replaced(python, [
+        ('class Same(nn.Module):\n    def forward(self, x):\n        return x\n',
+         'class Same(nn.Identity):\n    pass\nclass Line(nn.Sequential):\n    pass\n'),
+        ('class Either(nn.Module):\n    def forward(self, x):\n        return x if x.size(0) > 2 else x.relu()\n',
+         'class Either(nn.ReLU):\n    def forward(self, x):\n        return x if x.size(0) > 2 else super().forward(x)\n'),
+        ('class Remembers(nn.Module):', 'class Remembers(nn.Tanh):'),
+        ('        self.seen = x\n        return self.seen\n',
+         '        self.seen = super().forward(x.mul(2))\n        return self.seen\n'),
+        ('class Wraps(nn.Module):\n    def __init__(self, inner):\n        super().__init__()\n        self.inner = inner\n'
+         '    def forward(self, x):\n        return self.inner(x)\n',
+         'class Wraps(nn.Sequential):\n    pass\nclass Over(Wraps):\n    def forward(self, x):\n'
+         '        return super().forward(x.add(1)).mul(2)\n'),
+        ('class Direct(nn.Module):\n    def __init__(self, inner):\n        super().__init__()\n        self.inner = inner\n'
+         '    def forward(self, x):\n        return self.inner.forward(x)\n',
+         'class Direct(nn.Module):\n    def __init__(self, inner):\n        super().__init__()\n'
+         '        self.inner = inner\n        self.wraps = Wraps(inner)\n        self.over = Over(inner)\n'
+         '    def forward(self, x):\n        return self.wraps.forward(self.over.forward(x.add(1)))\n'),
+        ('sequential, empty = nn.Sequential(Same(), nn.Identity(), Either()), nn.Sequential(nn.Sequential(Same()), Same())',
+         'sequential, empty = Line(Same(), nn.Identity(), Either()), Line(nn.Sequential(Same()), Over(Same()))'),
+        ('nn.Sequential(Same(), Wraps(Fails()))', 'Line(Same(), Wraps(Fails()))'),
+        ('keeping = nn.Sequential(', 'keeping = Line(')]),
+        replaced(java, [
+            ('class Same extends io.vramlab.nn.Module { public Tensor forward(Tensor x) { return x; } }',
+             'class Same extends Identity { }\n'
+             'static class Line extends Sequential { Line(io.vramlab.nn.Module... parts) { super(parts); } }'),
+            ('class Either extends io.vramlab.nn.Module { public Tensor forward(Tensor x) { return x.size(0) > 2 ? x : x.relu(); } }',
+             'class Either extends ReLU { public Tensor forward(Tensor x) { return x.size(0) > 2 ? x : super.forward(x); } }'),
+            ('class Remembers extends io.vramlab.nn.Module {', 'class Remembers extends Tanh {'),
+            ('{ seen = x; return seen; }', '{ seen = super.forward(x.mul(2)); return seen; }'),
+            ('static class Wraps extends io.vramlab.nn.Module {\n    io.vramlab.nn.Module inner;\n'
+             '    Wraps(io.vramlab.nn.Module inner) { this.inner = inner; }\n'
+             '    public Tensor forward(Tensor x) { return inner.call(x); }\n}',
+             'static class Wraps extends Sequential { Wraps(io.vramlab.nn.Module inner) { super(inner); } }\n'
+             'static class Over extends Wraps {\n    Over(io.vramlab.nn.Module inner) { super(inner); }\n'
+             '    public Tensor forward(Tensor x) { return super.forward(x.add(1)).mul(2); }\n}'),
+            ('    Direct(io.vramlab.nn.Module inner) { this.inner = inner; }\n'
+             '    public Tensor forward(Tensor x) { return inner.forward(x); }',
+             '    Wraps wraps;\n    Over over;\n'
+             '    Direct(io.vramlab.nn.Module inner) { this.inner = inner; wraps = new Wraps(inner); over = new Over(inner); }\n'
+             '    public Tensor forward(Tensor x) { return wraps.forward(over.forward(x.add(1))); }'),
+            ('new Sequential(new Sequential(new Same()), new Same())', 'new Sequential(new Sequential(new Same()), new Over(new Same()))')]
+            + [(f'static final Sequential {each} = new Sequential(', f'static final Line {each} = new Line(') for each in line]))
+
+
 class Program:
     """One program under construction: the two texts grow side by side."""
 
@@ -290,6 +344,7 @@ class Program:
         self.r = random.Random(seed * 1000003 + index)
         self.more = seed >= 1000     # the recorded ones, of lower seeds, have one kind of stream
         self.given = seed >= 2000    # those before have no modules but in training
+        self.extends = seed >= 3000
         self.py, self.ja = [], []
         self.decl_py, self.decl_ja = [], []
         self.functions = []          # (name, kinds of parameters, kind of result)
@@ -1143,7 +1198,7 @@ class Program:
         self.modules = ['same', 'either', 'remembers', 'before', 'wraps', 'adding', 'rebinding', 'chain', 'lists', 'direct',
                         'sequential', 'empty', 'inplace', 'shaped', 'dropping', 'hooked', 'caughtBy', 'full', 'keeping', 'named']
         if self.given:
-            self.declared(*GIVEN)
+            self.declared(*(extending(*GIVEN) if self.extends else GIVEN))
         for _ in range(r.randint(0, 1)):
             self.function(['T'], 'T')
         # a class, and one that inherits from it

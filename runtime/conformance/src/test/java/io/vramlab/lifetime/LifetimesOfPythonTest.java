@@ -22,6 +22,7 @@ class LifetimesOfPythonTest {
     private static final String FIRST = "lifetimes.json.gz";
     private static final String STREAMS = "lifetimes-streams.json.gz";
     private static final String MODULES = "lifetimes-modules.json.gz";
+    private static final String EXTENDING = "lifetimes-extending.json.gz";
 
     private final Device before = Device.current();
     private final Device device = Device.shapesOnly("H200");
@@ -57,11 +58,17 @@ class LifetimesOfPythonTest {
     }
 
     @Test
+    void programsWithModulesThatExtendTheLibrarysDo() throws Exception {
+        compare(EXTENDING, 0, 2 * TOGETHER);
+    }
+
+    @Test
     @Tag("long")
     void allProgramsDo() throws Exception {
         compare(FIRST, 0, Integer.MAX_VALUE);
         compare(STREAMS, 0, Integer.MAX_VALUE);
         compare(MODULES, 0, Integer.MAX_VALUE);
+        compare(EXTENDING, 0, Integer.MAX_VALUE);
     }
 
     private static void compare(String recording, int from, int to) throws Exception {
