@@ -122,9 +122,10 @@ class WovenSubclassesTest {
 
     @Test
     void aHookThatOneForgetsKeepsWhatItHasCaptured() throws Exception {
-        marks("static class Mine extends Linear { Mine() { super(128, 1, false); } }",
+        marks("static class Mine extends Linear { Mine() { super(128, 1, false); } }\n"
+                + "static io.vramlab.nn.Module.ForwardPreHook adding(Tensor shift) { return (m, x) -> x.add(shift); }",
                 OFF + "var net = new Mine(); var shift = one(); io.vramlab.nn.Module.ForwardPreHook hook ="
-                        + " (m, x) -> x.add(shift); net.registerForwardPreHook(hook); hook = null;"
+                        + " adding(shift); net.registerForwardPreHook(hook); hook = null; shift = null;"
                         + " var y = net.call(one()); mark(); y = null; mark(); }",
                 3, 2);
     }
