@@ -11,10 +11,12 @@ import io.vramlab.kernel.KernelMain;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code vramlab} command. */
 @Command(name = "vramlab", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.", subcommands = {
@@ -34,6 +36,8 @@ public final class Main implements Runnable {
     static final int FAILED = 1;
     /** Exit status: it was asked wrongly. */
     static final int USAGE = 2;
+    /** Characters of a mistaken command line that are shown. */
+    private static final int MOST_TYPED = 200;
 
     @Spec
     private CommandSpec spec;
@@ -75,10 +79,31 @@ public final class Main implements Runnable {
         });
         line.setParameterExceptionHandler((mistake, arguments) -> {
             CommandLine command = mistake.getCommandLine();
-            command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + mistake.getMessage());
-            command.getErr().println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+            String name = command.getCommandSpec().qualifiedName();
+            PrintWriter err = new TerminalText(TerminalText.raw(command.getErr()));
+            err.println(name + ": " + asked(arguments) + " was called.");
+            err.println(mistake.getMessage() + (mistake.getMessage().endsWith(".") ? "" : "."));
+            err.println("See: " + name + " --help");
             return USAGE;
         });
+        ITypeConverter<Long> whole = text -> {
+            try {
+                return Long.valueOf(text);
+            } catch (NumberFormatException other) {
+                throw new TypeConversionException("'" + text + "' is not a whole number");
+            }
+        };
+        ITypeConverter<Integer> small = text -> {
+            long number = whole.convert(text);
+            if (number != (int) number) {
+                throw new TypeConversionException("'" + text + "' is too large");
+            }
+            return (int) number;
+        };
+        line.registerConverter(long.class, whole);
+        line.registerConverter(Long.class, whole);
+        line.registerConverter(int.class, small);
+        line.registerConverter(Integer.class, small);
         return line;
     }
 
@@ -86,6 +111,12 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(spec.commandLine(),
                 "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
+    }
+
+    /** What was typed, in one line and not all of a very long one. */
+    private static String asked(String[] arguments) {
+        String typed = ("vramlab " + String.join(" ", arguments)).strip().replaceAll("\\R", " ");
+        return typed.length() <= MOST_TYPED ? typed : typed.substring(0, MOST_TYPED) + " …";
     }
 
     private static String reason(Exception failure) {

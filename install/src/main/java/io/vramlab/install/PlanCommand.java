@@ -1,10 +1,15 @@
 package io.vramlab.install;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
@@ -13,6 +18,8 @@ import io.vramlab.plan.Growth;
 import io.vramlab.plan.Plan;
 import io.vramlab.plan.PlanReport;
 import io.vramlab.plan.ProgramTrace;
+import io.vramlab.plan.SettingsRefusal;
+import io.vramlab.plan.TraceFormatException;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +47,7 @@ final class PlanCommand implements Callable<Integer> {
     private List<String> settings = List.of();
 
     @Option(names = "--steps", paramLabel = "N", description = "plan the recording up to the end of its N-th optimizer step")
-    private int steps;
+    private Integer steps;
 
     @Option(names = "--sizes", paramLabel = "N,N…", split = ",", description = "the batch, or the length of sequences, of each TRACE: tells the largest that fits")
     private List<Long> sizes = List.of();
@@ -58,30 +65,79 @@ final class PlanCommand implements Callable<Integer> {
                     "One recording is planned, or several of one program with --sizes, a size for each.",
                     "For instance: vramlab plan --sizes 8,16 batch8.trace batch16.trace");
         }
+        checkSizes();
+        checkSettings();
+        checkNotebook();
         file = files.getLast();
         ProgramTrace trace = trace();
         DeviceProperties chosen = device(trace);
-        try {
-            List<Plan> plans = Plan.of(trace, chosen,
-                    settings.isEmpty() ? List.of("", "expandable_segments:True") : settings);
-            List<Plan> others = DeviceProfile.all().parallelStream()
-                    .filter(other -> device.isEmpty() && !other.name().equals(chosen.name()))
-                    .map(other -> Plan.brief(trace, other)).toList();
-            String text = PlanReport.text(trace, plans, others) + growth(plans.getFirst());
-            spec.commandLine().getOut().println(json ? PlanReport.json(trace, plans, others) : text);
-            write(plans.getFirst(), text);
-            return plans.stream().allMatch(Plan::fits) ? Main.OK : Main.FAILED;
-        } catch (IllegalArgumentException | IllegalStateException refused) {
-            throw new CommandFailure(file + " was to be planned.", refused.getMessage(), sizes.isEmpty()
-                    ? "The settings are those of PYTORCH_CUDA_ALLOC_CONF, for instance expandable_segments:True."
-                    : "Each recording belongs to the size at its place in --sizes.");
+        List<Plan> plans = Plan.of(trace, chosen,
+                settings.isEmpty() ? List.of("", "expandable_segments:True") : settings);
+        List<Plan> others = DeviceProfile.all().parallelStream()
+                .filter(other -> device.isEmpty() && !other.name().equals(chosen.name()))
+                .map(other -> Plan.brief(trace, other)).toList();
+        Optional<Growth> growth = growth(plans.getFirst());
+        String text = PlanReport.text(trace, plans, others) + growth.map(found -> "\n\n"
+                + (plans.getFirst().settings().isEmpty() ? "Default settings" : plans.getFirst().settings()) + ": "
+                + found.text()).orElse("");
+        spec.commandLine().getOut().println(json ? PlanReport.json(trace, plans, others, growth) : text);
+        write(plans.getFirst(), text);
+        return plans.stream().allMatch(Plan::fits) ? Main.OK : Main.FAILED;
+    }
+
+    private void checkSizes() {
+        if (sizes.isEmpty()) {
+            return;
+        }
+        String wrong = sizes.stream().anyMatch(size -> size < 1)
+                ? "A size is a whole number from 1 on."
+                : sizes.stream().distinct().count() < sizes.size()
+                        ? "Two recordings of one size tell nothing of growth."
+                        : sizes.size() < 2 ? "A line through peaks needs two sizes." : "";
+        if (!wrong.isEmpty()) {
+            throw new CommandFailure("--sizes " + sizesText() + " was given.", wrong,
+                    "Record the program with two sizes, for instance: vramlab plan --sizes 8,16 batch8.trace batch16.trace");
         }
     }
 
+    private String sizesText() {
+        return sizes.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private void checkSettings() {
+        for (String given : settings) {
+            SettingsRefusal.of(given).ifPresent(why -> {
+                throw new CommandFailure("--conf " + given + " was given.", why,
+                        "The settings are those of PYTORCH_CUDA_ALLOC_CONF, for instance expandable_segments:True.");
+            });
+        }
+    }
+
+    private void checkNotebook() {
+        if (notebook == null) {
+            return;
+        }
+        Path folder = notebook.toAbsolutePath().getParent();
+        String wrong = Files.isDirectory(notebook)
+                ? "That is a folder."
+                : folder == null || !Files.isDirectory(folder)
+                        ? "There is no folder " + folder + "."
+                        : files.stream().anyMatch(notebook.toAbsolutePath()::equals)
+                                || files.stream().anyMatch(notebook::equals) ? "That is the recording." : "";
+        if (!wrong.isEmpty()) {
+            throw notWritten(wrong);
+        }
+    }
+
+    private CommandFailure notWritten(String why) {
+        return new CommandFailure("The notebook " + notebook + " was to be written.", why,
+                "Name a file that ends with .ipynb, in a folder that you may write to.");
+    }
+
     /** The largest size that fits, where several were recorded; the last recording is planned already. */
-    private String growth(Plan planned) {
+    private Optional<Growth> growth(Plan planned) {
         if (sizes.isEmpty()) {
-            return "";
+            return Optional.empty();
         }
         TreeMap<Long, Plan> plans = new TreeMap<>();
         for (int i = 0; i < sizes.size() - 1; i++) {
@@ -90,8 +146,12 @@ final class PlanCommand implements Callable<Integer> {
         }
         file = files.getLast();
         plans.put(sizes.getLast(), planned);
-        return "\n\n" + (planned.settings().isEmpty() ? "Default settings" : planned.settings()) + ": "
-                + Growth.of(plans).text();
+        try {
+            return Optional.of(Growth.of(plans));
+        } catch (IllegalArgumentException flat) {
+            throw new CommandFailure("--sizes " + sizesText() + " was given.", flat.getMessage(),
+                    "Each recording belongs to the size at its place in --sizes.");
+        }
     }
 
     private void write(Plan plan, String text) {
@@ -101,22 +161,24 @@ final class PlanCommand implements Callable<Integer> {
         try {
             PlanNotebook.write(notebook, file, plan.device().name(), text);
         } catch (IOException failed) {
-            throw new CommandFailure("The notebook " + notebook + " was to be written.",
-                    "That failed: " + failed.getClass().getSimpleName() + ", " + failed.getMessage(),
-                    "Name a file in a folder that can be written.");
+            throw notWritten(failed instanceof AccessDeniedException
+                    ? "You may not write there."
+                    : failed instanceof FileSystemException named && named.getReason() != null
+                            ? "The system refused: " + named.getReason() + "."
+                            : "The system refused to write all of it.");
         }
     }
 
     private ProgramTrace trace() {
         try {
             ProgramTrace read = ProgramTrace.read(file);
-            return steps == 0 ? read : read.upToStep(steps);
+            return steps == null ? read : read.upToStep(steps);
         } catch (IllegalArgumentException tooMany) {
             throw new CommandFailure("--steps " + steps + " was given.", tooMany.getMessage(),
                     "Choose one of them, or record more steps.");
-        } catch (IOException unreadable) {
+        } catch (TraceFormatException unreadable) {
             throw new CommandFailure("The recording " + file + " was to be read.",
-                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
+                    "That failed: " + unreadable.getMessage() + ".",
                     "Make one with: python install/vramlab_trace.py -o step.trace script.py");
         }
     }
@@ -126,7 +188,9 @@ final class PlanCommand implements Callable<Integer> {
         try {
             return DeviceProfile.find(name).orElseGet(() -> DeviceProfile.of(name));
         } catch (DeviceException unknown) {
-            throw new CommandFailure("--device " + name + " was asked for.", unknown.getMessage(),
+            throw new CommandFailure(device.isEmpty()
+                    ? "The recording " + file + " was to be planned for its own GPU, " + name + "."
+                    : "--device " + name + " was asked for.", unknown.getMessage(),
                     "Choose one of these, or a size such as 24GiB.");
         }
     }

@@ -1,6 +1,5 @@
 package io.vramlab.install;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -9,6 +8,7 @@ import io.vramlab.device.DeviceProfile;
 import io.vramlab.memory.Sizes;
 import io.vramlab.plan.Plan;
 import io.vramlab.plan.ProgramTrace;
+import io.vramlab.plan.TraceFormatException;
 
 /** Two recordings of a program: which of its lines hold more or less at the peak. */
 final class TraceDifference {
@@ -40,9 +40,12 @@ final class TraceDifference {
         try {
             ProgramTrace trace = ProgramTrace.read(file);
             return Plan.of(trace, DeviceProfile.of(trace.device()), "");
-        } catch (IOException | DeviceException unreadable) {
+        } catch (TraceFormatException unreadable) {
             throw new CommandFailure("The recording " + file + " was to be read.",
-                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
+                    "That failed: " + unreadable.getMessage() + ".",
+                    "Make one with: python install/vramlab_trace.py -o step.trace script.py");
+        } catch (DeviceException unknown) {
+            throw new CommandFailure("The recording " + file + " was to be planned for its GPU.", unknown.getMessage(),
                     "Make one with: python install/vramlab_trace.py -o step.trace script.py");
         }
     }

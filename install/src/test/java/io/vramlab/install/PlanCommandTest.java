@@ -1,16 +1,21 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -71,16 +76,79 @@ class PlanCommandTest {
         assertTrue(plan.get("allocations").getAsLong() < 137, plan::toString); // all of it makes 137
     }
 
+    /** What was asked, what is true and what to do, without a word of Java's; and nothing is planned. */
+    private void refused(int status, String asked, String found, String... arguments) {
+        err.getBuffer().setLength(0);
+        out.getBuffer().setLength(0);
+        assertEquals(status, run(arguments), err::toString);
+        List<String> parts = err.toString().lines().toList();
+        assertEquals(3, parts.size(), err::toString);
+        assertTrue(parts.get(0).startsWith("vramlab plan: ") && parts.get(0).contains(asked), err::toString);
+        assertTrue(parts.get(1).contains(found), err::toString);
+        assertTrue(parts.stream().allMatch(part -> part.length() > 15), err::toString);
+        assertFalse(err.toString().matches("(?s).*(Exception|java\\.|at io\\.vramlab| int\\b| long\\b).*"),
+                err::toString);
+        assertEquals("", out.toString());
+    }
+
     @Test
-    void mistakesAreToldInThreeParts() {
-        assertEquals(Main.FAILED, run("plan", Checkout.file("README.md").toString()));
-        assertEquals(3, err.toString().lines().count(), err::toString);
-        err.getBuffer().setLength(0);
-        assertEquals(Main.FAILED, run("plan", MLP, "--steps", "99"));
-        assertEquals(3, err.toString().lines().count(), err::toString);
-        err.getBuffer().setLength(0);
-        assertEquals(Main.FAILED, run("plan", MLP, "--conf", "nonsense:1"));
-        assertEquals(3, err.toString().lines().count(), err::toString);
+    void aRecordingThatIsNoneIsTold(@TempDir Path folder) throws IOException {
+        refused(Main.FAILED, "The recording nowhere.trace", "there is no such file", "plan", "nowhere.trace");
+        String page = Checkout.file("README.md").toString();
+        refused(Main.FAILED, "The recording " + page, "it is not a recording of vramlab_trace.py", "plan", page);
+        refused(Main.FAILED, "The recording " + folder, "it is a folder", "plan", folder.toString());
+        Path damaged = folder.resolve("damaged.trace");
+        try (Writer text = new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(damaged)),
+                StandardCharsets.UTF_8)) {
+            text.write(
+                    "{\"vramlab_trace\": 1, \"device\": \"T4\", \"script\": \"a.py\"}\n[\"O\", \"one\", \"aten.add\"]\n");
+        }
+        refused(Main.FAILED, "The recording " + damaged, "line 2 is not as", "plan", damaged.toString());
+        refused(Main.USAGE, "vramlab plan was called", "'TRACE'", "plan");
+    }
+
+    @Test
+    void settingsThatPyTorchRefusesAreTold() {
+        refused(Main.FAILED, "--conf bogus:1 was given", "Unrecognized key 'bogus'", "plan", MLP, "--conf", "bogus:1");
+        refused(Main.FAILED, "--conf max_split_size_mb:x", "A whole number belongs where", "plan", MLP, "--conf",
+                "max_split_size_mb:x");
+        refused(Main.FAILED, "--conf garbage_collection_threshold:x", "A number belongs where", "plan", MLP, "--conf",
+                "garbage_collection_threshold:x");
+        refused(Main.FAILED, "--conf backend:cudaMallocAsync", "PyTorch fails an assertion over it: Allocator backend",
+                "plan", MLP, "--conf", "backend:cudaMallocAsync");
+        assertEquals(Main.OK, run("plan", MLP, "--conf", "max_split_size_mb:64"), err::toString);
+        assertTrue(out.toString().contains("max_split_size_mb:64: fits"), out::toString);
+    }
+
+    @Test
+    void stepsSizesAndGpusThatCannotBeAreTold() {
+        refused(Main.USAGE, "plan " + MLP + " --steps x was called", "'x' is not a whole number", "plan", MLP,
+                "--steps", "x");
+        refused(Main.FAILED, "--steps 0 was given", "holds 4 steps, counted from 1", "plan", MLP, "--steps", "0");
+        refused(Main.FAILED, "--steps 99 was given", "holds 4 steps, counted from 1", "plan", MLP, "--steps", "99");
+        refused(Main.USAGE, "--sizes a,b", "'a' is not a whole number", "plan", "--sizes", "a,b", MLP, MLP);
+        refused(Main.FAILED, "--sizes 8,8 was given", "Two recordings of one size", "plan", "--sizes", "8,8", MLP, MLP);
+        refused(Main.FAILED, "--sizes 8 was given", "needs two sizes", "plan", "--sizes", "8", MLP);
+        refused(Main.FAILED, "--sizes 0,8 was given", "from 1 on", "plan", "--sizes", "0,8", MLP, MLP);
+        refused(Main.FAILED, "--device nothing was asked for", "neither a size nor a known GPU", "plan", MLP,
+                "--device", "nothing");
+    }
+
+    @Test
+    void aNotebookThatCannotBeWrittenIsToldBeforeThePlan(@TempDir Path folder) {
+        String nowhere = folder.resolve("nowhere/x.ipynb").toString();
+        refused(Main.FAILED, "The notebook " + nowhere, "There is no folder " + folder.resolve("nowhere"), "plan", MLP,
+                "-o", nowhere);
+        refused(Main.FAILED, "The notebook " + folder, "That is a folder", "plan", MLP, "-o", folder.toString());
+        refused(Main.FAILED, "The notebook " + MLP, "That is the recording", "plan", MLP, "-o", MLP);
+    }
+
+    @Test
+    void jsonHoldsTheLargestSizeToo() {
+        String large = TRACES.resolve("vae_bce.trace").toString();
+        assertEquals(Main.OK, run("plan", "--json", "--sizes", "8,16", MLP, large), err::toString);
+        JsonObject largest = JsonParser.parseString(out.toString()).getAsJsonObject().getAsJsonObject("largest");
+        assertEquals(16, largest.get("replayed").getAsLong());
     }
 
     /** Two programs stand for one of two sizes; the line through their peaks is Growth's. */

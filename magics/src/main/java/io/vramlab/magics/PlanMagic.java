@@ -15,13 +15,15 @@ import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.plan.Plan;
 import io.vramlab.plan.ProgramTrace;
+import io.vramlab.plan.SettingsRefusal;
 import io.vramlab.plan.Share;
-import java.io.IOException;
+import io.vramlab.plan.TraceFormatException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** {@code %plan}: what a recorded PyTorch program needs, as {@code vramlab plan} tells it. */
 public final class PlanMagic extends OptionMagic {
@@ -93,10 +95,15 @@ public final class PlanMagic extends OptionMagic {
 
     private static List<Plan> plans(ProgramTrace trace, DeviceProperties gpu, List<String> settings)
             throws UsageException {
+        for (String given : settings) {
+            Optional<String> why = SettingsRefusal.of(given);
+            if (why.isPresent()) {
+                throw new UsageException("%plan: --conf " + given + " was given. " + why.get()
+                        + " The settings are those of PYTORCH_CUDA_ALLOC_CONF, for instance expandable_segments:True.");
+            }
+        }
         try (Progress planned = Progress.ifLong("%plan", 0)) {
             return Plan.of(trace, gpu, settings);
-        } catch (IllegalArgumentException refused) {
-            throw new UsageException("%plan: " + refused.getMessage());
         }
     }
 
@@ -105,9 +112,9 @@ public final class PlanMagic extends OptionMagic {
         ProgramTrace read;
         try {
             read = ProgramTrace.read(Path.of(name));
-        } catch (InvalidPathException | IOException e) {
+        } catch (InvalidPathException | TraceFormatException e) {
             throw new UsageException("%plan: the recording " + name + " was to be read. That failed: "
-                    + e.getClass().getSimpleName() + ", " + e.getMessage()
+                    + (e instanceof TraceFormatException ? e.getMessage() : "no file can have that name")
                     + ". Make one with: python install/vramlab_trace.py -o step.trace script.py");
         }
         if (!arguments.has("steps")) {

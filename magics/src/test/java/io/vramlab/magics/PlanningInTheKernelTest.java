@@ -11,6 +11,7 @@ import io.vramlab.magics.table.Sanitizer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +65,23 @@ class PlanningInTheKernelTest {
         assertTrue(unknown.contains("cannot find symbol"), unknown);
         assertTrue(notebook.ok("%device").last().contains("cuda:0"), "the device is still there");
         assertFalse(notebook.ok("%device").last().contains("cuda:1"), "the planned one is gone");
+    }
+
+    @Test
+    void whatCannotBePlannedIsToldInThreePartsWithoutAWordOfJavas() {
+        String trace = Path.of("../notebooks/mlp_adamw.trace").toAbsolutePath().normalize().toString();
+        Map<String, String> mistakes = Map.of("nowhere.trace", "there is no such file", "..", "it is a folder",
+                "pom.xml", "it is not a recording of vramlab_trace.py", "--conf bogus:1 " + trace,
+                "--conf bogus:1 was given",
+                "--conf max_split_size_mb:x " + trace, "A whole number belongs", "--steps x " + trace,
+                "It is a whole number", "--steps 0 " + trace, "holds 4 steps, counted from 1", "--on nothing " + trace,
+                "neither a size nor a known GPU", "", "%plan");
+        mistakes.forEach((words, told) -> {
+            String error = notebook.run("%plan " + words).error().replace("UsageException: ", "");
+            assertTrue(error.contains(told), words + " told: " + error);
+            assertFalse(error.matches("(?s).*(Exception\\b|java\\.|at io\\.).*"), words + " told: " + error);
+            assertTrue(error.split("[.;] ").length >= 3, words + " told: " + error);
+        });
     }
 
     @Test

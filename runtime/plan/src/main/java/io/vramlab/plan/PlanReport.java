@@ -7,6 +7,7 @@ import io.vramlab.device.DeviceProperties;
 import io.vramlab.memory.Sizes;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What plans of one program say, as a text for people and as JSON for programs. */
 public final class PlanReport {
@@ -110,7 +111,7 @@ public final class PlanReport {
     }
 
     /** An object with one entry per plan; all sizes in bytes. */
-    public static String json(ProgramTrace trace, List<Plan> plans, List<Plan> others) {
+    public static String json(ProgramTrace trace, List<Plan> plans, List<Plan> others, Optional<Growth> growth) {
         JsonObject all = new JsonObject();
         all.addProperty("script", trace.script());
         all.addProperty("complete", trace.isComplete());
@@ -134,6 +135,13 @@ public final class PlanReport {
         JsonArray notes = new JsonArray();
         trace.notes().forEach(notes::add);
         all.add("notes", notes);
+        growth.ifPresent(found -> {
+            JsonObject o = new JsonObject();
+            o.addProperty("size", found.largest());
+            o.addProperty("replayed", found.replayed());
+            o.addProperty("bytes_for_one_more", Math.round(found.perOne()));
+            all.add("largest", o);
+        });
         return new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create().toJson(all);
     }
 

@@ -3,6 +3,7 @@ package io.vramlab.plan;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import java.io.BufferedReader;
@@ -11,7 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * A recording by {@code vramlab_trace.py}: gzip-compressed lines of JSON, see docs/plan.md, "The file". Numbers of tables
@@ -55,11 +59,22 @@ public final class ProgramTrace {
      * Reads a recording.
      *
      * @throws TraceFormatException
-     *             if it is none, of another format, cut or damaged
+     *             if it cannot be read, is none, of another format, cut or damaged; its message goes on after "that failed:"
      */
-    public static ProgramTrace read(Path file) throws IOException {
+    public static ProgramTrace read(Path file) throws TraceFormatException {
+        if (Files.isDirectory(file)) {
+            throw new TraceFormatException("it is a folder", null);
+        }
         try (InputStream in = Files.newInputStream(file)) {
             return read(in);
+        } catch (TraceFormatException told) {
+            throw told;
+        } catch (NoSuchFileException none) {
+            throw new TraceFormatException("there is no such file", none);
+        } catch (AccessDeniedException denied) {
+            throw new TraceFormatException("you may not read it", denied);
+        } catch (IOException stopped) {
+            throw new TraceFormatException("reading it stopped after some of it", stopped);
         }
     }
 
@@ -72,9 +87,13 @@ public final class ProgramTrace {
                 number++;
                 trace.line(JsonParser.parseString(line));
             }
-        } catch (java.util.zip.ZipException | com.google.gson.JsonParseException | IllegalStateException
-                | ClassCastException | IndexOutOfBoundsException | UnsupportedOperationException damaged) {
-            throw new TraceFormatException("line " + (number + 1) + " cannot be understood: " + damaged.getMessage(),
+        } catch (ZipException foreign) {
+            throw new TraceFormatException(number == 0
+                    ? "it is not a recording of vramlab_trace.py, which compresses with gzip"
+                    : "it is damaged after line " + number, foreign);
+        } catch (JsonParseException | IllegalStateException | NumberFormatException | ClassCastException
+                | IndexOutOfBoundsException | UnsupportedOperationException damaged) {
+            throw new TraceFormatException("line " + Math.max(1, number) + " is not as vramlab_trace.py writes it",
                     damaged);
         } catch (EOFException cut) {
             throw new TraceFormatException(
@@ -179,7 +198,11 @@ public final class ProgramTrace {
         JsonObject object = v.getAsJsonObject();
         if (object.has("t")) {
             JsonArray t = object.getAsJsonArray("t");
-            return new TensorRef(t.get(0).getAsLong(), forms.get(t.get(1).getAsInt()));
+            TensorForm form = forms.get(t.get(1).getAsInt());
+            if (form == null) {
+                throw new IllegalStateException("form " + t.get(1) + " has not been told");
+            }
+            return new TensorRef(t.get(0).getAsLong(), form);
         }
         return object.get("d").getAsString();
     }
@@ -225,7 +248,7 @@ public final class ProgramTrace {
                 return part;
             }
         }
-        throw new IllegalArgumentException("The recording holds " + seen + " steps.");
+        throw new IllegalArgumentException("The recording holds " + seen + " steps, counted from 1.");
     }
 
     List<PlanEvent> events() {

@@ -14,9 +14,9 @@ import io.vramlab.memory.TraceAction;
 import io.vramlab.memory.TraceEntry;
 import io.vramlab.plan.Plan;
 import io.vramlab.plan.ProgramTrace;
+import io.vramlab.plan.TraceFormatException;
 import io.vramlab.tensor.Pressure;
 import io.vramlab.tensor.Scope;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -97,7 +97,7 @@ final class Promise {
     }
 
     /** Replays a recording. */
-    void keep(Path trace, Path baseline, String settings) throws IOException {
+    void keep(Path trace, Path baseline, String settings) {
         Plan plan = plan(trace, settings);
         if (plan.allocated() <= most) {
             return;
@@ -111,8 +111,15 @@ final class Promise {
         throw broken(plan.allocated(), text.toString());
     }
 
-    private Plan plan(Path file, String settings) throws IOException {
-        return Plan.of(ProgramTrace.read(file), DeviceProfile.of(device), settings);
+    private Plan plan(Path file, String settings) {
+        try {
+            return Plan.of(ProgramTrace.read(file), DeviceProfile.of(device), settings);
+        } catch (TraceFormatException unreadable) {
+            throw new IllegalArgumentException("@GpuMemory was given the recording " + file + ". Reading it failed: "
+                    + unreadable.getMessage()
+                    + ". Make one with: python install/vramlab_trace.py -o step.trace script.py",
+                    unreadable);
+        }
     }
 
     private AssertionFailedError broken(long peak, String where) {

@@ -1,16 +1,10 @@
 package io.vramlab.testing;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import example.TwoTensors;
-import io.vramlab.tensor.Tensor;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
 
@@ -54,27 +48,11 @@ class GpuMemoryTest {
         assertThrows(IllegalArgumentException.class, () -> new Promise("much", "H200"));
     }
 
-    /** Each program is of tensors of random sizes; the grown one has one more, of 1 % of all. */
     @Test
-    @Tag("long")
-    void aGrowthOfOnePerCentIsCaughtAHundredTimesAndNothingElseIs() throws Throwable {
-        Random random = new Random(19);
-        for (int i = 0; i < 100; i++) {
-            List<Integer> sizes = new ArrayList<>();
-            for (int n = 2 + random.nextInt(20); n > 0; n--) {
-                sizes.add(128 * (1 + random.nextInt(20_000))); // elements of 4 bytes: whole blocks of 512 bytes
-            }
-            long all = sizes.stream().mapToLong(s -> 4L * s).sum();
-            Promise promise = new Promise(String.valueOf(all), "H200");
-            promise.keep(() -> make(sizes));
-            List<Integer> grown = new ArrayList<>(sizes);
-            grown.add((int) Math.max(128, all / 400));
-            assertThrows(AssertionFailedError.class, () -> promise.keep(() -> make(grown)));
-        }
-    }
-
-    private static void make(List<Integer> sizes) {
-        List<Tensor> tensors = sizes.stream().map(s -> Tensor.zeros(s)).toList();
-        assertEquals(sizes.size(), tensors.size());
+    void aRecordingThatIsNotThereIsTold() {
+        IllegalArgumentException told = assertThrows(IllegalArgumentException.class,
+                () -> new Promise("1 MiB", "H200").keep(Path.of("nowhere.trace"), null, ""));
+        assertTrue(told.getMessage().contains("nowhere.trace. Reading it failed: there is no such file. Make one"),
+                told.getMessage());
     }
 }
