@@ -68,6 +68,10 @@ class _Follow(TorchDispatchMode):
         self.made_in = {}                                      # storage -> the node of autograd's graph that made it
         self.restrided = set()                                 # sequence numbers of CopySlices behind views that were written to
         self.dropout = {}                                      # cuDNN's random state, one for the whole process
+        self.stream = self.told = 0                            # the current stream, and the one that the file's lines belong to
+        self.streams_of = {}                                   # autograd's sequence number -> the stream of forward
+        self.home = {}                                         # storage -> its stream, where that is not the default one
+        self.shared = False                                    # whether a storage was used on a stream that it does not belong to
 
     # ---- the file
 
@@ -115,6 +119,8 @@ class _Follow(TorchDispatchMode):
             self.live += size
             self.peak = max(self.peak, self.live)
             self.refs[key] = weakref.ref(storage, lambda _, key=key: self.gone(key))
+            if self.told:
+                self.home[number] = self.told
             return number, [number, size]
         size = storage.nbytes()
         if size != self.sizes[key]:
@@ -129,6 +135,7 @@ class _Follow(TorchDispatchMode):
         if number is not None:
             self.live -= self.sizes.pop(key)
             self.made_in.pop(number, None)
+            self.home.pop(number, None)
             self.line("f", number)
 
     def value(self, v, made):
@@ -157,6 +164,41 @@ class _Follow(TorchDispatchMode):
             return v if v - v == 0 else str(v)
         return {"d": str(v)}
 
+    # ---- streams
+
+    def turn(self, node):
+        """The lines that follow belong to the current stream; in backward a node runs on the stream of its forward."""
+        stream = self.stream if node is None else self.streams_of.get(node._sequence_nr(), self.stream)
+        if stream != self.told:
+            self.told = stream
+            self.line("s", stream)
+
+    def used(self, tensor, stream):
+        """record_stream: when the storage is let go, its memory waits for that stream as well."""
+        if isinstance(tensor, FakeTensor) and tensor.device.type == "cuda":
+            self.turn(None)
+            self.mark_used(self.storage(tensor)[0], stream)
+
+    def mark_used(self, number, stream):
+        if self.home.get(number, 0) != stream:
+            self.shared = True
+            self.line("u", number, stream)
+
+    def engine_shares(self, args, node):
+        """A gradient that comes from a node on another stream is recorded on the one that takes it (InputBuffer::add)."""
+        stream = self.told
+        for t in args:
+            if isinstance(t, FakeTensor) and t.device.type == "cuda":
+                number = self.ids.get(t.untyped_storage()._cdata)
+                maker = self.made_in.get(number)
+                if maker is not None and maker[1] != node._sequence_nr():
+                    self.mark_used(number, stream)
+
+    def waited(self):
+        """The host has waited for the device: what the streams had to do is done."""
+        if self.shared:
+            self.mark("synchronize")
+
     # ---- operations
 
     def __torch_dispatch__(self, op, types, args=(), kwargs=None):
@@ -176,6 +218,9 @@ class _Follow(TorchDispatchMode):
             replaced = self.as_the_engine_would(op, args, kwargs, node)
             if replaced is not None:
                 op, args, kwargs = replaced
+        self.turn(node)
+        if node is not None and (self.home or self.told):
+            self.engine_shares(args, node)
         if op in ASKS_CTC:
             return cudnn_computes_ctc(*args)
         if op in ASKS_AMD:
@@ -265,6 +310,7 @@ class _Follow(TorchDispatchMode):
             stack, module = self.stack(), self.module()
             if not in_backward:
                 self.where[torch.autograd._get_sequence_nr() - 1] = (stack, module)
+                self.streams_of[torch.autograd._get_sequence_nr() - 1] = self.stream
         phase = 2 if self.optimizing else 1 if in_backward else 0
         by = "" if node is None or self.is_engine_s(op, args[0], ins, node) else node.name()
         if node is not None:
@@ -311,6 +357,8 @@ class _Follow(TorchDispatchMode):
     def unknown(self, op, args, kwargs):
         """Values and shapes that depend on data. Values are plausible, shapes as large as they can be; both are noted."""
         if op is aten._local_scalar_dense.default:
+            if args[0].device.type == "cuda":
+                self.waited()
             known = _known.of(args[0])
             if known is not None:
                 return _plainly(known.item)
@@ -787,26 +835,102 @@ def _let_backward_run():
 
 
 class _Stream:
-    """A stream or an event of a device that is not there: everything is done at once."""
-    cuda_stream = stream_id = 0
+    """A stream of a device that is not there: 0 is the default one, PyTorch's pools have 32 each for low and high priority and begin again."""
+    POOL = 32
+    made = {}
+
+    def __init__(self, device=None, priority=0, *, number=None, **kwargs):
+        if number is None:
+            high = priority < 0
+            turn = self.made.get(high, 0)
+            self.made[high] = turn + 1
+            number = 1 + turn % self.POOL + high * self.POOL
+        self.cuda_stream = self.stream_id = self._as_parameter_ = number
+        self.device, self.device_index, self.device_type, self.priority = torch.device("cuda", 0), 0, 1, priority
+
+    def __eq__(self, other):
+        return isinstance(other, _Stream) and other.stream_id == self.stream_id
+
+    def __hash__(self):
+        return hash(self.stream_id)
+
+    @staticmethod
+    def priority_range():
+        return 0, -5
+
+    def query(self):
+        return True
+
+    def record_event(self, event=None):
+        return event if event is not None else _Event()
+
+    def wait_event(self, event):
+        pass
+
+    def wait_stream(self, stream):
+        pass
+
+
+class _Event:
+    """An event of such a stream; what it marks is done when one waits for it."""
 
     def __init__(self, *args, **kwargs):
         self.device = torch.device("cuda", 0)
 
-    def __getattr__(self, name):
-        return lambda *args, **kwargs: None
+    def record(self, stream=None):
+        pass
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *args):
-        return None
+    def wait(self, stream=None):
+        pass
 
     def query(self):
         return True
 
     def elapsed_time(self, other):
         return 1.0
+
+
+def _streams(follow):
+    """What of torch.cuda a program uses to work on several streams: allocations belong to the one that is current."""
+
+    class On:
+        """torch.cuda.StreamContext; without a stream nothing changes."""
+
+        def __init__(self, stream):
+            self.stream, self.before = stream, None
+
+        def __enter__(self):
+            self.before = follow.stream
+            if self.stream is not None:
+                follow.stream = self.stream.stream_id
+
+        def __exit__(self, *failure):
+            follow.stream = self.before
+
+    class Stream(_Stream):
+        def __enter__(self):
+            self.entered = [*getattr(self, "entered", ()), follow.stream]
+            follow.stream = self.stream_id
+            return self
+
+        def __exit__(self, *failure):
+            follow.stream = self.entered.pop()
+
+        def synchronize(self):
+            follow.waited()
+
+    class Event(_Event):
+        def synchronize(self):
+            follow.waited()
+
+    def turn(stream):
+        if stream is not None:
+            follow.stream = stream.stream_id
+
+    Stream.made = {}
+    return {"Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
+            "current_stream": lambda *a, **k: Stream(number=follow.stream), "default_stream": lambda *a, **k: Stream(number=0),
+            "synchronize": lambda *a, **k: follow.waited()}
 
 
 class _Patches:
@@ -852,14 +976,12 @@ def _appear(follow, device, p):
         "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0, "is_initialized": lambda: True,
         "get_device_name": lambda *a: properties.name, "get_device_capability": lambda *a: (properties.major, properties.minor),
         "get_device_properties": lambda *a: properties, "is_bf16_supported": lambda *a, **k: properties.major >= 8,
-        "synchronize": nothing, "init": nothing, "_lazy_init": nothing, "set_device": nothing, "manual_seed": nothing,
+        "init": nothing, "_lazy_init": nothing, "set_device": nothing, "manual_seed": nothing,
         "manual_seed_all": nothing, "seed": nothing, "seed_all": nothing, "ipc_collect": nothing, "initial_seed": lambda: 0,
         "get_rng_state": lambda *a: torch.empty(16, dtype=torch.uint8), "set_rng_state": nothing,
         "get_rng_state_all": lambda: [torch.empty(16, dtype=torch.uint8)], "set_rng_state_all": nothing,
         "_exchange_device": lambda d: 0, "_maybe_exchange_device": lambda d: 0,
-        "Stream": _Stream, "Event": _Stream, "current_stream": lambda *a: _Stream(), "default_stream": lambda *a: _Stream(),
-        "is_current_stream_capturing": lambda: False, 
-        "stream": lambda s: contextlib.nullcontext(), "get_arch_list": lambda: ["sm_%d%d" % device[1]],
+        "is_current_stream_capturing": lambda: False, **_streams(follow), "get_arch_list": lambda: ["sm_%d%d" % device[1]],
         "memory_allocated": lambda *a: follow.live, "max_memory_allocated": lambda *a: follow.peak,
         "memory_reserved": lambda *a: follow.live, "max_memory_reserved": lambda *a: follow.peak,
         "mem_get_info": lambda *a: (properties.total_memory - follow.live, properties.total_memory),
@@ -877,7 +999,9 @@ def _appear(follow, device, p):
     p.set(cuda.memory, "_dump_snapshot", nothing)
     p.set(torch.accelerator, "is_available", lambda: True)
     p.set(torch.accelerator, "device_count", lambda: 1)
-    p.set(torch.accelerator, "synchronize", nothing)
+    p.set(torch.accelerator, "synchronize", cuda.synchronize)
+    p.set(cuda.streams, "Stream", cuda.Stream)
+    p.set(cuda.streams, "Event", cuda.Event)
     p.set(fake_tensor, "init_gpu_context", nothing)
     p.set(fake_tensor, "CONSTANT_NUMEL_LIMIT", KNOWN_VALUES)
     p.set(FakeTensorMode, "avoid_device_init", property(lambda mode: True))
@@ -982,7 +1106,7 @@ def _behave(follow, device, p):
     p.set(torch.nn.Parameter, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_parameter_copy(t, memo))
     p.set(torch.Tensor, "pin_memory", lambda t, *a: t)
     p.set(torch.Tensor, "is_pinned", lambda t, *a: False)
-    p.set(torch.Tensor, "record_stream", lambda t, s: None)
+    p.set(torch.Tensor, "record_stream", lambda t, s: follow.used(t, s.stream_id))
     p.set(torch.nn.RNNBase, "flatten_parameters", _flatten)
 
     def tolist(t):

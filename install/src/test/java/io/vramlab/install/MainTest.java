@@ -36,9 +36,9 @@ class MainTest {
     }
 
     @Test
-    void aMistakeIsToldInTwoLinesAndNotWithAPageOfHelp() {
+    void aMistakeIsToldInThreePartsAndNotWithAPageOfHelp() {
         assertEquals(Main.USAGE, run("frobnicate"));
-        assertEquals(2, err.toString().lines().count(), err::toString);
+        assertEquals(3, err.toString().lines().count(), err::toString);
         assertTrue(err.toString().contains("frobnicate"), err::toString);
     }
 

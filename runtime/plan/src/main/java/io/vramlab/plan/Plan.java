@@ -39,7 +39,7 @@ public final class Plan {
         script = scripts.apply(Choice.LIKELY);
         boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
         long room = device.totalBytes() - Outside.context(device);
-        List<Run> runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN)));
+        List<Run> runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN, false)));
         all.add(runs.getFirst().in(ENDLESS, this));
         boolean far = brief && (free().reserved() * FAR < room || free().reserved() > room * FAR);
         if (!far) {
@@ -67,21 +67,26 @@ public final class Plan {
                 : fitting < all.size() ? FitVerdict.DEPENDS : released ? FitVerdict.TIGHT : FitVerdict.FITS;
     }
 
-    /** One replay of it. */
-    private record Run(Script script, Placement order) {
+    /** One replay of it; the GPU keeps up with the program, or lags behind as far as may be. */
+    private record Run(Script script, Placement order, boolean lags) {
 
         ScriptReplay.Result in(long bytes, Plan plan) {
-            return ScriptReplay.run(script, plan.settings, order, plan.device.name(), bytes);
+            return lags
+                    ? ScriptReplay.lagging(script, plan.settings, order, plan.device.name(), bytes)
+                    : ScriptReplay.run(script, plan.settings, order, plan.device.name(), bytes);
         }
     }
 
     /** All runs but the first: what is likely over many orders, what libraries may choose besides over few. */
     private List<Run> otherwise(Function<Choice, Script> scripts, List<Placement> few, List<Placement> many) {
-        List<Run> runs = new ArrayList<>(many.stream().skip(1).map(order -> new Run(script, order)).toList());
+        List<Run> runs = new ArrayList<>(many.stream().skip(1).map(order -> new Run(script, order, false)).toList());
+        if (script.shares()) {
+            few.forEach(order -> runs.add(new Run(script, order, true)));
+        }
         if (!script.estimated().isEmpty()) {
             Stream.of(Choice.values()).skip(1).forEach(choice -> {
                 Script chosen = scripts.apply(choice);
-                few.forEach(order -> runs.add(new Run(chosen, order)));
+                few.forEach(order -> runs.add(new Run(chosen, order, false)));
             });
         }
         return runs;
@@ -254,7 +259,7 @@ public final class Plan {
         }
         PlanEvent event = trace.events().get(script.event(step));
         if (!(event instanceof Operation o)) {
-            return event.getClass().getSimpleName();
+            return "a tensor that came from before the recording or from outside of it";
         }
         String module = trace.module(o.module());
         return o.name().replace(".default", "") + " at " + trace.place(o.stack())

@@ -1,7 +1,8 @@
 package io.vramlab.plan;
 
 /** One line of a recording that moves memory or marks a moment. */
-sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resized, PlanEvent.Brought, PlanEvent.Mark {
+sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resized, PlanEvent.Brought, PlanEvent.Mark,
+        PlanEvent.Turned, PlanEvent.Used {
 
     /** A storage whose last holder let it go. */
     record Released(long storage) implements PlanEvent {
@@ -15,7 +16,15 @@ sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resi
     record Brought(long storage, long bytes) implements PlanEvent {
     }
 
-    /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code reset_peak}. */
+    /** What follows is allocated for a stream; 0 is the default one. */
+    record Turned(int stream) implements PlanEvent {
+    }
+
+    /** A storage was used on a stream that it does not belong to, as {@code record_stream} tells. */
+    record Used(long storage, int stream) implements PlanEvent {
+    }
+
+    /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code reset_peak}, {@code synchronize}. */
     record Mark(String what, int stack) implements PlanEvent {
     }
 }

@@ -127,6 +127,8 @@ public final class ProgramTrace {
             case "f" -> events.add(new PlanEvent.Released(a.get(1).getAsLong()));
             case "r" -> events.add(new PlanEvent.Resized(a.get(1).getAsLong(), a.get(2).getAsLong()));
             case "b" -> events.add(new PlanEvent.Brought(a.get(1).getAsLong(), a.get(2).getAsLong()));
+            case "s" -> events.add(new PlanEvent.Turned(stream(a.get(1).getAsInt())));
+            case "u" -> events.add(new PlanEvent.Used(a.get(1).getAsLong(), stream(a.get(2).getAsInt())));
             case "m" -> events.add(new PlanEvent.Mark(a.get(1).getAsString(), a.get(2).getAsInt()));
             case "k" -> holders.put(a.get(1).getAsLong(),
                     new Holder(a.get(2).getAsString(), a.get(3).getAsString()));
@@ -134,6 +136,13 @@ public final class ProgramTrace {
             case "z" -> complete = a.get(1).getAsBoolean();
             default -> throw new TraceFormatException("a line of kind " + a.get(0) + " is not known", null);
         }
+    }
+
+    private static int stream(int number) throws TraceFormatException {
+        if (number < 0 || number > Byte.MAX_VALUE) {
+            throw new TraceFormatException("a stream has the number " + number, null);
+        }
+        return number;
     }
 
     private void checkHeader() throws TraceFormatException {

@@ -167,19 +167,21 @@ final class RuleSteps {
         script.estimated(operation.base());
     }
 
-    /** cuBLAS's workspace of this thread; see docs/footprint.md, "cuBLAS workspaces". */
+    /** cuBLAS's workspace of this thread and stream; see docs/footprint.md, "cuBLAS workspaces". */
     void cublas() {
-        String thread = operation.phase() == Phase.BACKWARD ? "backward" : "main";
-        if (held.add("cublas " + thread)) {
+        if (held.add("cublas " + caller())) {
             script.keep(CublasWorkspace.bytes(device, CublasVariables.UNSET), "cuBLAS workspace");
         }
     }
 
     /** And cublasLt's. */
     void cublasLt() {
-        String thread = operation.phase() == Phase.BACKWARD ? "backward" : "main";
-        if (held.add("cublasLt " + thread)) {
+        if (held.add("cublasLt " + caller())) {
             script.keep(CublasWorkspace.ltBytes(CublasVariables.UNSET), "cublasLt workspace");
         }
+    }
+
+    private String caller() {
+        return (operation.phase() == Phase.BACKWARD ? "backward" : "main") + " on " + script.stream();
     }
 }

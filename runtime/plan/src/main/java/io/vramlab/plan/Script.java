@@ -19,10 +19,15 @@ final class Script {
     static final byte GIVE = 1;
     static final byte EMPTY_CACHE = 2;
     static final byte RESET_PEAK = 3;
+    static final byte USE = 4;
+    static final byte WAIT = 5;
 
     private byte[] kinds = new byte[1024];
     private long[] blocks = new long[1024];
     private long[] sizes = new long[1024];
+    private byte[] streams = new byte[1024];
+    private byte stream;
+    private boolean shares;
     private int[] events = new int[1024];
     private int length;
     private int event;
@@ -57,11 +62,16 @@ final class Script {
                     script.release(r.storage());
                     script.make(r.storage(), r.bytes());
                 }
+                case PlanEvent.Turned t -> script.stream = (byte) t.stream();
+                case PlanEvent.Used u -> script.use(u.storage(), (byte) u.stream());
                 case PlanEvent.Mark m -> {
-                    if (m.what().equals("empty_cache")) {
-                        script.add(EMPTY_CACHE, 0, 0);
-                    } else if (m.what().equals("reset_peak")) {
-                        script.add(RESET_PEAK, 0, 0);
+                    switch (m.what()) {
+                        case "empty_cache" -> script.add(EMPTY_CACHE, 0, 0);
+                        case "reset_peak" -> script.add(RESET_PEAK, 0, 0);
+                        case "synchronize" -> script.add(WAIT, 0, 0);
+                        default -> {
+                            // no matter of memory
+                        }
                     }
                 }
             }
@@ -98,6 +108,23 @@ final class Script {
     void make(long storage, long bytes) {
         add(TAKE, storage, bytes);
         alive.put(storage, bytes);
+    }
+
+    /** Another stream works with a storage: once let go, it waits for that one too. */
+    private void use(long storage, byte by) {
+        long used = root(storage);
+        if (alive.containsKey(used)) {
+            byte own = stream;
+            stream = by;
+            add(USE, used, 0);
+            stream = own;
+            shares = true;
+        }
+    }
+
+    /** Whether any storage is used on several streams, so that when it is free again hangs on how far the GPU is. */
+    boolean shares() {
+        return shares;
     }
 
     private void release(long released) {
@@ -150,10 +177,12 @@ final class Script {
             blocks = Arrays.copyOf(blocks, 2 * length);
             sizes = Arrays.copyOf(sizes, 2 * length);
             events = Arrays.copyOf(events, 2 * length);
+            streams = Arrays.copyOf(streams, 2 * length);
         }
         kinds[length] = kind;
         blocks[length] = block;
         sizes[length] = bytes;
+        streams[length] = stream;
         events[length++] = event;
     }
 
@@ -165,8 +194,10 @@ final class Script {
     Script without(Set<Long> dropped) {
         Script rest = new Script();
         for (int i = 0; i < length; i++) {
-            if (kinds[i] == EMPTY_CACHE || kinds[i] == RESET_PEAK || !dropped.contains(blocks[i])) {
+            boolean ofABlock = kinds[i] == TAKE || kinds[i] == GIVE || kinds[i] == USE;
+            if (!ofABlock || !dropped.contains(blocks[i])) {
                 rest.event = events[i];
+                rest.stream = streams[i];
                 rest.add(kinds[i], blocks[i], sizes[i]);
             }
         }
@@ -184,6 +215,16 @@ final class Script {
 
     long bytes(int i) {
         return sizes[i];
+    }
+
+    /** The stream that takes or uses the block; 0 is the default one. */
+    int stream(int i) {
+        return streams[i];
+    }
+
+    /** The stream that is current. */
+    int stream() {
+        return stream;
     }
 
     /** Which of the recording's events it belongs to. */

@@ -30,7 +30,17 @@ final class ScriptReplay {
     }
 
     static Result run(Script script, String conf, Placement placement, String device, long bytes) {
-        CachingAllocator allocator = new CachingAllocator(0, placement.memory(device, bytes), StreamEvents.IMMEDIATE,
+        return run(script, conf, placement, device, bytes, StreamEvents.IMMEDIATE);
+    }
+
+    /** The same with a GPU that lags behind: what another stream used is free again only after the program waited for the GPU. */
+    static Result lagging(Script script, String conf, Placement placement, String device, long bytes) {
+        return run(script, conf, placement, device, bytes, new LaggingEvents());
+    }
+
+    private static Result run(Script script, String conf, Placement placement, String device, long bytes,
+            StreamEvents events) {
+        CachingAllocator allocator = new CachingAllocator(0, placement.memory(device, bytes), events,
                 AllocatorSettings.DEFAULT.with(conf), List::of);
         Map<Long, Long> addresses = new HashMap<>();
         long peak = 0;
@@ -40,7 +50,7 @@ final class ScriptReplay {
             for (; i < script.length(); i++) {
                 switch (script.kind(i)) {
                     case Script.TAKE -> {
-                        addresses.put(script.block(i), allocator.allocate(script.bytes(i), 0));
+                        addresses.put(script.block(i), allocator.allocate(script.bytes(i), script.stream(i)));
                         if (allocator.allocatedBytes() > peak) {
                             peak = allocator.allocatedBytes();
                             at = i;
@@ -48,6 +58,8 @@ final class ScriptReplay {
                     }
                     case Script.GIVE -> allocator.free(addresses.remove(script.block(i)));
                     case Script.EMPTY_CACHE -> allocator.emptyCache();
+                    case Script.USE -> allocator.recordStream(addresses.get(script.block(i)), script.stream(i));
+                    case Script.WAIT -> events.synchronize(0);
                     default -> {
                         allocator.resetPeakMemoryStats();
                         peak = allocator.allocatedBytes();

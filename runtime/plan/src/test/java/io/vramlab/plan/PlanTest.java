@@ -103,6 +103,44 @@ class PlanTest {
         assertTrue(plans.getFirst().leastReserved() <= reserved && reserved <= plans.getFirst().mostReserved());
     }
 
+    /** Batches are loaded on a side stream, used and recorded on the default one: its memory is the side stream's, and comes back to it. */
+    @Test
+    void whatASideStreamLoadsLiesInSegmentsOfItsOwn() throws Exception {
+        JsonObject real = JsonParser.parseReader(new InputStreamReader(
+                PlanTest.class.getResourceAsStream("/plan/fourth/recorded.json"), StandardCharsets.UTF_8))
+                .getAsJsonObject().getAsJsonObject("prefetch_on_a_side_stream");
+        ProgramTrace trace = ProgramTrace
+                .read(PlanTest.class.getResourceAsStream("/plan/fourth/traces/prefetch_on_a_side_stream.trace"));
+        List<Plan> plans = Plan.of(trace, H200, List.of("", EXPANDABLE));
+        assertEquals(real.get("order").getAsString(), order(plans.getFirst().sizes()));
+        for (int i = 0; i < 2; i++) {
+            JsonArray peaks = real.getAsJsonArray(i == 0 ? "default" : "expandable");
+            assertEquals(List.of(peaks.get(0).getAsLong(), peaks.get(1).getAsLong()),
+                    List.of(plans.get(i).allocated(), plans.get(i).reserved()));
+        }
+    }
+
+    /** Two tensors of 32 MiB one after the other; the first was used on another stream. */
+    @Test
+    void aBlockThatAnotherStreamUsedWaitsForItWhereTheGpuLags() throws IOException {
+        long bytes = 32L << 20;
+        String header = "{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}\n";
+        String first = "[\"s\",1]\n[\"b\",1," + bytes + "]\n[\"s\",0]\n";
+        String second = "[\"f\",1]\n[\"s\",1]\n[\"b\",2," + bytes + "]\n[\"z\",true]";
+        assertEquals(List.of(bytes, bytes), reserved(header + first + second));
+        assertEquals(List.of(bytes, 2 * bytes), reserved(header + first + "[\"u\",1,0]\n" + second));
+        assertEquals(List.of(bytes, bytes), reserved(header + first + "[\"u\",1,0]\n"
+                + second.replaceFirst("\n", "\n[\"m\",\"synchronize\",0]\n")));
+        assertEquals(List.of(2 * bytes, 2 * bytes), // the other stream's pool has nothing of it
+                reserved(header + first + second.replace("[\"s\",1]\n", "")));
+    }
+
+    private static List<Long> reserved(String lines) throws IOException {
+        Plan plan = Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(lines))), H200, "");
+        assertEquals(plan.leastReserved(), plan.reserved());
+        return List.of(plan.reserved(), plan.mostReserved());
+    }
+
     /** CTC takes lengths and places of its targets, then its sums, then the losses: 16 sequences, 100 steps, targets of 30. */
     @Test
     void ctcTakesItsLengthsBeforeItsSums() throws IOException {
