@@ -1,0 +1,122 @@
+package io.vramlab.plan;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.vramlab.device.DeviceProfile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Judges a set of scripts as docs/plan.md tables it; a program, no test. {@code estimate TRACES} writes a line for each
+ * recording in a folder, as {@code estimates-before-the-runs.jsonl} has it; {@code judge ESTIMATES recorded.json} compares.
+ */
+final class SetJudge {
+
+    private static final List<String> SETTINGS = List.of("default", "expandable");
+
+    private SetJudge() {
+    }
+
+    /** One of the two. */
+    public static void main(String[] arguments) throws Exception {
+        if (arguments[0].equals("estimate")) {
+            try (Stream<Path> files = Files.list(Path.of(arguments[1]))) {
+                for (Path file : files.filter(f -> f.toString().endsWith(".trace")).sorted().toList()) {
+                    System.out.println(estimate(file));
+                }
+            }
+        } else {
+            judge(Path.of(arguments[1]), Path.of(arguments[2]));
+        }
+    }
+
+    private static JsonObject estimate(Path file) throws Exception {
+        ProgramTrace trace = ProgramTrace.read(file);
+        List<Plan> plans = Plan.of(trace, DeviceProfile.find("H200").orElseThrow(),
+                List.of("", "expandable_segments:True"));
+        JsonObject row = new JsonObject();
+        row.addProperty("script", file.getFileName().toString().replace(".trace", ""));
+        row.addProperty("complete", trace.isComplete());
+        for (int i = 0; i < 2; i++) {
+            Plan plan = plans.get(i);
+            String name = SETTINGS.get(i);
+            row.add(name, pair(plan.allocated(), plan.reserved()));
+            row.add(i == 0 ? "range" : "expandable_range", pair(plan.leastReserved(), plan.mostReserved()));
+        }
+        row.add("allocated_range", pair(plans.getFirst().leastAllocated(), plans.getFirst().mostAllocated()));
+        row.addProperty("order", order(plans.getFirst().sizes()));
+        row.addProperty("allocations", plans.getFirst().sizes().size());
+        row.addProperty("without_an_entry", plans.getFirst().withoutAnEntry().toString());
+        return row;
+    }
+
+    private static JsonArray pair(long first, long second) {
+        JsonArray pair = new JsonArray();
+        pair.add(first);
+        pair.add(second);
+        return pair;
+    }
+
+    /** As record_on_gpu.py has it. */
+    private static String order(List<Long> sizes) throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(
+                sizes.stream().map(String::valueOf).collect(Collectors.joining(",")).getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(digest).substring(0, 16);
+    }
+
+    private static void judge(Path estimates, Path recorded) throws IOException {
+        JsonObject real = JsonParser.parseString(Files.readString(recorded)).getAsJsonObject();
+        List<JsonObject> rows = Files.readAllLines(estimates).stream().filter(l -> !l.isBlank())
+                .map(l -> JsonParser.parseString(l).getAsJsonObject())
+                .filter(row -> real.has(row.get("script").getAsString())
+                        && real.getAsJsonObject(row.get("script").getAsString()).has("order"))
+                .toList();
+        for (JsonObject row : rows) {
+            JsonObject run = real.getAsJsonObject(row.get("script").getAsString());
+            System.out.printf(Locale.ROOT, "%-40s %6.2f %6.2f %6.2f %6.2f %s%s%s%n", row.get("script").getAsString(),
+                    error(row, run, 0, 0), error(row, run, 0, 1), error(row, run, 1, 0), error(row, run, 1, 1),
+                    ordered(row, run) ? "order" : "     ", outside(row, run, 0) ? " outside" : "",
+                    outside(row, run, 1) ? " expandable outside" : "");
+        }
+        for (int i = 0; i < 4; i++) {
+            int setting = i / 2;
+            int figure = i % 2;
+            double[] errors = rows.stream().mapToDouble(
+                    row -> error(row, real.getAsJsonObject(row.get("script").getAsString()), setting, figure)).sorted()
+                    .toArray();
+            System.out.printf(Locale.ROOT, "%s %s: median %.3f, worst %.2f%n", SETTINGS.get(setting),
+                    figure == 0 ? "allocated" : "reserved",
+                    (errors[(errors.length - 1) / 2] + errors[errors.length / 2]) / 2, errors[errors.length - 1]);
+        }
+        System.out.printf("orders equal: %d of %d; outside of the range: %d, %d%n",
+                rows.stream().filter(r -> ordered(r, real.getAsJsonObject(r.get("script").getAsString()))).count(),
+                rows.size(),
+                rows.stream().filter(r -> outside(r, real.getAsJsonObject(r.get("script").getAsString()), 0)).count(),
+                rows.stream().filter(r -> outside(r, real.getAsJsonObject(r.get("script").getAsString()), 1)).count());
+    }
+
+    private static double error(JsonObject row, JsonObject run, int setting, int figure) {
+        String name = SETTINGS.get(setting);
+        double was = run.getAsJsonArray(name).get(figure).getAsDouble();
+        return Math.abs(row.getAsJsonArray(name).get(figure).getAsDouble() - was) / was * 100;
+    }
+
+    private static boolean ordered(JsonObject row, JsonObject run) {
+        return row.get("order").equals(run.get("order"));
+    }
+
+    private static boolean outside(JsonObject row, JsonObject run, int setting) {
+        JsonArray range = row.getAsJsonArray(setting == 0 ? "range" : "expandable_range");
+        long was = run.getAsJsonArray(SETTINGS.get(setting)).get(1).getAsLong();
+        return was < range.get(0).getAsLong() || was > range.get(1).getAsLong();
+    }
+}
