@@ -212,7 +212,7 @@ class _Follow(TorchDispatchMode):
             self.whole.add(op)
         node = torch._C._current_autograd_node()
         in_backward = torch._C._current_graph_task_id() != -1
-        if self.linear and op is aten.add.Tensor:
+        if self.linear and op is aten.add.Tensor and torch.broadcast_shapes(args[0].shape, args[1].shape) == args[0].shape:
             op = aten.add_.Tensor
         if node is not None:
             replaced = self.as_the_engine_would(op, args, kwargs, node)
@@ -422,7 +422,8 @@ class _Follow(TorchDispatchMode):
     # ---- what holds what
 
     def kind(self, tensor, kind, name):
-        if isinstance(tensor, torch.Tensor) and tensor.device.type == "cuda":
+        if (isinstance(tensor, torch.Tensor) and tensor.device.type == "cuda" and tensor.layout == torch.strided
+                and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)):    # by vmap and grad: what it wraps is known
             number, new = self.storage(tensor)
             if new is not None:
                 self.line("b", *new)
