@@ -31,7 +31,9 @@ final class ElementRules {
         rules.put("aten.renorm", (o, s) -> { // the norm of each part
             s.results();
             int d = (int) o.number(2, "dim", 0);
-            s.passing(o.form(0).shape()[d < 0 ? d + o.form(0).rank() : d] * o.form(0).element());
+            long parts = o.form(0).shape()[d < 0 ? d + o.form(0).rank() : d];
+            long wide = o.form(0).element() < Float.BYTES ? parts * Float.BYTES : 0; // norms of 16 bits are of float32
+            s.passing(wide, parts * o.form(0).element());
         });
         for (String name : List.of("_fft_c2r", "_fft_r2c")) { // the way back destroys what it reads
             rules.put("aten." + name, (o, s) -> {
@@ -39,6 +41,10 @@ final class ElementRules {
                 s.passing(name.endsWith("r") || !o.form(0).isContiguous() ? o.form(0).bytes() : 0);
             });
         }
+        rules.put("aten.hann_window", (o, s) -> { // a periodic one is one longer and cut
+            TensorForm out = Operation.forms(o.result()).getFirst();
+            s.result(out.count() > 1 && o.argument(1) == null ? out.bytes() + out.element() : out.bytes());
+        });
         rules.put("aten._euclidean_dist", ElementRules::distances);
         rules.put("aten._cdist_backward", (o, s) -> { // each distance's part of each coordinate
             s.results();

@@ -25,6 +25,7 @@ final class Footprints {
     Footprints(DeviceProperties device, Choice choice) {
         steps = new RuleSteps(device, choice);
         MatrixRules.add(rules);
+        LinearAlgebraRules.add(rules);
         ReductionRules.add(rules);
         LossRules.add(rules);
         NormRules.add(rules);

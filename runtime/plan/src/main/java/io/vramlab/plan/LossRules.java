@@ -30,6 +30,23 @@ final class LossRules {
             s.results();
             s.passing(o.form(0).rank() > 1 ? o.form(0).shape()[0] * o.form(0).element() : 0);
         });
+        rules.put("aten.soft_margin_loss_backward", (o, s) -> {
+            long bytes = o.form(1).bytes();
+            long first = s.take(bytes);
+            long second = s.take(bytes);
+            long third = s.take(bytes);
+            s.give(second);
+            s.give(first);
+            s.results();
+            s.give(third);
+        });
+        rules.put("aten.multilabel_margin_loss_forward", (o, s) -> {
+            s.resultAt(1); // which classes are targets
+            boolean summed = o.form(0).rank() > 1 && o.number(2, "reduction", 1) != NO_REDUCTION;
+            long rows = summed ? s.take(o.form(0).shape()[0] * o.form(0).element()) : 0;
+            s.results();
+            s.give(rows);
+        });
         rules.put("aten.nll_loss_backward", (o, s) -> {
             s.results();
             s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());

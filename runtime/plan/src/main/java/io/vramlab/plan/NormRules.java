@@ -28,15 +28,25 @@ final class NormRules {
                 s.results();
                 return;
             }
+            boolean general = !sideBySide(o.form(0)); // gradients that lie otherwise go by the general kernels
+            boolean unsaved = general && o.form(6) != null && o.form(6).count() == 0;
+            long deviations = unsaved ? s.take(in.shape()[1] * Float.BYTES) : 0;
             long sums = s.take(in.shape()[1] * Float.BYTES);
             long products = s.take(in.shape()[1] * Float.BYTES);
             for (int i = 1; i < s.made(); i++) {
                 s.resultAt(i);
             }
-            channels(in, 2, s);
+            long ones = 0;
+            if (!general) {
+                channels(in, 2, s);
+            } else if (o.form(2) == null && o.flag(7, "train", true)) {
+                ones = s.take(Float.BYTES);
+            }
             s.results();
+            s.give(ones);
             s.give(products);
             s.give(sums);
+            s.give(deviations);
         });
         rules.put("aten.cudnn_batch_norm", (o, s) -> persistent(o, s, true));
         rules.put("aten.cudnn_batch_norm_backward", (o, s) -> persistent(o, s, false));

@@ -29,6 +29,13 @@ final class ReductionRules {
                 }
             });
         }
+        rules.put("aten.aminmax", (o, s) -> { // both at once, without a dimension
+            s.results();
+            if (o.argument(1, "dim") == null && o.arguments().size() < 2) {
+                s.reduction(o.form(0), every(o.form(0)), 2 * o.form(0).element());
+            }
+        });
+        rules.put("aten.allclose", ReductionRules::allClose);
         rules.put("aten.logsumexp", ReductionRules::logsumexp);
         rules.put("aten.count_nonzero", (o, s) -> { // a sum of truth values
             long nonzero = s.take(o.form(0).count());
@@ -42,6 +49,35 @@ final class ReductionRules {
             rules.put("aten." + name,
                     (o, s) -> reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed())));
         }
+    }
+
+    /** isclose: equal, or nearer than is allowed and finite; then whether all are (TensorCompare.cpp). */
+    private static void allClose(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
+        if (in == null || in.host() || !in.isFloating()) {
+            return;
+        }
+        long equal = s.take(in.count());
+        long[] allowed = {s.take(in.bytes()), s.take(in.bytes()), s.take(in.bytes())};
+        s.give(allowed[1]);
+        s.give(allowed[0]);
+        long difference = s.take(in.bytes());
+        long actual = s.take(in.bytes());
+        s.give(difference);
+        long size = s.take(in.bytes());
+        long[] finite = {s.take(in.count()), s.take(in.count()), s.take(in.count())};
+        s.give(finite[1]);
+        s.give(finite[0]);
+        s.give(size);
+        long near = s.take(in.count());
+        s.give(near);
+        s.give(finite[2]);
+        s.give(actual);
+        s.give(allowed[2]);
+        long all = s.take(1);
+        s.reduction(in, every(in), 1);
+        s.give(all);
+        s.give(equal);
     }
 
     /** The greatest of each row is found and taken away, the rest raised and summed. */

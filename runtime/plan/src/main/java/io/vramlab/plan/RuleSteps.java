@@ -162,6 +162,11 @@ final class RuleSteps {
         };
     }
 
+    /** No rule says what these arguments take: the results alone are counted. */
+    void unknown() {
+        script.unknown(operation.base());
+    }
+
     /** A library decides how much; what is counted is an estimate. */
     void estimated() {
         script.estimated(operation.base());

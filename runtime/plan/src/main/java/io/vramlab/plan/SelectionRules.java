@@ -3,6 +3,7 @@ package io.vramlab.plan;
 import io.vramlab.footprint.EmbeddingScratch;
 import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.SelectionScratch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -81,6 +82,17 @@ final class SelectionRules {
             s.results();
             TensorForm out = Operation.forms(o.result()).getFirst();
             s.passing(out.host() || out.count() == 0 ? Footprint.NOTHING : SelectionScratch.permutation(out.count()));
+        });
+        rules.put("aten.unique_consecutive", (o, s) -> { // as many as there may be, then their number
+            if (o.flag(1, "return_inverse", false) || o.flag(2, "return_counts", false)
+                    || o.argument(3, "dim") != null) {
+                s.unknown();
+                return;
+            }
+            s.result(o.form(0).bytes());
+            long number = s.take(Long.BYTES);
+            s.passing(SelectionScratch.selecting(o.form(0).count()));
+            s.give(number);
         });
         rules.put("aten.nonzero", (o, s) -> {
             TensorForm in = o.form(0);
@@ -189,7 +201,12 @@ final class SelectionRules {
         long rows = in.rank() > 1 ? in.shape()[0] : 1;
         long samples = o.number(1, "num_samples", 1);
         if (samples > 1 && o.flag(2, "replacement", false)) {
-            s.passing(in.bytes(), in.bytes(), in.bytes());
+            List<Long> distribution = new ArrayList<>(
+                    List.of(s.take(in.bytes()), s.take(in.bytes()), s.take(in.bytes())));
+            if (in.rank() == 1) { // summed up as a whole, where rows are summed side by side
+                s.passing(SelectionScratch.scan(in.count(), in.element()));
+            }
+            s.give(distribution);
             return;
         }
         long most = extreme(in, s);
