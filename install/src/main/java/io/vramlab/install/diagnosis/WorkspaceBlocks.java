@@ -21,6 +21,8 @@ final class WorkspaceBlocks implements Detector {
 
     /** cuBLAS's and cuBLASLt's may have one size. */
     private static final int EACH_STREAM = 2;
+    /** One stream's, and another's that overlaps with it, are what every program has that multiplies. */
+    private static final int SEVERAL_STREAMS = 3;
 
     /** Whether a block is of a workspace's size, and one of two of it on its stream at the most. */
     static boolean isOne(Evidence e, int block) {
@@ -39,7 +41,7 @@ final class WorkspaceBlocks implements Detector {
         long streams = Arrays.stream(kept).mapToLong(lives::stream).distinct().count();
         long sum = lives.sum(kept);
         if (e.failed() || kept.length == 0 || sum < MOST_OF_IT * e.story().live(e.story().peak())
-                || kept.length > EACH_STREAM * streams) {
+                || kept.length > EACH_STREAM * streams || streams < SEVERAL_STREAMS && !isPuzzle(e, kept.length)) {
             return Optional.empty();
         }
         return Optional.of(new Finding(
@@ -48,5 +50,13 @@ final class WorkspaceBlocks implements Detector {
                                 + " blocks of a workspace's size are left at the end, at most two for each of "
                                 + streams + (streams == 1 ? " stream" : " streams") + "."),
                 "torch._C._cuda_clearCublasWorkspaces() gives them back", Blamed.of(kept)));
+    }
+
+    /**
+     * Whether workspaces are all that is left of a program that did something once, as of a layer that was tried: somebody asks who
+     * holds them. Beside a small program's own tensors, or after its loop, they are no cause of anything.
+     */
+    private static boolean isPuzzle(Evidence e, int kept) {
+        return e.lives().aliveAt(e.story().events().size() - 1).length == kept && e.steps().count() == 0;
     }
 }
