@@ -19,6 +19,8 @@ final class FewLargeBlocks implements Detector {
     private static final double ALONE = 0.6;
     private static final double NEARLY = 0.99;
     private static final double WITHOUT_FAILURE = 0.7;
+    /** Where nothing failed such blocks must be all there is: beside a model, a layer's input and result look so too. */
+    private static final double ALL = 0.97;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -49,7 +51,7 @@ final class FewLargeBlocks implements Detector {
         int count = equals.length + (relative(asked, size) ? 1 : 0);
         // a model's result among them: what follows it is a loss written by hand
         boolean inModel = Arrays.stream(equals).anyMatch(block -> Evidence.OF_A_STEP.contains(e.phase(block)));
-        if (count < 2 || count > MOST_BLOCKS || e.share(held) < NEARLY_ALL || inModel || ofModel) {
+        if (count < 2 || count > MOST_BLOCKS || e.share(held) < (e.failed() ? NEARLY_ALL : ALL) || inModel || ofModel) {
             return Optional.empty();
         }
         Place place = e.failed() ? e.failingPlace() : e.place(equals[equals.length - 1]);

@@ -1,9 +1,11 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
 
@@ -19,6 +21,13 @@ final class ManyPasses {
     private static final double MOSTLY = 0.8;
     /** So many at once before were a step of several passes. */
     private static final int SEVERAL = 4;
+    /** A pass makes at least one block for so many weights ... */
+    private static final int MOST_WEIGHTS = 4;
+    /** ... and a graph keeps more than a result. */
+    private static final int LEAST_OF_PASS = 3;
+    private static final int OFTEN = 8;
+    /** A model's forward pass and half a backward pass ask for so much for each weight; turns enough for a leak ask for more. */
+    private static final int ONE_PASS = 6;
 
     private ManyPasses() {
     }
@@ -29,6 +38,14 @@ final class ManyPasses {
      */
     static boolean made(Evidence e, int[] weights, int[] made) {
         Lives lives = e.lives();
+        int period = Repeats.period(lives, made, PASSES);
+        // a layer's blocks come again as well, and are a small part of a pass: a pass makes something of every weight
+        if (period * MOST_WEIGHTS >= weights.length && period >= LEAST_OF_PASS) {
+            return !wereTogether(e, made, period);
+        }
+        if (isOne(e, weights)) {
+            return false;
+        }
         Map<Long, Integer> layers = new HashMap<>();
         Arrays.stream(weights).filter(block -> lives.bytes(block) > SLIGHT * lives.sum(weights))
                 .forEach(block -> layers.merge(lives.bytes(block), 1, Integer::sum));
@@ -49,7 +66,33 @@ final class ManyPasses {
         if (least == null || ofPasses < MOSTLY * sum || !BlocksATurn.areSeveral(e, made)) {
             return false;
         }
-        long size = least.getKey();
+        return atOnceBefore(e, made, least.getKey()) < SEVERAL;
+    }
+
+    /** Whether so few requests came since the weights that they are a model's first pass: layers, not turns, left what there is. */
+    static boolean isOne(Evidence e, int[] weights) {
+        Lives lives = e.lives();
+        int last = weights.length == 0 ? -1 : lives.born(weights[weights.length - 1]);
+        long requests = IntStream.range(0, lives.count())
+                .filter(block -> lives.born(block) > last && lives.born(block) <= e.at()).count();
+        return e.failed() && e.story().live(-1) == 0 && weights.length >= OFTEN && requests < ONE_PASS * weights.length;
+    }
+
+    /** Whether two passes' blocks were there at once before, and went: then these will go too, after one backward pass for all. */
+    private static boolean wereTogether(Evidence e, int[] made, int period) {
+        Lives lives = e.lives();
+        Map<Long, Integer> ofPass = new HashMap<>();
+        Arrays.stream(made, made.length - period, made.length)
+                .forEach(block -> ofPass.merge(lives.bytes(block), 1, Integer::sum));
+        Map.Entry<Long, Integer> rarest = ofPass.entrySet().stream()
+                .min(Map.Entry.<Long, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                .orElseThrow();
+        return atOnceBefore(e, made, rarest.getKey()) >= 2 * rarest.getValue();
+    }
+
+    /** How many blocks of a size were there at once, at most, before the first of those that are there now. */
+    private static int atOnceBefore(Evidence e, int[] made, long size) {
+        Lives lives = e.lives();
         int there = 0;
         int before = 0;
         int first = Arrays.stream(made).filter(block -> lives.bytes(block) == size).min().orElse(0);
@@ -64,6 +107,6 @@ final class ManyPasses {
             there += change;
             before = Math.max(before, there);
         }
-        return before < SEVERAL;
+        return before;
     }
 }

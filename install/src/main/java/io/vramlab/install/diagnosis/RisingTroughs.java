@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
@@ -27,8 +26,6 @@ final class RisingTroughs implements Detector {
     private static final double NEARLY_ALL_TURNS = 0.8;
     /** ... in either half of what they left: a table that was filled, or a warm-up, leaves all of it early. */
     private static final double LEAST_OF_HALF = 0.3;
-    /** A model's forward pass and half a backward pass ask for so much for each weight; turns enough for a leak ask for more. */
-    private static final int ONE_PASS = 6;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -79,14 +76,9 @@ final class RisingTroughs implements Detector {
         return all && e.share(lives.sum(left)) >= LEAST_SHARE ? left : new int[0];
     }
 
-    /** Whether so few requests came since the weights that they are a model's first pass: layers, not turns, left what there is. */
     private static boolean isOnePass(Evidence e) {
-        Lives lives = e.lives();
-        int[] weights = Arrays.stream(e.ledger().before()).filter(block -> !WorkspaceBlocks.isOne(e, block)).toArray();
-        int last = weights.length == 0 ? -1 : lives.born(weights[weights.length - 1]);
-        long requests = IntStream.range(0, lives.count())
-                .filter(block -> lives.born(block) > last && lives.born(block) <= e.at()).count();
-        return e.failed() && e.story().live(-1) == 0 && weights.length >= OFTEN && requests < ONE_PASS * weights.length;
+        return ManyPasses.isOne(e, Arrays.stream(e.ledger().before())
+                .filter(block -> !WorkspaceBlocks.isOne(e, block)).toArray());
     }
 
     /** Of sizes that all differ nothing is known but how much they grew. */

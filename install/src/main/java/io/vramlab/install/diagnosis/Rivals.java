@@ -56,6 +56,8 @@ final class Rivals {
             CauseKind.CHECKPOINT, CauseKind.FAILURES, CauseKind.GROWN_BY_CAT);
     /** A second set has so much of what was needed ... */
     private static final double A_SET = 0.2;
+    /** ... what was loaded from a file, and is read once, less ... */
+    private static final double A_FILE = 0.1;
     /** ... and counts for so much where it alone would have made room. */
     private static final double AVOIDABLE = 0.96;
     private static final Set<CauseKind> LEAKS = EnumSet.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT);
@@ -92,8 +94,10 @@ final class Rivals {
 
     /** A second set that could be elsewhere, and alone would have made room, comes before what the program cannot do without. */
     private static Finding avoidable(Finding finding, Evidence e) {
-        boolean set = finding.kind() == CauseKind.TWO_SETS || finding.kind() == CauseKind.CHECKPOINT;
-        return set && e.hasStacks() && e.failed() && e.share(e.lives().sum(finding.blamed().blocks())) >= A_SET
+        boolean file = finding.kind() == CauseKind.CHECKPOINT;
+        boolean set = finding.kind() == CauseKind.TWO_SETS || file;
+        return set && e.hasStacks() && e.failed()
+                && e.share(e.lives().sum(finding.blamed().blocks())) >= (file ? A_FILE : A_SET)
                 && suffices(finding, e)
                         ? new Finding(finding.kind(), finding.certainty(), finding.line(), finding.within(),
                                 Math.max(AVOIDABLE, finding.share()), finding.because(), finding.surer(),

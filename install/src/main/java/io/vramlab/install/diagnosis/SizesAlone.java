@@ -38,6 +38,13 @@ final class SizesAlone implements Detector {
     /** Scores and logits are so much larger than what else a layer makes. */
     private static final double LARGER = 2.9;
     private static final double SCORES_LARGER = 5;
+    /** What comes in so many rows is made by layers; where no layer's weights have its width, scores need be no larger than this ... */
+    private static final int LAYERS = 3;
+    private static final double SCORES_AT_LEAST = 1.5;
+    /** ... nor more of the whole. */
+    private static final double MUCH = 0.35;
+    /** With fewer blocks beside the largest it is an input and a result. */
+    private static final int FEW_OTHERS = 4;
     /** So many of the weights have a twin where there are gradients of them all, or a state. */
     private static final double TWINS = 0.3;
     private static final int SEVERAL = 4;
@@ -195,7 +202,15 @@ final class SizesAlone implements Detector {
         Largest largest = Largest.of(lives, made, e.asked());
         double times = largest.timesOthers(lives, made, e.asked());
         CauseKind kind = CauseKind.ACTIVATIONS;
-        if (largest.sum() >= STAND_OUT * sum && times >= LARGER) {
+        boolean scores = largest.groups() >= LAYERS && largest.count() <= MOST_IN_A_ROW * largest.groups()
+                && Rows.areScores(lives, weights, made, largest.bytes());
+        if (scores && times >= SCORES_AT_LEAST && largest.sum() >= MUCH * sum) {
+            kind = CauseKind.ATTENTION;
+        } else if (largest.groups() == 1 && made.length - largest.count() < FEW_OTHERS
+                && largest.sum() >= STAND_OUT * (sum + lives.sum(weights))
+                && !hasVocabulary(lives, weights, largest.bytes())) {
+            kind = CauseKind.ACTIVATIONS;
+        } else if (largest.sum() >= STAND_OUT * sum && times >= LARGER) {
             boolean last = Largest.areAlike(e.asked(), largest.bytes()) && largest.after() <= MOST_LOGITS
                     && largest.count() <= MOST_LOGITS;
             // a network that has made as many blocks as it has weights is at its end; targets may be as large as logits

@@ -23,6 +23,8 @@ final class WorkspaceBlocks implements Detector {
     private static final int EACH_STREAM = 2;
     /** One stream's, and another's that overlaps with it, are what every program has that multiplies. */
     private static final int SEVERAL_STREAMS = 3;
+    /** A layer that was tried once: weights, input, result, and a loss of it perhaps. */
+    private static final int FEW = 16;
 
     /** Whether a block is of a workspace's size, and one of two of it on its stream at the most. */
     static boolean isOne(Evidence e, int block) {
@@ -57,6 +59,6 @@ final class WorkspaceBlocks implements Detector {
      * holds them. Beside a small program's own tensors, or after its loop, they are no cause of anything.
      */
     private static boolean isPuzzle(Evidence e, int kept) {
-        return e.lives().aliveAt(e.story().events().size() - 1).length == kept && e.steps().count() == 0;
+        return e.lives().aliveAt(e.story().events().size() - 1).length == kept && e.lives().count() <= FEW;
     }
 }
