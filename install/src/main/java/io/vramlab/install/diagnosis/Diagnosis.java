@@ -19,7 +19,7 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
 
     private static final List<Detector> DETECTORS = List.of(new RepeatedFailures(), new OthersCache(),
             new ScatteredCache(),
-            new KeptEachStep(), new KeptNowAndThen(), new MadeAgain(), new RisingTroughs(),
+            new KeptEachStep(), new KeptNowAndThen(), new OutlivedGraphs(), new MadeAgain(), new RisingTroughs(),
             new ManyFromBefore(), new PiledUp(), new GrownByCopy(), new TwoSets(), new FirstOptimizerStep(),
             new StepNeedsMore(), new SizesAlone(), new WeightsAgain(), new AtTheLimit(),
             new FewLargeBlocks(), new CacheEmptied(), new WarmUp(), new WorkspaceBlocks(), new Limit());

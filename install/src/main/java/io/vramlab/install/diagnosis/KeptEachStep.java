@@ -206,6 +206,9 @@ final class KeptEachStep implements Detector {
                 sizesOfWeights.add(lives.bytes(block));
             }
         }
+        if (!e.hasStacks()) {
+            Arrays.stream(e.ledger().before()).forEach(block -> sizesOfWeights.add(lives.bytes(block)));
+        }
         long copies = Arrays.stream(kept).filter(block -> sizesOfWeights.contains(lives.bytes(block))).count();
         if (e.hasStacks()) {
             int whole = e.steps().count() - 1;
@@ -221,8 +224,24 @@ final class KeptEachStep implements Detector {
         Map<Long, Long> bySize = new HashMap<>();
         Arrays.stream(kept).forEach(block -> bySize.merge(lives.bytes(block), lives.bytes(block), Long::sum));
         long large = bySize.values().stream().filter(bytes -> bytes >= LARGE_PART * lives.sum(kept)).count();
-        return copies < 0.9 * kept.length
+        return copies < 0.9 * kept.length && !areInputsOfLayers(e, kept)
                 && (part >= MUCH && bySize.size() >= 2 || large >= SEVERAL || BlocksATurn.areSeveral(e, kept));
     }
 
+    /**
+     * Without stacks: whether a backward pass ran in every turn, which lets go of its graph, and a turn left no more than one block for
+     * each two weights, a layer's matrix and its bias: a graph has an input for each layer, and an end.
+     */
+    private static boolean areInputsOfLayers(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        int[] weights = Arrays.stream(e.ledger().before()).filter(block -> !WorkspaceBlocks.isOne(e, block)).toArray();
+        int whole = e.steps().count() - 1;
+        Map<Long, Integer> went = new HashMap<>();
+        Arrays.stream(weights).forEach(block -> went.put(lives.bytes(block), 0));
+        IntStream.range(0, lives.count()).filter(block -> lives.born(block) >= e.steps().start(0)
+                && lives.born(block) < e.steps().start(whole) && lives.died(block) <= e.at())
+                .forEach(block -> went.computeIfPresent(lives.bytes(block), (bytes, count) -> count + 1));
+        long gradients = went.values().stream().filter(count -> count >= MOST_STEPS * whole).count();
+        return went.size() >= SEVERAL && gradients >= MOST_STEPS * went.size() && 2 * kept.length <= (weights.length + 1) * whole;
+    }
 }

@@ -22,6 +22,9 @@ final class OneStep {
     private static final double WENT_BEFORE = 0.25;
 
     private static final int SEVERAL = 3;
+    /** Of fewer blocks of a size in a turn a backward pass's in passing make twice as many. */
+    private static final int FEWEST = 4;
+    private static final double NEARLY_TWICE = 1.8;
     private static final double NEARLY_ALL = 0.75;
 
     private OneStep() {
@@ -95,19 +98,29 @@ final class OneStep {
         int both = now.entrySet().stream()
                 .mapToInt(line -> Math.min(line.getValue(), atOnce(elsewhere.getOrDefault(line.getKey(), List.of()))))
                 .sum();
-        return both >= WENT_BEFORE * kept.length || wentByTwos(e, kept, now);
+        return both >= WENT_BEFORE * kept.length
+                || (e.hasStacks() ? wentByTwos(e, kept, now) : wereTwice(e, kept, now, elsewhere));
+    }
+
+    /** Without stacks: whether of nearly all sizes nearly twice as many as a turn leaves, a few of passing aside, were there at once. */
+    private static boolean wereTwice(Evidence e, int[] kept, Map<Long, Integer> now, Map<Long, List<int[]>> went) {
+        Lives lives = e.lives();
+        int turns = e.steps().count() - 1;
+        Set<Long> twice = now.entrySet().stream().filter(size -> size.getValue() >= FEWEST * turns
+                && atOnce(went.getOrDefault(size.getKey(), List.of())) >= NEARLY_TWICE * size.getValue() / turns)
+                .map(Map.Entry::getKey).collect(Collectors.toSet());
+        long piled = lives.sum(Arrays.stream(kept).filter(block -> twice.contains(lives.bytes(block))).toArray());
+        return twice.size() >= SEVERAL && piled >= NEARLY_ALL * lives.sum(kept);
     }
 
     /** Whether two turns' blocks, of nearly every line, were let go of together before: a step of several parts, and of fewer. */
     private static boolean wentByTwos(Evidence e, int[] kept, Map<Long, Integer> now) {
-        if (!e.hasStacks()) {
-            return false;
-        }
         Lives lives = e.lives();
         Map<Long, List<int[]>> ends = new HashMap<>();
         for (int block = 0; block < lives.count(); block++) {
             boolean went = !lives.aliveAt(block, e.at()) && lives.died(block) != Lives.NEVER && lives.born(block) >= 0;
-            if (went && now.containsKey(e.key(block)) && Evidence.OF_A_STEP.contains(e.phase(block))) {
+            if (went && now.containsKey(e.key(block))
+                    && Evidence.OF_A_STEP.contains(e.phase(block))) {
                 List<int[]> ofLine = ends.computeIfAbsent(e.key(block), key -> new ArrayList<>());
                 ofLine.add(new int[]{lives.born(block), 1});
                 ofLine.add(new int[]{lives.died(block), -1});

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
@@ -40,6 +41,7 @@ final class SizesAlone implements Detector {
     private static final double SCORES_LARGER = 5;
     /** What comes in so many rows is made by layers; where no layer's weights have its width, scores need be no larger than this ... */
     private static final int LAYERS = 3;
+    private static final int THIRDS = 3;
     private static final double SCORES_AT_LEAST = 1.5;
     /** ... nor more of the whole. */
     private static final double MUCH = 0.35;
@@ -202,7 +204,8 @@ final class SizesAlone implements Detector {
         Largest largest = Largest.of(lives, made, e.asked());
         double times = largest.timesOthers(lives, made, e.asked());
         CauseKind kind = CauseKind.ACTIVATIONS;
-        boolean scores = largest.groups() >= LAYERS && largest.count() <= MOST_IN_A_ROW * largest.groups()
+        boolean scores = largest.groups() >= LAYERS && largest.groups() <= mostAlike(lives, weights)
+                && THIRDS * largest.first() < made.length && THIRDS * largest.after() < made.length && largest.count() <= MOST_IN_A_ROW * largest.groups()
                 && Rows.areScores(lives, weights, made, largest.bytes());
         if (scores && times >= SCORES_AT_LEAST && largest.sum() >= MUCH * sum) {
             kind = CauseKind.ATTENTION;
@@ -239,10 +242,23 @@ final class SizesAlone implements Detector {
                 Evidence.stacksWanted(), Blamed.of(made)));
     }
 
+    /** How many weights are equal, at most, as those of layers are; slight ones aside. */
+    private static int mostAlike(Lives lives, int[] weights) {
+        long slight = (long) (SLIGHT * lives.sum(weights));
+        return Arrays.stream(weights).mapToLong(lives::bytes).filter(bytes -> bytes > slight).boxed()
+                .collect(Collectors.groupingBy(bytes -> bytes, Collectors.counting())).values().stream()
+                .mapToInt(Long::intValue).max().orElse(0);
+    }
+
     /** Whether one weight is far larger than the others, as a vocabulary's is, and the block has whole rows of its length. */
     private static boolean hasVocabulary(Lives lives, int[] weights, long logits) {
         TreeSet<Long> sizes = new TreeSet<>();
         Arrays.stream(weights).forEach(block -> sizes.add(lives.bytes(block)));
+        // an input comes last, and what the first layer makes of it is larger; after a vocabulary come smaller weights
+        for (int i = weights.length - 1; i > 0 && lives.bytes(weights[i]) == sizes.getLast()
+                && Arrays.stream(weights).limit(i).noneMatch(block -> lives.bytes(block) == sizes.getLast()); i--) {
+            sizes.pollLast();
+        }
         Long first = sizes.pollLast();
         if (first == null || first < LEAST_VOCABULARY || sizes.isEmpty() || first < VOCABULARY * sizes.last()) {
             return false;

@@ -17,6 +17,8 @@ final class WorkspaceBlocks implements Detector {
      * cuBLASLt's of its own 1 MiB and, from Hopper on, 32 MiB.
      */
     private static final Set<Long> SIZES = Set.of(8_519_680L, 33_554_432L, 33_562_624L, 1_048_576L);
+    private static final long SMALLEST = 1_048_576L;
+    private static final int NEAR = 2;
     private static final double MOST_OF_IT = 0.5;
 
     /** cuBLAS's and cuBLASLt's may have one size. */
@@ -29,8 +31,15 @@ final class WorkspaceBlocks implements Detector {
     /** Whether a block is of a workspace's size, and one of two of it on its stream at the most. */
     static boolean isOne(Evidence e, int block) {
         Lives lives = e.lives();
-        return SIZES.contains(lives.bytes(block)) && e.alive(other -> lives.bytes(other) == lives.bytes(block)
+        return SIZES.contains(lives.bytes(block)) && (lives.bytes(block) > SMALLEST || followsLarger(e, block)) && e.alive(other -> lives.bytes(other) == lives.bytes(block)
                 && lives.stream(other) == lives.stream(block)).length <= EACH_STREAM;
+    }
+
+    /** A weight may have 1 MiB, and comes long before the first multiplication; cuBLASLt's workspace comes after cuBLAS's or just before. */
+    private static boolean followsLarger(Evidence e, int block) {
+        Lives lives = e.lives();
+        return e.alive(other -> SIZES.contains(lives.bytes(other)) && lives.bytes(other) > SMALLEST
+                && lives.born(other) <= lives.born(block) + NEAR).length > 0;
     }
 
     @Override
