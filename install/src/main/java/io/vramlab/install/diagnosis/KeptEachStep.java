@@ -24,6 +24,8 @@ import io.vramlab.memory.Sizes;
 final class KeptEachStep implements Detector {
 
     private static final int FEWEST_STEPS = 4;
+    /** A loss: the end of a graph. */
+    private static final int SCALAR = 8;
     /** So many of these within the history, where what came before it shows the others. */
     private static final int FEWEST_STEPS_SEEN = 2;
     /** The share of steps that must leave something. */
@@ -207,7 +209,14 @@ final class KeptEachStep implements Detector {
             }
         }
         if (!e.hasStacks()) {
-            Arrays.stream(e.ledger().before()).forEach(block -> sizesOfWeights.add(lives.bytes(block)));
+            Set<Long> before = new HashSet<>();
+            Arrays.stream(e.ledger().before()).forEach(block -> before.add(lives.bytes(block)));
+            Set<Long> ofKept = new HashSet<>();
+            Arrays.stream(kept).forEach(block -> ofKept.add(lives.bytes(block)));
+            // an activation may have one weight's size; a copy of the weights has them all
+            if (before.stream().filter(ofKept::contains).count() >= MOST_STEPS * before.size()) {
+                sizesOfWeights.addAll(before);
+            }
         }
         long copies = Arrays.stream(kept).filter(block -> sizesOfWeights.contains(lives.bytes(block))).count();
         if (e.hasStacks()) {
@@ -242,6 +251,9 @@ final class KeptEachStep implements Detector {
                 && lives.born(block) < e.steps().start(whole) && lives.died(block) <= e.at())
                 .forEach(block -> went.computeIfPresent(lives.bytes(block), (bytes, count) -> count + 1));
         long gradients = went.values().stream().filter(count -> count >= MOST_STEPS * whole).count();
-        return went.size() >= SEVERAL && gradients >= MOST_STEPS * went.size() && 2 * kept.length <= (weights.length + 1) * whole;
+        long ofLayers = Arrays.stream(weights).filter(block -> went.get(lives.bytes(block)) >= MOST_STEPS * whole).count();
+        return went.size() >= SEVERAL && gradients >= MOST_STEPS * went.size()
+                && 2 * Math.round((double) kept.length / whole) <= ofLayers
+                && Arrays.stream(kept).noneMatch(block -> lives.bytes(block) <= SCALAR);
     }
 }

@@ -95,7 +95,8 @@ final class ScatteredCache implements Detector {
         boolean varied = sizes.size() >= VARIES && goOn(e, blocks, at)
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
-        if (pinned && !varied && !ofOneStep(e, blocks) && !(sizes.size() >= VARIES && !e.failed())) {
+        boolean pile = staysAll(e, blocks);
+        if (pinned && !varied && !ofOneStep(e, blocks) && (pile || sizes.size() < VARIES || e.failed())) {
             return Optional.of(new Finding(CauseKind.FRAGMENTATION_PINNED,
                     e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
                     e.chiefLine(blocks, false), "", weight,
@@ -197,6 +198,23 @@ final class ScatteredCache implements Detector {
         return IntStream.range(0, lives.count())
                 .filter(block -> lives.born(block) >= 0 && born.contains(lives.born(block)))
                 .toArray();
+    }
+
+    /**
+     * Whether what holds segments are many blocks of one size that came all along, none of which ever went: something small that is
+     * kept of each turn. Of sizes that vary alone nothing stays.
+     */
+    private static boolean staysAll(Evidence e, int[] blocks) {
+        Lives lives = e.lives();
+        if (blocks.length < VARIES || Arrays.stream(blocks).mapToLong(lives::bytes).distinct().count() > 1) {
+            return false;
+        }
+        long bytes = lives.bytes(blocks[0]);
+        long thirds = Arrays.stream(blocks).map(block -> (int) (3L * lives.born(block) / (e.story().events().size() + 1)))
+                .distinct().count();
+        return thirds == 3 && Arrays.stream(blocks).allMatch(block -> lives.died(block) == Lives.NEVER)
+                && IntStream.range(0, lives.count()).filter(block -> lives.bytes(block) == bytes
+                        && lives.died(block) != Lives.NEVER).count() < WENT * blocks.length;
     }
 
     /** Whether most of what holds segments is the running step's own. */

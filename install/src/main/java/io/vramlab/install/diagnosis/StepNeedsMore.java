@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import java.util.stream.IntStream;
+
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
@@ -56,6 +58,10 @@ final class StepNeedsMore implements Detector {
         long sum = lives.sum(made) + asked;
         if (e.share(sum) < LEAST_SHARE) {
             return Optional.empty();
+        }
+        Optional<Finding> alone = ofOneLine(e, made, place);
+        if (alone.isPresent()) {
+            return alone;
         }
         String outer = made.length == 0 ? place.outer() : e.chiefLine(made, true);
         String inner = made.length == 0 ? place.inner() : e.chiefLine(made, false);
@@ -136,6 +142,43 @@ final class StepNeedsMore implements Detector {
         return Optional
                 .of(new Finding(kind, certainty, outer, inner.equals(outer) ? "" : inner, 0.95 * e.share(sum), because,
                         surer, Blamed.of(made)));
+    }
+
+    /**
+     * What one line of the user's own made, or asked for, and that is most of all, far larger than what layers make: no model's step
+     * but one operation; an attention where its two parts, scores and probabilities, were there one after the other.
+     */
+    private static Optional<Finding> ofOneLine(Evidence e, int[] made, Place place) {
+        Lives lives = e.lives();
+        long largest = Math.max(e.asked(), Arrays.stream(made).mapToLong(lives::bytes).max().orElse(0));
+        int[] top = Arrays.stream(made).filter(block -> lives.bytes(block) == largest).toArray();
+        int[] forward = Arrays.stream(top).filter(block -> e.phase(block) != StoryPhase.BACKWARD).toArray();
+        boolean asks = e.asked() == largest;
+        // the request alone, of a line outside of the model
+        boolean own = place.phase() == StoryPhase.OTHER && place.isKnown() && place.library().isEmpty()
+                && asks && top.length == 0 && e.share(e.asked()) >= STAND_OUT && !ofLinear(lives, made);
+        // in the backward pass: one block that a line within the model made, and what goes back through it
+        boolean back = place.phase() == StoryPhase.BACKWARD && asks && forward.length == 1
+                && e.phase(forward[0]) == StoryPhase.FORWARD && e.place(forward[0]).library().isEmpty()
+                && e.share(lives.sum(top) + e.asked()) >= STAND_OUT
+                && largest >= SCORES_LARGER * typical(lives, made, largest);
+        if (!own && !back) {
+            return Optional.empty();
+        }
+        CauseKind kind = back && hadTwin(e, forward[0]) ? CauseKind.ATTENTION : CauseKind.ONE_OPERATION;
+        String line = back ? e.place(forward[0]).inner() : place.inner();
+        return Optional.of(new Finding(kind, Certainty.LIKELY, line, "", e.share(lives.sum(top) + e.asked()),
+                List.of("One line's result of " + Sizes.both(largest) + (back ? ", with what the backward pass makes of it," : "")
+                        + " is most of the " + Sizes.both(e.needed()) + " that were needed; no layer made it."),
+                "the text of the line: what it computes", Blamed.of(forward)));
+    }
+
+    /** Whether a block of the same size came just before from a line of the user's within the model, as scores before their softmax. */
+    private static boolean hadTwin(Evidence e, int block) {
+        Lives lives = e.lives();
+        return IntStream.range(Math.max(0, block - BETWEEN_LAYERS), block)
+                .anyMatch(other -> lives.bytes(other) == lives.bytes(block) && lives.born(other) >= 0
+                        && e.phase(other) == StoryPhase.FORWARD && e.place(other).library().isEmpty());
     }
 
     /** Whether a linear layer made one of the largest: then what follows it is its result's. */
