@@ -254,6 +254,6 @@ final class KeptEachStep implements Detector {
         long ofLayers = Arrays.stream(weights).filter(block -> went.get(lives.bytes(block)) >= MOST_STEPS * whole).count();
         return went.size() >= SEVERAL && gradients >= MOST_STEPS * went.size()
                 && 2 * Math.round((double) kept.length / whole) <= ofLayers
-                && Arrays.stream(kept).noneMatch(block -> lives.bytes(block) <= SCALAR);
+                && 2 * Arrays.stream(kept).filter(block -> lives.bytes(block) <= SCALAR).count() < whole;
     }
 }

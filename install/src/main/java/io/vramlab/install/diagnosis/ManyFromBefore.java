@@ -24,6 +24,8 @@ final class ManyFromBefore implements Detector {
     private static final double LARGE_PART = 0.1;
     private static final int SEVERAL = 3;
     private static final int OFTEN = 8;
+    /** Of a program that did not fail: what was there grew by so much at least, or it is a model and its optimizer's state. */
+    private static final double LEAST_RISE = 0.02;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -71,10 +73,23 @@ final class ManyFromBefore implements Detector {
                 .min().orElse(blocks.length);
     }
 
+    /** The least in use within a stretch of the history, in thirds of it. */
+    private static long least(Story story, int from, int to) {
+        long events = story.events().size();
+        long least = Long.MAX_VALUE;
+        for (int i = (int) (events * from / 3); i < events * to / 3; i++) {
+            least = Math.min(least, story.live(i));
+        }
+        return least;
+    }
+
     /** Whether the least in use was more in the last third than in the first; true where the history has no such time. */
     private static boolean stillRises(Story story, int at) {
         if (at < 3) {
             return true;
+        }
+        if (story.failures().isEmpty()) {
+            return least(story, 2, 3) - least(story, 0, 1) > LEAST_RISE * story.live(-1);
         }
         long first = Long.MAX_VALUE;
         long last = Long.MAX_VALUE;

@@ -82,7 +82,9 @@ final class ManyPasses {
     private static boolean wereTogether(Evidence e, int[] made, int period) {
         Lives lives = e.lives();
         Map<Long, Integer> ofPass = new HashMap<>();
-        Arrays.stream(made, made.length - period, made.length)
+        // the last pass is still running
+        int from = (made.length - period) / 2;
+        Arrays.stream(made, from, from + period)
                 .forEach(block -> ofPass.merge(lives.bytes(block), 1, Integer::sum));
         Map.Entry<Long, Integer> rarest = ofPass.entrySet().stream()
                 .min(Map.Entry.<Long, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))

@@ -99,13 +99,21 @@ final class OneStep {
                 .mapToInt(line -> Math.min(line.getValue(), atOnce(elsewhere.getOrDefault(line.getKey(), List.of()))))
                 .sum();
         return both >= WENT_BEFORE * kept.length
-                || (e.hasStacks() ? wentByTwos(e, kept, now) : wereTwice(e, kept, now, elsewhere));
+                || (e.hasStacks() ? wentByTwos(e, kept, now) : wereTwice(e, kept, now));
     }
 
     /** Without stacks: whether of nearly all sizes nearly twice as many as a turn leaves, a few of passing aside, were there at once. */
-    private static boolean wereTwice(Evidence e, int[] kept, Map<Long, Integer> now, Map<Long, List<int[]>> went) {
+    private static boolean wereTwice(Evidence e, int[] kept, Map<Long, Integer> now) {
         Lives lives = e.lives();
         int turns = e.steps().count() - 1;
+        Map<Long, List<int[]>> went = new HashMap<>();
+        for (int block = 0; block < lives.count(); block++) {
+            if (lives.died(block) <= e.at() && now.containsKey(lives.bytes(block))) {
+                List<int[]> ends = went.computeIfAbsent(lives.bytes(block), size -> new ArrayList<>());
+                ends.add(new int[]{lives.born(block), 1});
+                ends.add(new int[]{lives.died(block), -1});
+            }
+        }
         Set<Long> twice = now.entrySet().stream().filter(size -> size.getValue() >= FEWEST * turns
                 && atOnce(went.getOrDefault(size.getKey(), List.of())) >= NEARLY_TWICE * size.getValue() / turns)
                 .map(Map.Entry::getKey).collect(Collectors.toSet());

@@ -206,13 +206,14 @@ final class ScatteredCache implements Detector {
      */
     private static boolean staysAll(Evidence e, int[] blocks) {
         Lives lives = e.lives();
-        if (blocks.length < VARIES || Arrays.stream(blocks).mapToLong(lives::bytes).distinct().count() > 1) {
+        long bytes = blocks.length == 0 ? 0 : lives.bytes(blocks[blocks.length / 2]);
+        int[] equal = Arrays.stream(blocks).filter(block -> lives.bytes(block) == bytes).toArray();
+        if (equal.length < VARIES || equal.length < PARTLY * blocks.length) {
             return false;
         }
-        long bytes = lives.bytes(blocks[0]);
-        long thirds = Arrays.stream(blocks).map(block -> (int) (3L * lives.born(block) / (e.story().events().size() + 1)))
+        long thirds = Arrays.stream(equal).map(block -> (int) (3L * lives.born(block) / (e.story().events().size() + 1)))
                 .distinct().count();
-        return thirds == 3 && Arrays.stream(blocks).allMatch(block -> lives.died(block) == Lives.NEVER)
+        return thirds == 3 && Arrays.stream(equal).allMatch(block -> lives.died(block) == Lives.NEVER)
                 && IntStream.range(0, lives.count()).filter(block -> lives.bytes(block) == bytes
                         && lives.died(block) != Lives.NEVER).count() < WENT * blocks.length;
     }
