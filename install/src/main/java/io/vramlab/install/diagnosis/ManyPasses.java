@@ -1,7 +1,6 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +25,7 @@ final class ManyPasses {
     /** ... and a graph keeps more than a result. */
     private static final int LEAST_OF_PASS = 3;
     private static final int OFTEN = 8;
+    private static final double NEARLY_TWICE = 1.8;
     /** A model's forward pass and half a backward pass ask for so much for each weight; turns enough for a leak ask for more. */
     private static final int ONE_PASS = 6;
 
@@ -86,10 +86,12 @@ final class ManyPasses {
         int from = (made.length - period) / 2;
         Arrays.stream(made, from, from + period)
                 .forEach(block -> ofPass.merge(lives.bytes(block), 1, Integer::sum));
-        Map.Entry<Long, Integer> rarest = ofPass.entrySet().stream()
-                .min(Map.Entry.<Long, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+        Map.Entry<Long, Integer> most = ofPass.entrySet().stream()
+                .max(Map.Entry.<Long, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .orElseThrow();
-        return atOnceBefore(e, made, rarest.getKey()) >= 2 * rarest.getValue();
+        // of few blocks of a size a backward pass's in passing make twice as many
+        return most.getValue() >= SEVERAL
+                && atOnceBefore(e, made, most.getKey()) >= NEARLY_TWICE * most.getValue();
     }
 
     /** How many blocks of a size were there at once, at most, before the first of those that are there now. */
