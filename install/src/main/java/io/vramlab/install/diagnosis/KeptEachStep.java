@@ -251,7 +251,8 @@ final class KeptEachStep implements Detector {
                 && lives.born(block) < e.steps().start(whole) && lives.died(block) <= e.at())
                 .forEach(block -> went.computeIfPresent(lives.bytes(block), (bytes, count) -> count + 1));
         long gradients = went.values().stream().filter(count -> count >= MOST_STEPS * whole).count();
-        long ofLayers = Arrays.stream(weights).filter(block -> went.get(lives.bytes(block)) >= MOST_STEPS * whole).count();
+        long ofLayers = Arrays.stream(weights).filter(block -> went.get(lives.bytes(block)) >= MOST_STEPS * whole)
+                .count();
         return went.size() >= SEVERAL && gradients >= MOST_STEPS * went.size()
                 && 2 * Math.round((double) kept.length / whole) <= ofLayers
                 && 2 * Arrays.stream(kept).filter(block -> lives.bytes(block) <= SCALAR).count() < whole;

@@ -211,7 +211,8 @@ final class ScatteredCache implements Detector {
         if (equal.length < VARIES || equal.length < PARTLY * blocks.length) {
             return false;
         }
-        long thirds = Arrays.stream(equal).map(block -> (int) (3L * lives.born(block) / (e.story().events().size() + 1)))
+        long thirds = Arrays.stream(equal)
+                .map(block -> (int) (3L * lives.born(block) / (e.story().events().size() + 1)))
                 .distinct().count();
         return thirds == 3 && Arrays.stream(equal).allMatch(block -> lives.died(block) == Lives.NEVER)
                 && IntStream.range(0, lives.count()).filter(block -> lives.bytes(block) == bytes

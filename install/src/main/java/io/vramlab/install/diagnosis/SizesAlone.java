@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
@@ -41,6 +42,7 @@ final class SizesAlone implements Detector {
     private static final double SCORES_LARGER = 5;
     /** What comes in so many rows is made by layers; where no layer's weights have its width, scores need be no larger than this ... */
     private static final int LAYERS = 3;
+    private static final int MOST_INPUTS = 6;
     private static final int THIRDS = 3;
     private static final double SCORES_AT_LEAST = 1.5;
     /** ... nor more of the whole. */
@@ -196,7 +198,22 @@ final class SizesAlone implements Detector {
         counts.entrySet().removeIf(size -> size.getKey() * size.getValue() < SLIGHT * sum);
         long odd = counts.entrySet().stream().filter(size -> size.getValue() % 2 != 0).mapToLong(Map.Entry::getKey)
                 .sum();
-        return counts.size() >= (counts.containsValue(2) ? 2 : SIZES_OF_LAYERS) && odd <= ODD * sum;
+        return counts.size() >= (counts.containsValue(2) ? 2 : SIZES_OF_LAYERS) && odd <= ODD * sum
+                || cameTwice(lives, weights);
+    }
+
+    /** Whether all weights came in one order and then in it again, an input or two aside; not as equal layers do. */
+    private static boolean cameTwice(Lives lives, int[] weights) {
+        for (int inputs = 0; inputs <= MOST_INPUTS && weights.length - inputs >= 2 * MOST_SETS; inputs++) {
+            int half = (weights.length - inputs) / 2;
+            int[] sets = Arrays.copyOf(weights, 2 * half);
+            boolean again = IntStream.range(0, half)
+                    .allMatch(i -> lives.bytes(sets[i]) == lives.bytes(sets[half + i]));
+            if (again && Repeats.period(lives, Arrays.copyOf(sets, half), 2) == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Optional<Finding> ofWork(Evidence e, int[] weights, int[] made, long sum) {
@@ -205,7 +222,8 @@ final class SizesAlone implements Detector {
         double times = largest.timesOthers(lives, made, e.asked());
         CauseKind kind = CauseKind.ACTIVATIONS;
         boolean scores = largest.groups() >= LAYERS && largest.groups() <= mostAlike(lives, weights)
-                && THIRDS * largest.first() < made.length && THIRDS * largest.after() < made.length && largest.count() <= MOST_IN_A_ROW * largest.groups()
+                && THIRDS * largest.first() < made.length && THIRDS * largest.after() < made.length
+                && largest.count() <= MOST_IN_A_ROW * largest.groups()
                 && Rows.areScores(lives, weights, made, largest.bytes());
         if (scores && times >= SCORES_AT_LEAST && largest.sum() >= MUCH * sum) {
             kind = CauseKind.ATTENTION;

@@ -168,7 +168,8 @@ final class StepNeedsMore implements Detector {
         CauseKind kind = back && hadTwin(e, forward[0]) ? CauseKind.ATTENTION : CauseKind.ONE_OPERATION;
         String line = back ? e.place(forward[0]).inner() : place.inner();
         return Optional.of(new Finding(kind, Certainty.LIKELY, line, "", e.share(lives.sum(top) + e.asked()),
-                List.of("One line's result of " + Sizes.both(largest) + (back ? ", with what the backward pass makes of it," : "")
+                List.of("One line's result of " + Sizes.both(largest)
+                        + (back ? ", with what the backward pass makes of it," : "")
                         + " is most of the " + Sizes.both(e.needed()) + " that were needed; no layer made it."),
                 "the text of the line: what it computes", Blamed.of(forward)));
     }

@@ -31,8 +31,9 @@ final class WorkspaceBlocks implements Detector {
     /** Whether a block is of a workspace's size, and one of two of it on its stream at the most. */
     static boolean isOne(Evidence e, int block) {
         Lives lives = e.lives();
-        return SIZES.contains(lives.bytes(block)) && (lives.bytes(block) > SMALLEST || followsLarger(e, block)) && e.alive(other -> lives.bytes(other) == lives.bytes(block)
-                && lives.stream(other) == lives.stream(block)).length <= EACH_STREAM;
+        return SIZES.contains(lives.bytes(block)) && (lives.bytes(block) > SMALLEST || followsLarger(e, block))
+                && e.alive(other -> lives.bytes(other) == lives.bytes(block)
+                        && lives.stream(other) == lives.stream(block)).length <= EACH_STREAM;
     }
 
     /** A weight may have 1 MiB, and comes long before the first multiplication; cuBLASLt's workspace comes after cuBLAS's or just before. */
