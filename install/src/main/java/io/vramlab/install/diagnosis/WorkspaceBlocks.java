@@ -4,9 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
 /** Blocks that cuBLAS works in: one for each stream that ever multiplied, kept for good. */
@@ -65,10 +67,13 @@ final class WorkspaceBlocks implements Detector {
     }
 
     /**
-     * Whether workspaces are all that is left of a program that did something once, as of a layer that was tried: somebody asks who
-     * holds them. Beside a small program's own tensors, or after its loop, they are no cause of anything.
+     * Whether workspaces are all that is left of a program that did something once, as of a layer that was tried, or that multiplied
+     * and called no model: somebody asks who holds them. Beside a small program's own tensors, or after its loop, they are no cause of anything.
      */
     private static boolean isPuzzle(Evidence e, int kept) {
-        return e.lives().aliveAt(e.story().events().size() - 1).length == kept && e.lives().count() <= FEW;
+        return e.lives().aliveAt(e.story().events().size() - 1).length == kept
+                && (e.lives().count() <= FEW
+                        || e.hasStacks() && IntStream.range(0, e.lives().count()).mapToObj(e::phase)
+                                .allMatch(phase -> phase == StoryPhase.OTHER || phase == StoryPhase.UNKNOWN));
     }
 }
