@@ -40,8 +40,7 @@ public final class TableRenderer implements Renderer<Table> {
             new TableHtml(out).write(report, report.rowLimit());
         }
         for (String note : report.notes()) {
-            out.append("<div style=\"margin:2px 0;white-space:pre-wrap\">").append(Html.escape(Visible.text(note)))
-                    .append("</div>");
+            out.append(NoteHtml.of(note));
         }
         report.sections().forEach(section -> out.append(html(section)));
         return out.append("</div>").toString();

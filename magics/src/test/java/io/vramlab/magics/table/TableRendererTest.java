@@ -55,6 +55,23 @@ class TableRendererTest {
     }
 
     @Test
+    void whatStandsBetweenBackQuotesInANoteIsCode() {
+        Table noted = new ReportTable("a").note("run `vramlab what-if <file>` & see, as `cudaError' says");
+        assertTrue(
+                html(noted)
+                        .contains("run <code>vramlab what-if &lt;file&gt;</code> &amp; see, as `cudaError&#39; says"),
+                html(noted));
+        assertTrue(text(noted).contains("run `vramlab what-if <file>` & see, as `cudaError' says\n"), text(noted));
+    }
+
+    @Test
+    void aHostileNameBetweenBackQuotesStaysText() {
+        String html = html(new ReportTable("a").note("`" + HOSTILE + "`"));
+        assertTrue(html.contains("<code>&lt;img src=x onerror=alert(1)&gt;</code>"), html);
+        assertFalse(html.contains(HOSTILE), html);
+    }
+
+    @Test
     void captionHeadersAndSizesBesideBytesAreShown() {
         String html = html(tensors());
         assertTrue(html.contains(">Live tensors</caption>"), html);
