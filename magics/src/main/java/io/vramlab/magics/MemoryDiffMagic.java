@@ -7,6 +7,7 @@ import io.vramlab.magics.live.LiveSet;
 import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
+import io.vramlab.magics.table.Alike;
 import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.text.ReadableSizes;
@@ -151,12 +152,15 @@ public final class MemoryDiffMagic extends OptionMagic {
                 "after blocks");
         long change = 0;
         for (String group : order) {
-            long before = a.bytes(group);
-            long after = b.bytes(group);
-            change += after - before;
-            if (all || before != after) {
-                rows.row(group, word(before, after), before, after, after - before, a.blocks(group), b.blocks(group));
-            }
+            change += b.bytes(group) - a.bytes(group);
+        }
+        List<String> shown = order.stream().filter(group -> all || a.bytes(group) != b.bytes(group)).toList();
+        for (Alike<String> alike : Alike.of(shown, group -> group,
+                group -> List.of(a.bytes(group), b.bytes(group), a.blocks(group), b.blocks(group)))) {
+            long before = alike.count() * a.bytes(alike.first());
+            long after = alike.count() * b.bytes(alike.first());
+            rows.row(alike.name(), word(before, after), before, after, after - before,
+                    alike.count() * a.blocks(alike.first()), alike.count() * b.blocks(alike.first()));
         }
         return rows.report("From " + a.label() + " to " + b.label() + ": " + ReadableSizes.change(change))
                 .note("In all: " + ReadableSizes.both(change) + ".");

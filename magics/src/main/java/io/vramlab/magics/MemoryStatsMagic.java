@@ -7,6 +7,7 @@ import io.vramlab.kernel.spi.option.Arguments;
 import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Cuda;
 import java.util.Map;
 
@@ -27,10 +28,10 @@ public final class MemoryStatsMagic extends OptionMagic {
         Device device = Gpu.of(arguments);
         String part = arguments.words().isEmpty() ? "" : arguments.words().get(0);
         Map<String, Long> stats = Cuda.memoryStats(device);
-        RowBuilder rows = new RowBuilder().text("statistic").number("value");
+        RowBuilder rows = new RowBuilder().text("statistic").number("value").text("size");
         stats.forEach((key, value) -> {
             if (key.contains(part)) {
-                rows.row(key, value);
+                rows.row(key, value, key.contains("bytes") && value > 0 ? ReadableSizes.text(value) : "");
             }
         });
         if (rows.count() == 0) {

@@ -63,11 +63,11 @@ public final class TrackMagic extends OptionMagic {
             return state("Tracking is on: every cell is followed by what it did to the memory.", "on");
         }
         if (word.equals("off")) {
-            tracking.reporting(false);
-            tracking.stop();
             if (SessionHistory.isDefault()) {
-                tracking.startQuietly();
-                tracking.start();
+                tracking.goOnQuietly();
+            } else {
+                tracking.reporting(false);
+                tracking.stop();
             }
             return state("Tracking is off: no more tables after cells. A bounded history goes on from here.", "off");
         }

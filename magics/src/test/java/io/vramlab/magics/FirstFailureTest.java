@@ -139,4 +139,41 @@ class FirstFailureTest {
         String table = notebook.ok("%%track\nTensor t = made();").last();
         assertTrue(table.contains("return Tensor.zeros(512, 512); // a MiB"), table);
     }
+
+    @Test
+    @Order(20)
+    void whatCameLaterInItsPlaceIsNotBlamed() {
+        notebook.ok("%device 1GiB");
+        notebook.ok("Tensor early = Tensor.empty(600, 1 << 18);");
+        assertNotNull(notebook.run("Tensor late = Tensor.empty(900, 1 << 18);").error());
+        String at = notebook.ok("%oom").last();
+        assertTrue(at.contains("Give up early"), at);
+        assertFalse(at.contains("Run it again"), at);
+        notebook.ok("%del early");
+        notebook.ok("Tensor small = Tensor.empty(10, 1 << 18);");
+        String told = notebook.ok("%oom").last();
+        assertTrue(told.contains("Run it again: 600.00 MiB were let go of since it failed"), told);
+        assertFalse(told.contains("Give up small"), told);
+    }
+
+    @Test
+    @Order(21)
+    void equalElementsAreOneRowOfTheDiff() {
+        notebook.ok(
+                "List<Tensor> row = new ArrayList<>();\nfor (int i = 0; i < 8; i++) row.add(Tensor.empty(1 << 18));");
+        String diff = notebook.ok("%memory_diff start").last();
+        assertTrue(diff.lines().anyMatch(line -> line.startsWith("row[0..7]") && line.contains("8,388,608")), diff);
+        assertFalse(diff.contains("row[3]"), diff);
+    }
+
+    @Test
+    @Order(22)
+    void callSitesOfWhatWasTrackedSurviveTrackOff() {
+        notebook.ok("%track on");
+        notebook.ok("Tensor tracked = Tensor.empty(3, 1 << 18);");
+        notebook.ok("%track off");
+        String lines = notebook.ok("%memory_diff start --by line").last();
+        assertTrue(lines.lines().anyMatch(line -> line.startsWith("In [") && line.contains("3,145,728")), lines);
+        assertFalse(lines.contains("before tracking"), lines);
+    }
 }

@@ -1,5 +1,7 @@
 package io.vramlab.magics.oom;
 
+import io.vramlab.magics.track.CellLines;
+import io.vramlab.tensor.LiveTensors;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.text.ReadableSizes;
@@ -52,6 +54,7 @@ public final class Advisor {
 
     private List<FreeingAdvice> all() {
         List<BlockHolders.Group> groups = BlockHolders.of(failure, live, session);
+        gone(groups);
         forgotten(groups);
         limit();
         pools();
@@ -65,6 +68,23 @@ public final class Advisor {
     private boolean fitsWithout(Set<Long> addresses) {
         StateCopy copy = StateCopy.of(failure, addresses, limit);
         return copy.exact() && copy.fits(failure.error().requested(), failure.stream());
+    }
+
+    /** What was there when it failed, of earlier cells, and is not any more: perhaps that was enough. */
+    private void gone(List<BlockHolders.Group> groups) {
+        Set<Long> addresses = new HashSet<>();
+        failure.tensors().stream().filter(entry -> entry.device().equals(failure.device()))
+                .filter(entry -> CellLines.line(entry.siteId()).map(line -> line.cell() != failure.cell())
+                        .orElse(false))
+                .forEach(entry -> addresses.add(entry.address()));
+        groups.forEach(group -> addresses.removeAll(group.addresses()));
+        long bytes = failure.tensors().stream().filter(entry -> addresses.contains(entry.address()))
+                .mapToLong(LiveTensors.Entry::bytes).sum();
+        if (!addresses.isEmpty() && fitsWithout(addresses)) {
+            found.add(new FreeingAdvice(
+                    "Run it again: " + ReadableSizes.text(bytes) + " were let go of since it failed",
+                    "%rerun " + failure.cell(), 0, "without these, in a copy of the allocator, the request succeeded"));
+        }
     }
 
     /** What nothing reaches, old results, and what is left of replaced variables: nobody will miss it. */

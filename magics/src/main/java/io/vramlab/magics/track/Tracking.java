@@ -134,6 +134,13 @@ public final class Tracking {
         reporting = true;
     }
 
+    /** Reports on no cell any more; what was kept stays, and the history goes on. */
+    public synchronized void goOnQuietly() {
+        most = QUIET_EVENTS;
+        start();
+        reporting = false;
+    }
+
     /** A GPU's allocator has been made, perhaps in the middle of a cell: it is followed from its first event. */
     public synchronized void made(Device device) {
         if (on) {
