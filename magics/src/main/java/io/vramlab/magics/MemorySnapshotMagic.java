@@ -57,7 +57,10 @@ public final class MemorySnapshotMagic extends OptionMagic {
             if (snapshot.traces().stream().allMatch(List::isEmpty)) {
                 report.note(
                         "It holds 0 history events, only what is there now: no viewer can draw it over time, and nothing "
-                                + "can be replayed. %memory_snapshot --record on, then run the cells again.");
+                                + "can be replayed. " + (SessionHistory.of(call.session()).isOn()
+                                        ? "The history is on, and nothing was allocated or freed yet: run the cells that do, "
+                                                + "then write it again."
+                                        : "%memory_snapshot --record on, then run the cells again."));
             }
         }
         return report;

@@ -109,7 +109,7 @@ class FirstFailureTest {
         assertTrue(replayed.contains("734,003,200") || replayed.contains("1,153,433,600"), replayed);
         notebook.ok("%memory_snapshot --record off");
         String empty = notebook.ok("%memory_snapshot " + folder.resolve("none.pickle")).last();
-        assertTrue(empty.contains("It holds 0 history events"), empty);
+        assertTrue(empty.contains("It holds 0 history events") && empty.contains("--record on"), empty);
     }
 
     @Test
@@ -154,6 +154,16 @@ class FirstFailureTest {
         String told = notebook.ok("%oom").last();
         assertTrue(told.contains("Run it again: 600.00 MiB were let go of since it failed"), told);
         assertFalse(told.contains("Give up small"), told);
+    }
+
+    @Test
+    @Order(19)
+    void aSnapshotBeforeAnythingHappenedSaysThatTheHistoryIsOn(@TempDir Path folder) {
+        notebook.ok("%memory_snapshot --record on");
+        notebook.ok("%device 3GiB");
+        String written = notebook.ok("%memory_snapshot " + folder.resolve("none.pickle")).last();
+        assertTrue(written.contains("The history is on, and nothing was allocated or freed yet"), written);
+        assertFalse(written.contains("--record on"), written);
     }
 
     @Test

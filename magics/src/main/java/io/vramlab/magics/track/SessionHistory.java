@@ -38,6 +38,11 @@ public final class SessionHistory {
         return !"off".equals(System.getenv(OPTION));
     }
 
+    /** Whether a history is kept now. */
+    public synchronized boolean isOn() {
+        return wanted != null && wanted != HistoryOptions.OFF;
+    }
+
     /** The session begins: GPUs are told when they are used, and none is opened for it. */
     public synchronized void bounded() {
         wanted = BOUNDED;
