@@ -10,6 +10,8 @@ import io.vramlab.memory.internal.whatif.ReplayProgress;
 final class ProgressLine implements ReplayProgress, AutoCloseable {
 
     private static final long INTERVAL_NANOS = 200_000_000L;
+    /** What tells nothing meanwhile, as the reading of a file, is told to go on. */
+    private static final long SILENT_MILLIS = 1000;
     private static final String CLEAR = "\r\u001b[K";
 
     private final PrintWriter out;
@@ -17,6 +19,7 @@ final class ProgressLine implements ReplayProgress, AutoCloseable {
     private long last = System.nanoTime();
     private String running = "";
     private long begin = last;
+    private boolean closed;
 
     private ProgressLine(PrintWriter out, boolean shown) {
         this.out = out;
@@ -26,7 +29,35 @@ final class ProgressLine implements ReplayProgress, AutoCloseable {
     /** On this process's standard error. */
     static ProgressLine on(PrintWriter err) {
         boolean terminal = System.console() != null && System.console().isTerminal();
-        return new ProgressLine(terminal ? TerminalText.raw(err) : err, terminal);
+        return on(terminal ? TerminalText.raw(err) : err, terminal);
+    }
+
+    /** On a terminal, or nowhere. */
+    static ProgressLine on(PrintWriter out, boolean terminal) {
+        ProgressLine line = new ProgressLine(out, terminal);
+        if (terminal) {
+            Thread.ofVirtual().start(line::tick);
+        }
+        return line;
+    }
+
+    private void tick() {
+        try {
+            while (goesOn()) {
+                Thread.sleep(SILENT_MILLIS);
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean goesOn() {
+        long now = System.nanoTime();
+        if (!closed && !running.isEmpty() && now - last > SILENT_MILLIS * 1_000_000) {
+            out.printf(Locale.ROOT, "%s%s: %,d s so far", CLEAR, Visible.line(running), (now - begin) / 1_000_000_000);
+            out.flush();
+        }
+        return !closed;
     }
 
     @Override
@@ -51,6 +82,7 @@ final class ProgressLine implements ReplayProgress, AutoCloseable {
 
     @Override
     public synchronized void close() {
+        closed = true;
         if (shown) {
             out.print(CLEAR);
             out.flush();

@@ -45,12 +45,16 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        MemorySnapshot snapshot = snapshot();
         requireName();
         Path target = output == null ? Path.of(stem() + ".ipynb") : output;
         boolean writes = !json || output != null;
+        if (writes && !force && Files.exists(target)) {
+            throw isThere(target); // before minutes go into it
+        }
         List<ReportVerdict> verdicts;
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
+            progress.at("reading " + file.getFileName(), 0, 1);
+            MemorySnapshot snapshot = snapshot();
             verdicts = ReportVerdict.of(snapshot, progress);
             if (writes) {
                 write(target, SnapshotReport.of(snapshot, verdicts, reference(target)));
@@ -97,13 +101,17 @@ final class ReportCommand implements Callable<Integer> {
                 Files.writeString(target, text, StandardOpenOption.CREATE_NEW);
             }
         } catch (FileAlreadyExistsException there) {
-            throw new CommandFailure("The notebook " + target + " was to be written.", "There is such a file already.",
-                    "Name another with -o, or say --force.");
+            throw isThere(target);
         } catch (IOException unwritable) {
             throw new CommandFailure("The notebook " + target + " was to be written.",
                     "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
                     "Name a file with -o in a folder that exists and has room.");
         }
+    }
+
+    private static CommandFailure isThere(Path target) {
+        return new CommandFailure("The notebook " + target + " was to be written.", "There is such a file already.",
+                "Name another with -o, or say --force.");
     }
 
     private String stem() {

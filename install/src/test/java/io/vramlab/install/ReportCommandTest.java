@@ -187,6 +187,15 @@ class ReportCommandTest {
     }
 
     @Test
+    void aNotebookThatIsThereIsToldOfBeforeTheSnapshotIsRead() throws IOException {
+        Path unread = Files.writeString(folder.resolve("s.pickle"), "no snapshot at all");
+        Path target = Files.writeString(folder.resolve("there.ipynb"), "precious");
+        assertEquals(Main.FAILED, run("report", unread.toString(), "-o", target.toString()));
+        assertTrue(err.toString().contains("There is such a file already"), err::toString);
+        assertEquals("precious", Files.readString(target));
+    }
+
+    @Test
     void aLinkInThePlaceOfTheNotebookIsNotFollowed() throws IOException {
         Path snapshot = Files.writeString(folder.resolve("s.json"), SMALL);
         Path precious = Files.writeString(folder.resolve("precious"), "precious");
