@@ -46,9 +46,16 @@ final class OomReport {
         }
         return report.section(figures(failure, then))
                 .section(largest("Largest holders by variable", "variable", then, failure,
-                        t -> t.path() == null ? t.called() : t.path().root().label()))
+                        t -> isGone(t, now, failure)
+                                ? "let go of since"
+                                : t.path() == null ? t.called() : t.path().root().label()))
                 .section(largest("Largest holders by cell", "made in", then, failure,
                         t -> t.cell() == 0 ? "unknown" : "In [" + t.cell() + "]"));
+    }
+
+    /** Whether what was alive then is not any more: its address may lead to what came in its place. */
+    private static boolean isGone(LiveTensor then, LiveSet now, Failure failure) {
+        return now.at(failure.device(), then.address()).filter(failure::had).isEmpty();
     }
 
     /** What is to be known first: was there too little, or only no piece large enough? */

@@ -1,9 +1,9 @@
 package io.vramlab.magics.oom;
 
 import io.vramlab.magics.track.CellLines;
-import io.vramlab.tensor.LiveTensors;
 import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.live.LiveSet;
+import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.SegmentInfo;
@@ -54,7 +54,7 @@ public final class Advisor {
 
     private List<FreeingAdvice> all() {
         List<BlockHolders.Group> groups = BlockHolders.of(failure, live, session);
-        gone(groups);
+        gone();
         forgotten(groups);
         limit();
         pools();
@@ -71,19 +71,18 @@ public final class Advisor {
     }
 
     /** What was there when it failed, of earlier cells, and is not any more: perhaps that was enough. */
-    private void gone(List<BlockHolders.Group> groups) {
-        Set<Long> addresses = new HashSet<>();
-        failure.tensors().stream().filter(entry -> entry.device().equals(failure.device()))
-                .filter(entry -> CellLines.line(entry.siteId()).map(line -> line.cell() != failure.cell())
-                        .orElse(false))
-                .forEach(entry -> addresses.add(entry.address()));
-        groups.forEach(group -> addresses.removeAll(group.addresses()));
-        long bytes = failure.tensors().stream().filter(entry -> addresses.contains(entry.address()))
-                .mapToLong(LiveTensors.Entry::bytes).sum();
-        if (!addresses.isEmpty() && fitsWithout(addresses)) {
-            found.add(new FreeingAdvice(
-                    "Run it again: " + ReadableSizes.text(bytes) + " were let go of since it failed",
-                    "%rerun " + failure.cell(), 0, "without these, in a copy of the allocator, the request succeeded"));
+    private void gone() {
+        int failed = CellLines.line(failure.line()).map(CellLines.Line::cell).orElse(failure.cell());
+        Set<Long> still = new HashSet<>();
+        live.on(failure.device()).stream().filter(failure::had).forEach(tensor -> still.add(tensor.address()));
+        List<LiveTensor> gone = LiveSet.of(failure.tensors(), session).on(failure.device()).stream()
+                .filter(then -> !still.contains(then.address()) && then.cell() > 0 && then.cell() != failed).toList();
+        Set<Long> addresses = gone.stream().map(LiveTensor::address).collect(Collectors.toSet());
+        if (!gone.isEmpty() && fitsWithout(addresses)) {
+            found.add(new FreeingAdvice("Run it again: "
+                    + ReadableSizes.text(gone.stream().mapToLong(LiveTensor::bytes).sum())
+                    + " were let go of since it failed", "%rerun " + failed, 0,
+                    "without these, in a copy of the allocator, the request succeeded"));
         }
     }
 

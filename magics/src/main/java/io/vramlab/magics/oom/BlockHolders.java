@@ -4,7 +4,6 @@ import io.vramlab.kernel.spi.Session;
 import io.vramlab.magics.hold.Root;
 import io.vramlab.magics.live.LiveSet;
 import io.vramlab.magics.live.LiveTensor;
-import io.vramlab.tensor.LiveTensors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -57,17 +56,11 @@ final class BlockHolders {
             LiveSet.walk().names(List.of(root)).forEach((place, path) -> reachedBy
                     .computeIfAbsent((LiveSet.Place) place, p -> new LinkedHashSet<>()).add(path.root()));
         }
-        Map<Long, Long> then = new HashMap<>();
-        failure.tensors().forEach(entry -> then.put(entry.address(), entry.id()));
-        long newest = failure.tensors().stream().mapToLong(LiveTensors.Entry::id).max().orElse(0);
         Map<Set<String>, List<LiveTensor>> bySignature = new LinkedHashMap<>();
         Map<String, Root.Kind> kinds = new HashMap<>();
         for (LiveTensor tensor : live.on(failure.device())) {
             Set<Root> roots = reachedBy.getOrDefault(new LiveSet.Place(tensor.device(), tensor.address()), Set.of());
-            // memory that was let go of since may be another tensor's by now
-            boolean was = then.containsKey(tensor.address())
-                    && (tensor.id() <= newest || tensor.id() == then.get(tensor.address()));
-            if (!was || roots.isEmpty() && tensor.handles() == 0) {
+            if (!failure.had(tensor) || roots.isEmpty() && tensor.handles() == 0) {
                 continue;
             }
             Set<String> names = new TreeSet<>();

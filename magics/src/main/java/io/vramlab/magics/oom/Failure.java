@@ -1,5 +1,6 @@
 package io.vramlab.magics.oom;
 
+import io.vramlab.magics.live.LiveTensor;
 import io.vramlab.device.Device;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.BlockInfo;
@@ -40,6 +41,13 @@ public record Failure(Device device, OutOfMemoryException error, long stream, in
     /** Bytes that would be ours without a limit. */
     public long capacity() {
         return error.reserved() + error.deviceFree();
+    }
+
+    /** Whether a tensor was alive then: memory that was let go of since may be another one's by now. */
+    public boolean had(LiveTensor now) {
+        long newest = tensors.stream().mapToLong(LiveTensors.Entry::id).max().orElse(0);
+        return tensors.stream().anyMatch(then -> then.address() == now.address() && then.device().equals(now.device())
+                && (now.id() <= newest || now.id() == then.id()));
     }
 
     /** The largest free block in the cache, of any stream, in bytes. */
