@@ -224,7 +224,7 @@ final class SizesAlone implements Detector {
         boolean scores = largest.groups() >= LAYERS && largest.groups() <= mostAlike(lives, weights)
                 && THIRDS * largest.first() < made.length && THIRDS * largest.after() < made.length
                 && largest.count() <= MOST_IN_A_ROW * largest.groups()
-                && Rows.areScores(lives, weights, made, largest.bytes());
+                && RowsOfBatch.areScores(lives, weights, made, largest.bytes());
         if (scores && times >= SCORES_AT_LEAST && largest.sum() >= MUCH * sum) {
             kind = CauseKind.ATTENTION;
         } else if (largest.groups() == 1 && made.length - largest.count() < FEW_OTHERS

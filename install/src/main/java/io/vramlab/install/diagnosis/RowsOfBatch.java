@@ -12,7 +12,7 @@ import io.vramlab.install.story.Lives;
  * Without stacks: how many rows a batch has, tokens or pixels. What a layer makes has for each row as many values as its bias;
  * an attention's scores have for each as many as there are other rows, a number that no weight has.
  */
-final class Rows {
+final class RowsOfBatch {
 
     /** Longer ones are matrices. */
     private static final long LONGEST_BIAS = 1 << 18;
@@ -20,7 +20,7 @@ final class Rows {
     private static final double MOST = 0.5;
     private static final double NEARLY = 0.9;
 
-    private Rows() {
+    private RowsOfBatch() {
     }
 
     /** Whether a block is no layer's result: where one number of rows explains most of the others, it has for each row as many values as no bias has. */
