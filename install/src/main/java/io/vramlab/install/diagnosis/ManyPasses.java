@@ -38,7 +38,7 @@ final class ManyPasses {
      */
     static boolean made(Evidence e, int[] weights, int[] made) {
         Lives lives = e.lives();
-        int period = Repeats.period(lives, made, PASSES);
+        int period = SizePeriod.period(lives, made, PASSES);
         // a layer's blocks come again as well, and are a small part of a pass: a pass makes something of every weight
         if (period * MOST_WEIGHTS >= weights.length && period >= LEAST_OF_PASS) {
             return !wereTogether(e, made, period);

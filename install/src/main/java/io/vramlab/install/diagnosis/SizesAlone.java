@@ -209,7 +209,7 @@ final class SizesAlone implements Detector {
             int[] sets = Arrays.copyOf(weights, 2 * half);
             boolean again = IntStream.range(0, half)
                     .allMatch(i -> lives.bytes(sets[i]) == lives.bytes(sets[half + i]));
-            if (again && Repeats.period(lives, Arrays.copyOf(sets, half), 2) == 0) {
+            if (again && SizePeriod.period(lives, Arrays.copyOf(sets, half), 2) == 0) {
                 return true;
             }
         }

@@ -3,12 +3,12 @@ package io.vramlab.install.diagnosis;
 import io.vramlab.install.story.Lives;
 
 /** Without stacks: whether the sizes of some blocks, in the order in which they came, are one pattern again and again. */
-final class Repeats {
+final class SizePeriod {
 
     /** Of the blocks so many have the size of the one a period before. */
     private static final double NEARLY_ALL = 0.95;
 
-    private Repeats() {
+    private SizePeriod() {
     }
 
     /** The blocks of the pattern that fits best, which comes so often at least; 0 without one. */
