@@ -159,7 +159,8 @@ class LifetimesInTheKernelTest {
                 copied = null;""").last();
         // not the sum above the rows: the notebooks of the tests before, in this same JVM, may be collected now
         assertTrue(cell.contains("The collector had to free: "), cell);
-        assertTrue(cell.contains("2 × float32[256, 1024] on cuda:0  2,097,152  2.00 MiB  In [6]:1  escaped at In [6]:2"),
+        assertTrue(
+                cell.contains("2 × float32[256, 1024] on cuda:0  2,097,152  2.00 MiB  In [6]:1  escaped at In [6]:2"),
                 cell);
         notebook.ok("%track off");
 
