@@ -47,7 +47,7 @@ final class OomReport {
         return report.section(figures(failure, then))
                 .section(largest("Largest holders by variable", "variable", then, failure,
                         t -> isGone(t, now, failure)
-                                ? "let go of since"
+                                ? gone(t)
                                 : t.path() == null ? t.called() : t.path().root().label()))
                 .section(largest("Largest holders by cell", "made in", then, failure,
                         t -> t.cell() == 0 ? "unknown" : "In [" + t.cell() + "]"));
@@ -56,6 +56,11 @@ final class OomReport {
     /** Whether what was alive then is not any more: its address may lead to what came in its place. */
     private static boolean isGone(LiveTensor then, LiveSet now, Failure failure) {
         return now.at(failure.device(), then.address()).filter(failure::had).isEmpty();
+    }
+
+    /** What was let go of as the failed call ended has no name any more; the line that made it says what it was. */
+    private static String gone(LiveTensor then) {
+        return then.madeAt().isEmpty() ? "let go of since" : "let go of since, " + then.madeAt();
     }
 
     /** What is to be known first: was there too little, or only no piece large enough? */
