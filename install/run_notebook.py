@@ -14,6 +14,12 @@ import nbformat
 
 CELL_SECONDS = 600
 SUMMARY = "memory summary"
+# on paper: no heading parted from what it is over, no blank sheet at the end, no code cut off
+PRINT = """<style>@media print {
+h1, h2, h3, h4, .jp-MarkdownCell:has(h1:last-child, h2:last-child, h3:last-child, h4:last-child) { break-after: avoid; }
+body, main { min-height: 0 !important; margin-bottom: 0 !important; padding-bottom: 0 !important; }
+.highlight pre { white-space: pre-wrap; }
+}</style>"""
 
 
 def plain_texts(notebook):
@@ -51,7 +57,8 @@ def run(source, folder, kernel):
     page = executed.with_suffix(".html")
     nbformat.write(notebook, executed)
     try:
-        page.write_text(nbconvert.HTMLExporter().from_notebook_node(notebook)[0], encoding="utf-8")
+        html = nbconvert.HTMLExporter().from_notebook_node(notebook)[0]
+        page.write_text(html.replace("</head>", PRINT + "</head>", 1), encoding="utf-8")
         shown = str(page)
     except Exception as error:  # of whatever kind: the notebook ran, and that is what was asked
         shown = f"could not be made: {type(error).__name__}: {error}"

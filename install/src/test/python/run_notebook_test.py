@@ -16,6 +16,11 @@ class Broken:
         raise FileNotFoundError("no template")
 
 
+class Whole:
+    def from_notebook_node(self, notebook):
+        return "<html><head><title>tour</title></head><body>it ran</body></html>", {}
+
+
 def jupyter(exporter):
     notebook = types.SimpleNamespace(metadata=types.SimpleNamespace(kernelspec=types.SimpleNamespace(name="vramlab")), cells=[])
     return {
@@ -35,6 +40,16 @@ class RunNotebookTest(unittest.TestCase):
             self.assertEqual("ran", pathlib.Path(folder, "out", "tour.ipynb").read_text())
             self.assertTrue(sys.modules["nbclient"].NotebookClient.call_args.kwargs["coalesce_streams"])
             self.assertIn("could not be made: FileNotFoundError: no template", said.getvalue())
+
+    def test_the_page_keeps_headings_with_what_follows_on_paper(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, jupyter(Whole)), mock.patch.object(sys, "path", [str(INSTALL)] + sys.path):
+            import run_notebook
+            with contextlib.redirect_stdout(io.StringIO()):
+                run_notebook.run(pathlib.Path(folder, "tour.ipynb"), pathlib.Path(folder, "out"), None)
+            page = pathlib.Path(folder, "out", "tour.html").read_text()
+            head, body = page.split("</head>")
+            self.assertIn("break-after: avoid", head.split("@media print")[1])
+            self.assertEqual("<body>it ran</body></html>", body)
 
     def test_of_a_bar_that_has_ended_nothing_is_kept(self):
         with mock.patch.dict(sys.modules, jupyter(Broken)), mock.patch.object(sys, "path", [str(INSTALL)] + sys.path):
