@@ -91,7 +91,7 @@ public final class Checkpoint {
                 Lifetimes.calling(function, Lifetimes.ANY);
                 output = function.apply(detached);
             }
-            BackwardEngine.run(List.of(output.impl()), Arrays.asList(gradient), false, List.of());
+            BackwardEngine.run(List.of(output.impl()), Arrays.asList(gradient), false, false, List.of());
             TensorImpl result = detached.impl().grad();
             try {
                 return result == null ? null : result.retain();

@@ -137,6 +137,11 @@ public final class CustomFunction {
         }
 
         @Override
+        public boolean isDifferentiable() {
+            return true;
+        }
+
+        @Override
         public void gone() {
             Lifetimes.drop(owner);
         }

@@ -146,8 +146,31 @@ abstract sealed class GradientMethods extends ValueMethods permits Tensor {
      *             if it requires no gradient, the shapes differ, or the graph was walked already
      */
     public void backward(Tensor gradient, boolean retainGraph) {
+        backward(gradient, retainGraph, false);
+    }
+
+    /**
+     * Accumulates gradients into the leaves, which with {@code createGraph} are part of the graph themselves. As
+     * {@code torch.Tensor.backward}.
+     *
+     * <p>
+     * Such a gradient holds the graph, and the graph its leaf, which holds the gradient: nothing of it goes before {@code grad} is
+     * set to null. PyTorch warns of the same; {@link io.vramlab.autograd.Autograd#grad(Tensor, boolean, Tensor...)} has no such
+     * circle.
+     *
+     * @param gradient
+     *            of this shape; null means one, for a scalar
+     * @param retainGraph
+     *            whether what nodes keep stays for another pass; PyTorch's default is createGraph
+     * @param createGraph
+     *            whether the gradients can be differentiated again; false by default
+     * @throws AutogradException
+     *             if it requires no gradient, the shapes differ, the graph was walked already, or with createGraph an operation
+     *             on the way has no second derivative here
+     */
+    public void backward(Tensor gradient, boolean retainGraph, boolean createGraph) {
         change(a -> BackwardEngine.run(List.of(a), Arrays.asList(gradient == null ? null : gradient.impl()),
-                retainGraph, List.of()));
+                retainGraph, createGraph, List.of()));
         Reference.reachabilityFence(gradient);
     }
 }

@@ -112,7 +112,7 @@ final class HostFunction {
                     wanted.add(leaves[i].impl());
                 }
             }
-            TensorImpl[] found = BackwardEngine.run(roots, grads, false, wanted);
+            TensorImpl[] found = BackwardEngine.run(roots, grads, false, false, wanted);
             int k = 0;
             for (TensorImpl gradIn : gradIns) {
                 if (gradIn != null) {

@@ -1,5 +1,6 @@
 package io.vramlab.tensor.internal.core;
 
+import io.vramlab.device.ElementOp;
 import io.vramlab.tensor.type.Kind;
 import io.vramlab.tensor.type.Shape;
 import java.util.Arrays;
@@ -9,7 +10,8 @@ import java.util.function.UnaryOperator;
 /**
  * The end of the graph at a leaf: puts the incoming gradient into {@code leaf.grad}. The rule is PyTorch's
  * (accumulate_grad.h): an existing gradient is added to in place; the first one is taken over if nobody else holds it
- * and it lies in memory as the leaf does, else copied.
+ * and it lies in memory as the leaf does, else copied. In a pass that is part of the graph itself nothing is changed in place
+ * and nothing taken over: the gradient keeps its graph.
  */
 public final class AccumulateGrad extends Node {
 
@@ -33,7 +35,11 @@ public final class AccumulateGrad extends Node {
             return new TensorImpl[0];
         }
         TensorImpl old = leaf.grad();
-        if (old != null) {
+        if (GradMode.isEnabled()) {
+            TensorImpl kept = old == null ? recorded(g) : sum(old, g);
+            kept.storage().kind(Kind.GRADIENT);
+            leaf.grad(kept);
+        } else if (old != null) {
             Launch.accumulate(old, g, 1);
         } else {
             TensorImpl fresh = g.holders() == 1 && obeysLayout(g) ? g.alias() : cloneInLayout(g);
@@ -55,6 +61,23 @@ public final class AccumulateGrad extends Node {
             }
         }
         return true;
+    }
+
+    private TensorImpl recorded(TensorImpl g) {
+        TensorImpl copy = cloneInLayout(g);
+        if (Graph.wanted(g)) {
+            Graph.recordUnary("CopyBackwards", copy, g, (n, second) -> second.retain());
+        }
+        return copy;
+    }
+
+    private static TensorImpl sum(TensorImpl old, TensorImpl g) {
+        TensorImpl out = Launch.binary(ElementOp.ADD, old, g, Promotion.of(old, g), 1);
+        if (Graph.wanted(old, g)) {
+            Graph.record("AddBackward0", out, (n, second) -> new TensorImpl[]{n.wants(0) ? second.retain() : null,
+                    n.wants(1) ? second.retain() : null}, old, g);
+        }
+        return out;
     }
 
     private TensorImpl cloneInLayout(TensorImpl g) {

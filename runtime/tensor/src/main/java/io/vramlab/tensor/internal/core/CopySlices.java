@@ -109,6 +109,11 @@ public final class CopySlices extends Node {
     }
 
     @Override
+    public boolean touchesGraph(TensorImpl... grads) {
+        return super.touchesGraph(grads) || operation.touchesGraph(grads);
+    }
+
+    @Override
     public void releaseSaved() {
         operation.releaseSaved();
         super.releaseSaved();

@@ -45,14 +45,24 @@ public final class GradMode {
         };
     }
 
-    /** Enters a backward pass: nothing is recorded, new storages are temporaries, hidden workspaces are backward's own. */
-    public static State enterBackward() {
+    /**
+     * Enters a backward pass: new storages are temporaries, hidden workspaces are backward's own.
+     *
+     * @param recorded
+     *            whether what formulas compute is part of the graph
+     * @param onGpu
+     *            whether PyTorch would run it on a thread of the device
+     */
+    public static State enterBackward(boolean recorded, boolean onGpu) {
         ThreadState state = ThreadState.current();
         boolean before = state.backward;
-        State outer = enter(false, Kind.TEMPORARY);
+        boolean gpuBefore = state.backwardOnGpu;
+        State outer = enter(recorded, Kind.TEMPORARY);
         state.backward = true;
+        state.backwardOnGpu = onGpu;
         return () -> {
             state.backward = before;
+            state.backwardOnGpu = gpuBefore;
             outer.close();
         };
     }

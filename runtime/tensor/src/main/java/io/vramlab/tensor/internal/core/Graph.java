@@ -20,6 +20,11 @@ public final class Graph {
     public interface SeveralFormula {
         TensorImpl[] apply(Node node, TensorImpl[] grads);
 
+        /** Whether what it computes is part of the graph itself, see {@link Node#isDifferentiable}. */
+        default boolean isDifferentiable() {
+            return false;
+        }
+
         /** The node is gone: nothing will be asked again. */
         default void gone() {
             // most hold nothing
@@ -38,6 +43,11 @@ public final class Graph {
         @Override
         public TensorImpl[] apply(TensorImpl[] grads) {
             return formula.apply(this, grads);
+        }
+
+        @Override
+        public boolean isDifferentiable() {
+            return formula.isDifferentiable() || super.isDifferentiable();
         }
 
         @Override

@@ -10,17 +10,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /**
  * One step of the graph that backward walks: takes the gradients of an operation's results and gives those of its
  * inputs. It holds the nodes its gradients go to and the tensors saved for it. Counted: a result holds its node, so
  * dropping a loss drops its whole graph at once.
+ *
+ * <p>
+ * Nodes are numbered as PyTorch numbers them, thread by thread. Its backward runs on a thread of the GPU: the nodes that a pass
+ * makes have numbers of their own, so one of them may be lower than those of the nodes it leads to.
  */
 public abstract class Node {
 
-    private static final AtomicLong SEQUENCE = new AtomicLong();
     private static final Edge[] NO_EDGES = {};
     private static final VarHandle HOLDERS;
     private static final ThreadLocal<ArrayDeque<Node>> DYING = new ThreadLocal<>();
@@ -57,12 +59,13 @@ public abstract class Node {
     private final List<Form> forms = new ArrayList<>(1);
     private SavedTensor[] saved;
     private boolean released;
+    private boolean[] asked;
     @SuppressWarnings("unused")
     private volatile int holders = 1;
 
     /** The caller holds the new node once. */
     protected Node(String name) {
-        this(name, SEQUENCE.getAndIncrement());
+        this(name, ThreadState.current().nextNode());
     }
 
     /** With a place of its own in the order of execution: the highest number goes first. */
@@ -100,9 +103,37 @@ public abstract class Node {
         next = edges;
     }
 
-    /** Whether the gradient of an input is wanted. */
+    /** Whether the gradient of an input is wanted: it needs one, and the pass that runs, if one does, leads there. */
     public boolean wants(int input) {
-        return next[input] != null;
+        return next[input] != null && (asked == null || asked[input]);
+    }
+
+    /** Which gradients the pass that runs this asks for; null for all. */
+    public void ask(boolean... inputs) {
+        asked = inputs;
+    }
+
+    /** Whether the formula is made of operations of the graph, so that what it computes has gradients itself. */
+    public boolean isDifferentiable() {
+        return Differentiable.NAMES.contains(name);
+    }
+
+    /** Whether what the formula computes depends on something that requires gradients. */
+    public boolean touchesGraph(TensorImpl... grads) {
+        for (TensorImpl g : grads) {
+            if (g != null && g.requiresGrad()) {
+                return true;
+            }
+        }
+        SavedTensor[] now = saved;
+        if (now != null) {
+            for (SavedTensor s : now) {
+                if (s != null && s.requiresGrad()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Number of results, that is of incoming gradients. */

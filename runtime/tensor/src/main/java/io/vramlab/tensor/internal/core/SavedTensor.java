@@ -18,6 +18,8 @@ public final class SavedTensor {
     private final int version;
     private final Node maker;
     private final int makerOutput;
+    private final boolean result;
+    private final AccumulateGrad leafEnd;
 
     SavedTensor(TensorImpl tensor, Node owner, boolean isResult) {
         hooks = ThreadState.current().hooks;
@@ -25,7 +27,9 @@ public final class SavedTensor {
         impl = hooks != null ? null : isResult ? tensor.alias() : tensor.retain();
         version = tensor.storage().version();
         maker = isResult ? owner : tensor.gradFn();
-        makerOutput = isResult ? 0 : tensor.outputNr();
+        makerOutput = tensor.outputNr();
+        result = isResult;
+        leafEnd = hooks == null || maker != null || !tensor.requiresGrad() ? null : tensor.end();
         if (hooks == null && tensor.storage().kind() == Kind.OTHER && tensor.requiresGrad()) {
             tensor.storage().kind(Kind.ACTIVATION);
         }
@@ -36,6 +40,12 @@ public final class SavedTensor {
         if (hooks != null) {
             if (unpacked == null) {
                 unpacked = hooks.unpack(packed);
+                if (GradMode.isEnabled() && requiresGrad()) {
+                    TensorImpl bare = unpacked;
+                    unpacked = bare.alias();
+                    bare.release();
+                    tie(unpacked);
+                }
             }
             return unpacked;
         }
@@ -48,7 +58,30 @@ public final class SavedTensor {
                     + now + "; expected version " + version
                     + " instead. Hint: use the out-of-place form, or clone() before changing it.");
         }
+        if (result && GradMode.isEnabled()) {
+            // the graph of a gradient's gradient goes through it
+            if (unpacked == null) {
+                unpacked = impl.alias();
+                tie(unpacked);
+            }
+            return unpacked;
+        }
         return impl;
+    }
+
+    /** Gives what was kept without its graph its place there. */
+    private void tie(TensorImpl bare) {
+        if (maker != null) {
+            maker.retain();
+            bare.gradFn(maker, makerOutput);
+        } else {
+            bare.endAt(leafEnd);
+        }
+    }
+
+    /** Whether the tensor, as it was saved, is part of the graph. */
+    boolean requiresGrad() {
+        return hooks == null && !result ? impl.requiresGrad() : maker != null || leafEnd != null;
     }
 
     /** As PyTorch calls the type in this message, which knows no better name for bfloat16. */

@@ -374,6 +374,17 @@ public final class TensorImpl {
         return accumulator;
     }
 
+    /** The node that accumulates into this leaf, which something of the graph holds already; borrowed. */
+    synchronized AccumulateGrad end() {
+        return accumulator;
+    }
+
+    /** Lets gradients of this alias of a leaf go where the leaf's go. */
+    synchronized void endAt(AccumulateGrad end) {
+        requiresGrad = true;
+        accumulator = end;
+    }
+
     synchronized void forgetAccumulator() {
         accumulator = null;
     }

@@ -16,8 +16,23 @@ public final class ThreadState {
     AutocastMode autocast;
     SavedTensorHooks hooks;
     public boolean backward;
+    boolean backwardOnGpu;
+    /** Numbers of the next nodes: those that the program makes, and those that a pass on a GPU makes. See {@link Node}. */
+    private long made;
+    private long madeInBackward;
 
     private ThreadState() {
+    }
+
+    /** The number of a new node. */
+    long nextNode() {
+        return backward && backwardOnGpu ? madeInBackward++ : made++;
+    }
+
+    /** Counts this thread's nodes from zero again, as a program of its own would. */
+    public void countNodesFromZero() {
+        made = 0;
+        madeInBackward = 0;
     }
 
     public static ThreadState current() {

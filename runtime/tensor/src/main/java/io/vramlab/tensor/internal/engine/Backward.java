@@ -24,20 +24,22 @@ public final class Backward implements AutoCloseable {
     private final List<TensorImpl> rootGradients = new ArrayList<>();
     private final Map<Node, InputBuffer> incomplete = new IdentityHashMap<>();
     private final ReadyQueue ready = new ReadyQueue();
-    private final GradMode.State before = GradMode.enterBackward();
+    private final boolean createGraph;
+    private final GradMode.State before;
     private Map<Node, int[]> waiting;
     private Map<Node, Boolean> needed;
 
-    Backward(boolean retainGraph, List<TensorImpl> inputs) {
+    Backward(boolean retainGraph, boolean createGraph, boolean onGpu, List<TensorImpl> inputs) {
         this.retainGraph = retainGraph;
+        this.createGraph = createGraph;
         this.caught = new TensorImpl[inputs.size()];
         for (TensorImpl t : inputs) {
             if (!t.requiresGrad()) {
-                before.close();
                 throw new AutogradException("One of the differentiated Tensors does not require grad (" + t.describe()
                         + "): call requiresGrad_(true) on it before computing with it.");
             }
         }
+        before = GradMode.enterBackward(createGraph, onGpu);
         inputs.forEach(t -> this.inputs.add(Graph.edge(t)));
     }
 
@@ -81,7 +83,12 @@ public final class Backward implements AutoCloseable {
             if (needed != null && (node instanceof AccumulateGrad || !needed.containsKey(node))) {
                 return;
             }
-            results = apply(node, task.inputs().gradients());
+            if (needed != null) {
+                node.ask(asked(node));
+            }
+            results = createGraph
+                    ? recorded(node, task.inputs().gradients())
+                    : apply(node, task.inputs().gradients());
             fit(node, results);
         } finally {
             task.inputs().release();
@@ -92,10 +99,41 @@ public final class Backward implements AutoCloseable {
         handOn(node, results);
     }
 
+    /** Which gradients of a node this pass needs, as PyTorch's task_should_compute_output tells its formulas. */
+    private boolean[] asked(Node node) {
+        boolean[] asked = new boolean[node.next().length];
+        for (int i = 0; i < asked.length; i++) {
+            Edge e = node.next()[i];
+            asked[i] = e != null && leads(e.node());
+        }
+        return asked;
+    }
+
+    /** Whether the gradient of a wanted input, or of what leads there, is what arrives at that node. */
+    private boolean leads(Node node) {
+        return needed.containsKey(node) || inputs.stream().anyMatch(e -> e.node() == node);
+    }
+
+    /** Runs a formula as part of the graph; one that is not made of the graph's operations only where nothing is lost. */
+    private static TensorImpl[] recorded(Node node, TensorImpl[] gradients) {
+        if (node.isDifferentiable() || node instanceof AccumulateGrad) {
+            return apply(node, gradients);
+        }
+        if (node.touchesGraph(gradients)) {
+            throw new AutogradException("A gradient with createGraph was asked for through " + node.name()
+                    + ": the derivative of its backward is not differentiable here, so the gradient would lose its graph. "
+                    + "Compute this part of another operation, or walk it without createGraph.");
+        }
+        try (GradMode.State off = GradMode.enter(false)) {
+            return apply(node, gradients);
+        }
+    }
+
     private static TensorImpl[] apply(Node node, TensorImpl[] gradients) {
         try {
             return node.apply(gradients);
         } finally {
+            node.ask((boolean[]) null);
             node.endUse();
         }
     }
@@ -120,17 +158,16 @@ public final class Backward implements AutoCloseable {
 
     private void handOn(Node node, TensorImpl[] results) {
         Edge[] next = node.next();
-        int i = 0;
         try {
-            for (; i < next.length && results.length > 0; i++) {
-                if (next[i] != null) {
+            for (int i = 0; i < next.length && results.length > 0; i++) {
+                if (next[i] != null && (needed == null || leads(next[i].node()))) {
                     TensorImpl gradient = results[i];
                     results[i] = null;
                     deliver(next[i], gradient);
                 }
             }
         } finally {
-            releaseFrom(results, i);
+            releaseFrom(results, 0);
         }
     }
 

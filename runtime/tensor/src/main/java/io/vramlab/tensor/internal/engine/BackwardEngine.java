@@ -34,6 +34,8 @@ public final class BackwardEngine {
      *            incoming gradients, one per root, borrowed; a null entry means one, for a scalar
      * @param retainGraph
      *            whether saved tensors stay
+     * @param createGraph
+     *            whether the gradients are part of the graph
      * @param inputs
      *            whose gradients are wanted, borrowed; none to accumulate into the leaves
      * @return one per input, held by the caller; null where none flowed
@@ -41,7 +43,7 @@ public final class BackwardEngine {
      *             if a root or an input needs no gradient, or a gradient does not fit its root
      */
     public static TensorImpl[] run(List<TensorImpl> roots, List<TensorImpl> gradients, boolean retainGraph,
-            List<TensorImpl> inputs) {
+            boolean createGraph, List<TensorImpl> inputs) {
         for (int i = 0; i < roots.size(); i++) {
             if (!roots.get(i).requiresGrad()) {
                 throw new AutogradException("element " + i
@@ -49,7 +51,7 @@ public final class BackwardEngine {
                         + "): call requiresGrad_(true) on a leaf it is computed from, outside NoGrad.");
             }
         }
-        try (Backward pass = new Backward(retainGraph, inputs)) {
+        try (Backward pass = new Backward(retainGraph, createGraph, roots.getFirst().device().isCuda(), inputs)) {
             for (int i = 0; i < roots.size(); i++) {
                 pass.start(roots.get(i), gradients.get(i));
             }

@@ -1,6 +1,7 @@
 package io.vramlab.tensor.internal.engine;
 
 import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Promotion;
@@ -18,11 +19,11 @@ public final class GradientSum {
 
     /**
      * The sum; takes over both holds. The first is added to in place if it is the only tensor on its storage and nobody
-     * else holds it, as PyTorch's can_accumulate_inplace says.
+     * else holds it, as PyTorch's can_accumulate_inplace says, and no graph is recorded.
      */
     static TensorImpl of(TensorImpl first, TensorImpl second) {
         try {
-            if (first.holders() == 1 && first.storage().holders() == 1 && first.isDense()
+            if (!GradMode.isEnabled() && first.holders() == 1 && first.storage().holders() == 1 && first.isDense()
                     && first.dtype() == Promotion.of(first, second)) {
                 Launch.accumulate(first, second, 1);
                 return first.retain();

@@ -1,18 +1,19 @@
 package io.vramlab.tensor.internal.engine;
 
-import io.vramlab.tensor.internal.core.AccumulateGrad;
 import io.vramlab.tensor.internal.core.Edge;
 import io.vramlab.tensor.internal.core.Factories;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.type.AutogradException;
 import io.vramlab.tensor.type.Shape;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /** What happens to gradients at the ends of a pass: the first ones, hooks, and which nodes lead to wanted ones. */
 public final class Gradients {
@@ -40,21 +41,35 @@ public final class Gradients {
 
     /** Nodes on a path from a root to one of the edges. */
     static Map<Node, Boolean> leadingTo(List<Node> roots, List<Edge> targets) {
-        Map<Node, Boolean> known = new IdentityHashMap<>();
-        for (Edge e : targets) {
-            known.put(e.node(), Boolean.FALSE);
-        }
         Map<Node, Boolean> leads = new IdentityHashMap<>();
-        // reverse order of sequence: a node comes after everything its gradients go to
-        List<Node> order = BackwardEngine.dependencies(roots).keySet().stream().collect(
-                Collectors.toCollection(ArrayList::new));
-        roots.stream().filter(r -> !order.contains(r)).forEach(order::add);
-        order.removeIf(n -> n instanceof AccumulateGrad);
-        order.sort((a, b) -> Long.compare(a.sequence(), b.sequence()));
-        for (Node n : order) {
-            for (Edge e : n.next()) {
-                if (e != null && (known.containsKey(e.node()) || leads.containsKey(e.node()))) {
-                    leads.put(n, Boolean.TRUE);
+        Set<Node> wanted = Collections.newSetFromMap(new IdentityHashMap<>());
+        targets.forEach(e -> wanted.add(e.node()));
+        // depth first: numbers do not tell what comes before what, since a pass numbers its nodes by itself
+        Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Node> path = new ArrayDeque<>();
+        Deque<Integer> at = new ArrayDeque<>();
+        for (Node root : roots) {
+            if (seen.add(root)) {
+                path.push(root);
+                at.push(0);
+            }
+            while (!path.isEmpty()) {
+                Node node = path.peek();
+                int i = at.pop();
+                if (i == node.next().length) {
+                    path.pop();
+                    if (!path.isEmpty() && (leads.containsKey(node) || wanted.contains(node))) {
+                        leads.put(path.peek(), Boolean.TRUE);
+                    }
+                    continue;
+                }
+                at.push(i + 1);
+                Edge e = node.next()[i];
+                if (e != null && seen.add(e.node())) {
+                    path.push(e.node());
+                    at.push(0);
+                } else if (e != null && (leads.containsKey(e.node()) || wanted.contains(e.node()))) {
+                    leads.put(node, Boolean.TRUE);
                 }
             }
         }

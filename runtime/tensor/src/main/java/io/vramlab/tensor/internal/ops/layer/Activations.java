@@ -12,6 +12,7 @@ import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.pointwise.Slopes;
 import io.vramlab.tensor.internal.ops.reduce.Softmax;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import io.vramlab.tensor.internal.ops.view.Views;
@@ -70,7 +71,7 @@ public final class Activations {
         TensorImpl out = Launch.unary(kind.forward, a, a.dtype(), scalars);
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary(kind.node, out, a,
-                    (n, g) -> Launch.binary(kind.backward, g, n.saved(0), g.dtype(), scalars));
+                    (n, g) -> Slopes.of(kind.backward, g, n.saved(0), scalars));
             node.save(Graph.input(node, a));
         }
         return out;

@@ -1,12 +1,14 @@
 package io.vramlab.tensor.internal.ops.layer;
 
 import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
+import io.vramlab.tensor.internal.ops.pointwise.Slopes;
 import java.util.function.BinaryOperator;
 
 /**
@@ -22,10 +24,10 @@ public final class InPlaceActivations {
     public static void copying(String name, ElementOp forward, ElementOp backward, TensorImpl a, double... scalars) {
         Graph.checkInPlace(a);
         try (Temps t = new Temps()) {
-            TensorImpl before = Graph.wanted(a) ? t.own(Launch.unary(ElementOp.COPY, a, a.dtype())) : null;
+            TensorImpl before = Graph.wanted(a) ? t.own(Copies.clone(a)) : null;
             InPlace.change(a, null, () -> Launch.into(forward, scalars, a, a), () -> {
                 Node node = Graph.unbound(name, (n, g) -> new TensorImpl[]{
-                        Launch.binary(backward, g, n.saved(0), g.dtype(), scalars)}, a);
+                        Slopes.of(backward, g, n.saved(0), scalars)}, a);
                 node.save(Graph.input(node, before));
                 return node;
             });

@@ -47,6 +47,7 @@ public final class Losses {
         double scale = reduction == Reduction.MEAN ? slope / Shape.count(shape) : slope;
         DType dtype = Promotion.of(a, target);
         double[] slopes = bound.length == 0 ? new double[]{scale} : new double[]{scale, bound[0]};
+        PairSlopes rule = new PairSlopes(backward, reduction == Reduction.MEAN, slopes);
         TensorImpl out;
         if (reduction == Reduction.NONE) {
             out = Launch.binary(op, a, target, dtype, bound);
@@ -64,14 +65,8 @@ public final class Losses {
         if (Graph.wanted(a, target)) {
             Node node = Graph.record(name, out, (n, g) -> {
                 try (Temps t = new Temps()) {
-                    TensorImpl self = n.wants(0)
-                            ? t.own(Launch.nary(backward, g.dtype(), slopes, g,
-                                    n.saved(0), n.saved(1)))
-                            : null;
-                    TensorImpl other = n.wants(1)
-                            ? t.own(Launch.nary(backward, g.dtype(), slopes, g,
-                                    n.saved(1), n.saved(0)))
-                            : null;
+                    TensorImpl self = n.wants(0) ? t.own(rule.of(g, n.saved(0), n.saved(1))) : null;
+                    TensorImpl other = n.wants(1) ? t.own(rule.of(g, n.saved(1), n.saved(0))) : null;
                     return t.give(self, other);
                 }
             }, a, target);

@@ -46,7 +46,7 @@ public final class Diagonals {
         strides[to] = a.strides()[x] + a.strides()[y];
         long[] was = a.shape();
         return Views.tie("DiagonalBackward0", a, a.alias(shape, strides, a.offset() + start),
-                (n, g) -> Views.scatterBack(g, was, whole -> diagonal(whole, offset, x, y)));
+                (n, g) -> Views.scatterBack(n.name(), g, was, whole -> diagonal(whole, offset, x, y)));
     }
 
     /** A matrix with the vector as its diagonal, or a matrix's diagonal. */

@@ -174,7 +174,7 @@ public final class Elementwise {
             TensorImpl ties = t.own(Launch.binary(ElementOp.EQ, a, b, DType.BOOL));
             TensorImpl shared = t.own(Selection.where(ties, halved, g));
             TensorImpl mask = t.own(Launch.binary(lost, a, b, DType.BOOL));
-            Launch.into(ElementOp.MASKED_FILL, new double[]{0}, shared, shared, mask);
+            InPlace.maskedFill(shared, mask, 0);
             return t.give(shared);
         }
     }

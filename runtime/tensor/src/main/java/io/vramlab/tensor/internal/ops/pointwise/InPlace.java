@@ -70,7 +70,7 @@ public final class InPlace {
 
     /** The value that is about to be overwritten: PyTorch too keeps a copy where a gradient needs it. */
     private static TensorImpl copy(TensorImpl a) {
-        return Launch.unary(ElementOp.COPY, a, a.dtype());
+        return Copies.clone(a);
     }
 
     private static Node node(String name, Graph.Formula formula, TensorImpl... inputs) {
@@ -135,7 +135,9 @@ public final class InPlace {
     public static void unary(ElementOp op, ElementOp backward, String name, TensorImpl a) {
         Graph.checkInPlace(a);
         Node recorded = Graph.wanted(a)
-                ? node(name, (n, g) -> new TensorImpl[]{Launch.binary(backward, g, n.saved(0), g.dtype())}, a)
+                ? node(name, (n, g) -> new TensorImpl[]{backward == ElementOp.MUL
+                        ? Elementwise.mul(g, n.saved(0))
+                        : Slopes.of(backward, g, n.saved(0))}, a)
                 : null;
         write(a, recorded, () -> Launch.into(op, Launch.NONE, a, a));
         if (recorded != null) {

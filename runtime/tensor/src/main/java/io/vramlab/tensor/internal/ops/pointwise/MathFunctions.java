@@ -2,6 +2,7 @@ package io.vramlab.tensor.internal.ops.pointwise;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
@@ -11,6 +12,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise.Saves;
 import io.vramlab.tensor.type.AutogradException;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** Functions of mathematics beyond the common ones of {@link Pointwise}; gradients are PyTorch's formulas. */
 public final class MathFunctions {
@@ -25,10 +27,10 @@ public final class MathFunctions {
     }
 
     /** The gradient times a function of the input. */
-    private static TensorImpl chain(ElementOp op, TensorImpl a, ElementOp slope) {
+    private static TensorImpl chain(ElementOp op, TensorImpl a, UnaryOperator<TensorImpl> slope) {
         return of(op, a, false, (n, g) -> {
             try (Temps t = new Temps()) {
-                return Elementwise.mul(g, t.own(Launch.unary(slope, n.saved(0), g.dtype())));
+                return Elementwise.mul(g, t.own(slope.apply(n.saved(0))));
             }
         });
     }
@@ -43,11 +45,11 @@ public final class MathFunctions {
     }
 
     public static TensorImpl sinh(TensorImpl a) {
-        return chain(ElementOp.SINH, a, ElementOp.COSH);
+        return chain(ElementOp.SINH, a, MathFunctions::cosh);
     }
 
     public static TensorImpl cosh(TensorImpl a) {
-        return chain(ElementOp.COSH, a, ElementOp.SINH);
+        return chain(ElementOp.COSH, a, MathFunctions::sinh);
     }
 
     /** 1 / sqrt(1 - x^2). */
@@ -219,7 +221,12 @@ public final class MathFunctions {
                     TensorImpl inverse = t.own(Pointwise.reciprocal(sum));
                     try (Temps u = new Temps()) {
                         TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, sum, 0));
-                        Launch.into(ElementOp.MASKED_FILL, new double[]{0}, inverse, inverse, zero);
+                        // the reciprocal keeps its result: where that has a gradient itself, it is not written to
+                        if (GradMode.isEnabled()) {
+                            inverse = t.own(Selection.maskedFill(inverse, zero, 0));
+                        } else {
+                            InPlace.maskedFill(inverse, zero, 0);
+                        }
                     }
                     TensorImpl self = n.wants(0)
                             ? t.own(Elementwise.mul(t.own(Elementwise.mul(g, y)), inverse))
@@ -372,7 +379,10 @@ public final class MathFunctions {
     private static TensorImpl quotient(TensorImpl g, TensorImpl c, double value) {
         try (Temps t = new Temps()) {
             TensorImpl inverse = t.own(Pointwise.reciprocal(c));
-            Launch.into(ElementOp.MUL_SCALAR, new double[]{value}, inverse, inverse);
+            if (GradMode.isEnabled()) {
+                return Elementwise.mul(g, t.own(Elementwise.mul(inverse, value, false)));
+            }
+            InPlace.mul(inverse, value);
             return Elementwise.mul(g, inverse);
         }
     }

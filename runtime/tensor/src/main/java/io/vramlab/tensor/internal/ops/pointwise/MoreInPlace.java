@@ -1,6 +1,7 @@
 package io.vramlab.tensor.internal.ops.pointwise;
 
 import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Factories;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
@@ -29,7 +30,7 @@ public final class MoreInPlace {
             Node node = Graph.unbound(name, (n, g) -> new TensorImpl[]{formula.apply(n, g)}, a);
             if (saves == Saves.OLD) {
                 try (Temps t = new Temps()) {
-                    node.save(Graph.input(node, t.own(Launch.unary(ElementOp.COPY, a, a.dtype()))));
+                    node.save(Graph.input(node, t.own(Copies.clone(a))));
                 }
             }
             made[0] = node;
@@ -53,7 +54,7 @@ public final class MoreInPlace {
     public static void abs(TensorImpl a) {
         unary(ElementOp.ABS, "AbsBackward0", a, Saves.OLD, (n, g) -> {
             try (Temps t = new Temps()) {
-                return Elementwise.mul(g, t.own(Launch.unary(ElementOp.SIGN, n.saved(0), g.dtype())));
+                return Elementwise.mul(g, t.own(Pointwise.sign(n.saved(0))));
             }
         });
     }

@@ -3,6 +3,7 @@ package io.vramlab.tensor.internal.ops.pointwise;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
@@ -51,7 +52,7 @@ public final class Pointwise {
 
     /** A backward that one kernel does from the gradient and the saved tensor. */
     private static BiFunction<Node, TensorImpl, TensorImpl> kernel(ElementOp op, double... scalars) {
-        return (n, g) -> Launch.binary(op, g, n.saved(0), g.dtype(), scalars);
+        return (n, g) -> Slopes.of(op, g, n.saved(0), scalars);
     }
 
     public static TensorImpl neg(TensorImpl a) {
@@ -63,7 +64,7 @@ public final class Pointwise {
         TensorImpl out = Launch.unary(ElementOp.ABS, a, a.dtype());
         return tie("AbsBackward0", a, out, Saves.INPUT, (n, g) -> {
             try (Temps t = new Temps()) {
-                return Elementwise.mul(g, t.own(Launch.unary(ElementOp.SIGN, n.saved(0), g.dtype())));
+                return Elementwise.mul(g, t.own(sign(n.saved(0))));
             }
         });
     }
@@ -84,7 +85,22 @@ public final class Pointwise {
     }
 
     public static TensorImpl silu(TensorImpl a) {
-        return apply(ElementOp.SILU, "SiluBackward0", a, Saves.INPUT, kernel(ElementOp.SILU_BACKWARD));
+        return apply(ElementOp.SILU, "SiluBackward0", a, Saves.INPUT, (n, g) -> GradMode.isEnabled()
+                ? siluBackward(n.saved(0), g)
+                : Slopes.of(ElementOp.SILU_BACKWARD, g, n.saved(0)));
+    }
+
+    /** PyTorch's infinitely_differentiable_silu_backward. */
+    private static TensorImpl siluBackward(TensorImpl x, TensorImpl g) {
+        try (Temps t = new Temps()) {
+            TensorImpl s = t.own(sigmoid(x));
+            TensorImpl slope;
+            try (Temps u = new Temps()) {
+                TensorImpl product = u.own(Elementwise.mul(x, u.own(Elementwise.rsub(s, 1, true))));
+                slope = t.own(Elementwise.add(product, 1, true));
+            }
+            return Elementwise.mul(t.own(Elementwise.mul(g, s)), slope);
+        }
     }
 
     public static TensorImpl sigmoid(TensorImpl a) {

@@ -12,6 +12,7 @@ import io.vramlab.tensor.internal.core.Promotion;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 
 /** p-norms over some or all dimensions. */
@@ -73,7 +74,7 @@ public final class Norms {
             TensorImpl grad = t.own(Reductions.keepDims(g, x.shape(), reduced, keep));
             TensorImpl whole = t.own(Reductions.keepDims(norm, x.shape(), reduced, keep));
             if (p == 1) {
-                TensorImpl sign = t.own(Launch.unary(ElementOp.SIGN, x, g.dtype()));
+                TensorImpl sign = t.own(Pointwise.sign(x));
                 return Elementwise.mul(sign, grad);
             }
             if (p == 2) {
@@ -89,7 +90,7 @@ public final class Norms {
                 return scaled(t, self, grad, whole, p);
             }
             TensorImpl size = t.own(Pointwise.abs(x));
-            TensorImpl power = t.own(p == 3 ? size.retain() : Pointwise.pow(size, p - 2));
+            TensorImpl power = t.own(p == 3 && !GradMode.isEnabled() ? size.retain() : Pointwise.pow(size, p - 2));
             TensorImpl self = t.own(Elementwise.mul(x, power));
             t.free(power);
             t.free(size);
@@ -104,7 +105,7 @@ public final class Norms {
         }
         try (Temps u = new Temps()) {
             TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, norm, 0));
-            Launch.into(ElementOp.MASKED_FILL, new double[]{0}, scale, scale, zero);
+            InPlace.maskedFill(scale, zero, 0);
         }
         return Elementwise.mul(self, scale);
     }
@@ -147,7 +148,7 @@ public final class Norms {
                 TensorImpl twice = u.own(Elementwise.mul(std, 2, true));
                 share = t.own(Elementwise.div(g, twice));
                 TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, std, 0));
-                Launch.into(ElementOp.MASKED_FILL, new double[]{0}, share, share, zero);
+                InPlace.maskedFill(share, zero, 0);
             }
             return Reductions.varBackward(share, x, reduced, keep, correction);
         }

@@ -15,9 +15,12 @@ import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
+import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Sums, means, extremes and norms over some or all dimensions. */
 public final class Reductions {
@@ -64,6 +67,11 @@ public final class Reductions {
 
     /** The gradient of a sum: the incoming one, seen at every summand. A view, no memory. */
     public static TensorImpl spread(TensorImpl g, long[] shape, boolean[] reduced, boolean keep) {
+        if (Graph.wanted(g)) {
+            try (Temps t = new Temps()) {
+                return Views.expand(t.own(unsqueezed(g, reduced, keep)), shape);
+            }
+        }
         long[] strides = new long[shape.length];
         int from = g.rank();
         // as unsqueeze and expand lay it out: a dimension of one keeps the stride of what lies inside it, but a scalar's is 0
@@ -78,6 +86,23 @@ public final class Reductions {
             }
         }
         return g.alias(shape, strides, g.offset()).markView(g);
+    }
+
+    /** With a dimension of one for each that went, as part of the graph; the one of everything stays a scalar. */
+    private static TensorImpl unsqueezed(TensorImpl a, boolean[] reduced, boolean keep) {
+        TensorImpl out = a.retain();
+        for (int d = 0; d < reduced.length && !keep && a.rank() > 0; d++) {
+            if (reduced[d]) {
+                TensorImpl before = out;
+                out = Views.unsqueeze(before, d);
+                before.release();
+            }
+        }
+        return out;
+    }
+
+    private static int[] dims(boolean... reduced) {
+        return IntStream.range(0, reduced.length).filter(d -> reduced[d]).toArray();
     }
 
     public static double inputs(long[] shape, boolean[] reduced) {
@@ -130,8 +155,8 @@ public final class Reductions {
             TensorImpl mask = t.own(Launch.binary(ElementOp.EQ, x, extreme, DType.BOOL));
             Launch.into(ElementOp.OR, Launch.NONE, mask, mask, nan);
             TensorImpl ties = t.own(sum(mask, ALL, false));
-            TensorImpl share = t.own(Launch.binary(ElementOp.DIV, g, ties, g.dtype()));
-            return Launch.binary(ElementOp.MUL, mask, share, g.dtype());
+            TensorImpl share = t.own(Elementwise.div(g, ties));
+            return Elementwise.mul(mask, share);
         }
     }
 
@@ -143,14 +168,17 @@ public final class Reductions {
             TensorImpl extreme = t.own(keepDims(n.saved(1), x.shape(), reduced, keep));
             TensorImpl mask = t.own(Launch.binary(ElementOp.EQ, x, extreme, DType.BOOL));
             TensorImpl ties = t.own(reduce(ReduceOp.SUM, mask, reduced, true, DType.INT64));
-            TensorImpl share = t.own(Launch.binary(ElementOp.DIV, grad, ties, g.dtype()));
-            return Launch.binary(ElementOp.MUL, share, mask, g.dtype());
+            TensorImpl share = t.own(Elementwise.div(grad, ties));
+            return Elementwise.mul(share, mask);
         }
     }
 
     public static TensorImpl keepDims(TensorImpl a, long[] shape, boolean[] reduced, boolean keep) {
         if (keep) {
             return a.retain();
+        }
+        if (Graph.wanted(a)) {
+            return unsqueezed(a, reduced, false);
         }
         long[] sizes = shape.clone();
         long[] strides = new long[shape.length];
@@ -190,7 +218,7 @@ public final class Reductions {
         try (Temps t = new Temps()) {
             TensorImpl direction = t.own(Elementwise.div(x, norm));
             TensorImpl zeros = t.own(Launch.unary(ElementOp.EQ_SCALAR, norm, DType.BOOL, 0));
-            Launch.into(ElementOp.MASKED_FILL, new double[]{0}, direction, direction, zeros);
+            InPlace.maskedFill(direction, zeros, 0);
             return Elementwise.mul(grad, direction);
         }
     }
@@ -249,7 +277,9 @@ public final class Reductions {
         double scale = 2 / (inputs(x.shape(), reduced) - correction);
         try (Temps t = new Temps()) {
             TensorImpl grad = t.own(keepDims(g, x.shape(), reduced, keep));
-            TensorImpl mean = t.own(reduce(ReduceOp.MEAN, x, reduced, true, x.dtype()));
+            TensorImpl mean = t.own(Graph.wanted(x)
+                    ? mean(x, dims(reduced), true)
+                    : reduce(ReduceOp.MEAN, x, reduced, true, x.dtype()));
             TensorImpl centred = t.own(Elementwise.sub(x, mean, 1));
             TensorImpl scaled = t.own(Elementwise.mul(grad, scale, false));
             return Elementwise.mul(scaled, centred);
@@ -272,6 +302,9 @@ public final class Reductions {
             if (shape.length == 0) {
                 Arrays.fill(reduced, true);
             }
+            if (Graph.wanted(g)) {
+                return shape.length == 0 ? sum(g, ALL, false) : recordedSumTo(g, shape, reduced);
+            }
             TensorImpl kept = reduce(ReduceOp.SUM, g, reduced, true, g.dtype());
             if (lead == 0) {
                 return kept;
@@ -284,9 +317,16 @@ public final class Reductions {
         }
     }
 
+    private static TensorImpl recordedSumTo(TensorImpl g, long[] shape, boolean... reduced) {
+        try (Temps t = new Temps()) {
+            TensorImpl kept = t.own(sum(g, dims(reduced), true));
+            return g.rank() == shape.length ? t.give(kept) : Views.view(kept, shape);
+        }
+    }
+
     /** All dimensions by name where none is named: amax shares gradients in another way than max. */
     public static int[] named(TensorImpl a, int... dims) {
-        return dims.length > 0 ? dims : java.util.stream.IntStream.range(0, a.rank()).toArray();
+        return dims.length > 0 ? dims : IntStream.range(0, a.rank()).toArray();
     }
 
     /** Which dimensions go; none named means all. */

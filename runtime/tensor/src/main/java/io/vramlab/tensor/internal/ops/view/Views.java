@@ -13,6 +13,7 @@ import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** Other looks at the same storage: no memory is taken, except by reshape where no view exists. */
 public final class Views {
@@ -222,7 +223,7 @@ public final class Views {
         long at = index < 0 ? index + a.shape()[d] : index;
         long[] was = a.shape();
         TensorImpl out = a.alias(remove(was, d), remove(a.strides(), d), a.offset() + at * a.strides()[d]);
-        return tie("SelectBackward0", a, out, (n, g) -> scatterBack(g, was, whole -> select(whole, d, at)));
+        return tie("SelectBackward0", a, out, (n, g) -> scatterBack(n.name(), g, was, whole -> select(whole, d, at)));
     }
 
     public static TensorImpl slice(TensorImpl a, int dim, long start, long end, long step) {
@@ -241,17 +242,20 @@ public final class Views {
         strides[d] *= step;
         TensorImpl out = a.alias(shape, strides, a.offset() + from * a.strides()[d]);
         return tie("SliceBackward0", a, out,
-                (n, g) -> scatterBack(g, was, whole -> slice(whole, d, from, to, step)));
+                (n, g) -> scatterBack(n.name(), g, was, whole -> slice(whole, d, from, to, step)));
     }
 
-    /** Zeros of the base's shape with the gradient in the place of the view. */
-    public static TensorImpl scatterBack(TensorImpl g, long[] shape,
-            java.util.function.UnaryOperator<TensorImpl> place) {
+    /** Zeros of the base's shape with the gradient in the place of the view: PyTorch's select_backward and its like, named after the
+     * node that asks. */
+    public static TensorImpl scatterBack(String of, TensorImpl g, long[] shape, UnaryOperator<TensorImpl> place) {
         TensorImpl whole = Factories.full(g.device(), g.dtype(), 0, shape);
         try (Temps t = new Temps()) {
             t.own(whole);
             TensorImpl window = t.own(place.apply(whole));
             Launch.into(ElementOp.COPY, Launch.NONE, window, g);
+            if (Graph.wanted(g)) {
+                Graph.recordUnary(of.replace("0", "Backward0"), whole, g, (n, second) -> place.apply(second));
+            }
             return t.give(whole);
         }
     }

@@ -1,0 +1,40 @@
+package io.vramlab.tensor.internal.core;
+
+import java.util.Set;
+
+/**
+ * Nodes whose formulas are made of operations of the graph: what they compute with {@code createGraph} has gradients itself, with
+ * the temporaries of PyTorch's formulas. SecondGradientTest differentiates each of them twice; a node that is not named here
+ * refuses, so that no gradient loses its graph unnoticed. In-place forms have the names of the others and their formulas too.
+ */
+final class Differentiable {
+
+    static final Set<String> NAMES = Set.of(
+            "AbsBackward0", "AcosBackward0", "AcoshBackward0", "AddBackward0", "AddcdivBackward0", "AddcmulBackward0",
+            "AddmmBackward0", "AddmvBackward0", "AddrBackward0", "AmaxBackward0", "AminBackward0", "AsinBackward0",
+            "AsinhBackward0", "Atan2Backward0", "AtanBackward0", "AtanhBackward0", "BaddbmmBackward0", "BmmBackward0",
+            "CatBackward0", "CeilBackward0", "ClampBackward1", "CloneBackward0", "CosBackward0", "CoshBackward0",
+            "DiagonalBackward0", "DiagonalBackwardBackward0", "DivBackward0", "DotBackward0", "ErfBackward0",
+            "ErfcBackward0", "Exp2Backward0", "ExpBackward0", "ExpandBackward0", "Expm1Backward0", "FloorBackward0",
+            "FracBackward0", "GeluBackward0", "GeluBackwardBackward0", "HardshrinkBackward0",
+            "HardshrinkBackwardBackward0", "HardtanhBackward0", "HardtanhBackwardBackward0", "LeakyReluBackward0",
+            "LeakyReluBackwardBackward0", "LerpBackward0", "LerpBackward1", "LinalgVectorNormBackward0",
+            "Log10Backward0", "Log1PBackward0", "Log2Backward0", "LogBackward0", "LogSigmoidBackward0",
+            "LogSigmoidBackwardBackward0", "MaskedFillBackward0", "MaxBackward1", "MaximumBackward0", "MeanBackward0",
+            "MeanBackward1", "MinBackward1", "MinimumBackward0", "MmBackward0", "MseLossBackward0",
+            "MseLossBackwardBackward0", "MulBackward0", "MvBackward0", "NegBackward0", "PermuteBackward0",
+            "PowBackward0", "PowBackward1", "ReciprocalBackward0", "ReluBackward0", "RoundBackward0", "RsqrtBackward0",
+            "RsubBackward1", "SelectBackward0", "SelectBackwardBackward0", "SigmoidBackward0",
+            "SigmoidBackwardBackward0", "SignBackward0", "SiluBackward0", "SinBackward0", "SinhBackward0",
+            "SliceBackward0", "SliceBackwardBackward0", "SmoothL1LossBackward0", "SmoothL1LossBackwardBackward0",
+            "SoftplusBackward0", "SoftplusBackwardBackward0", "SoftshrinkBackward0", "SplitBackward0",
+            "SplitWithSizesBackward0", "SqrtBackward0", "SqueezeBackward0", "SqueezeBackward1", "StackBackward0",
+            "StdBackward0", "SubBackward0", "SumBackward0", "SumBackward1", "TBackward0", "TanBackward0",
+            "TanhBackward0", "TanhBackwardBackward0", "ThresholdBackward0", "ThresholdBackwardBackward0",
+            "ToCopyBackward0", "TransposeBackward0", "TrilBackward0", "TriuBackward0", "TruncBackward0",
+            "UnbindBackward0", "UnsafeViewBackward0", "UnsqueezeBackward0", "VarBackward0", "ViewBackward0",
+            "WhereBackward0", "CopyBackwards");
+
+    private Differentiable() {
+    }
+}

@@ -1,0 +1,366 @@
+package io.vramlab.autograd;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.DType;
+import io.vramlab.device.Device;
+import io.vramlab.memory.Allocators;
+import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Scope;
+import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorOptions;
+import io.vramlab.tensor.type.AutogradException;
+import io.vramlab.tensor.type.Reduction;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Gradients of gradients, and gradients of those, against central differences, in float64 on the simulated device. */
+class SecondGradientTest {
+
+    private static final double STEP = 1e-5;
+    private static final double TOLERANCE = 2e-6;
+
+    record Case(String name, Function<Tensor[], Tensor> function, long[]... shapes) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Case of(String name, Function<Tensor[], Tensor> function, long[]... shapes) {
+        return new Case(name, function, shapes);
+    }
+
+    private static long[] s(long... sizes) {
+        return sizes;
+    }
+
+    static Stream<Case> operations() {
+        return Stream.of(arithmetic(), functions(), reductions(), views(), products(), losses()).flatMap(x -> x);
+    }
+
+    static Stream<Case> arithmetic() {
+        return Stream.of(of("add", a -> a[0].add(a[1], 2.5), s(2, 3), s(3)),
+                of("sub", a -> a[0].sub(a[1], 0.5), s(2, 1), s(2, 3)), of("mul", a -> a[0].mul(a[1]), s(2, 3), s(2, 1)),
+                of("div", a -> a[0].div(a[1]), s(2, 3), s(3)), of("scalars", a -> a[0].add(2.5).mul(-2.5).div(3), s(4)),
+                of("rsub", a -> a[0].rsub(3), s(4)), of("rdiv", a -> a[0].rdiv(3), s(4)),
+                of("pow", a -> a[0].pow(3), s(4)), of("square", a -> a[0].pow(2), s(4)),
+                of("powHalf", a -> a[0].pow(1.5), s(4)), of("powTensor", a -> a[0].pow(a[1]), s(4), s(4)),
+                of("maximum", a -> a[0].maximum(a[1]), s(5), s(5)), of("minimum", a -> a[0].minimum(a[1]), s(5), s(5)),
+                of("neg", a -> a[0].neg(), s(4)), of("abs", a -> a[0].sub(1).abs(), s(4)),
+                of("lerp", a -> a[0].lerp(a[1], 0.3), s(4), s(4)), of("atan2", a -> a[0].atan2(a[1]), s(3), s(3)),
+                of("addcmul", a -> a[0].addcmul(a[1], a[2], 0.5), s(3), s(3), s(3)),
+                of("addcdiv", a -> a[0].addcdiv(a[1], a[2], 0.5), s(3), s(3), s(3)),
+                of("where", a -> Tensor.where(a[0].gt(1), a[0], a[1]), s(5), s(5)),
+                of("maskedFill", a -> a[0].maskedFill(a[0].gt(1), 7), s(5)),
+                of("clamp", a -> a[0].clamp(0.8, 1.2), s(6)),
+                of("triangles", a -> a[0].tril(0).add(a[0].triu(1)), s(3, 3)),
+                of("inPlace", a -> a[0].mul(2).add_(a[1]).mul_(3).div_(a[1]).mul_(a[1]), s(4), s(4)),
+                of("inPlaceFunctions",
+                        a -> a[0].mul(1).sigmoid_().mul(2).tanh_().mul(2).exp_().mul(2).sqrt_().mul(2).relu_(), s(4)),
+                of("reuse", a -> a[0].mul(a[0]).add(a[0]).mul(a[0].exp()), s(4)));
+    }
+
+    static Stream<Case> functions() {
+        return Stream.of(of("relu", a -> a[0].sub(1).relu().pow(2), s(5)), of("gelu", a -> a[0].gelu(), s(4)),
+                of("silu", a -> a[0].silu(), s(4)), of("sigmoid", a -> a[0].sigmoid(), s(4)),
+                of("tanh", a -> a[0].tanh(), s(4)), of("exp", a -> a[0].exp(), s(4)), of("log", a -> a[0].log(), s(4)),
+                of("log1p", a -> a[0].log1p(), s(4)), of("sqrt", a -> a[0].sqrt(), s(4)),
+                of("rsqrt", a -> a[0].rsqrt(), s(4)), of("reciprocal", a -> a[0].reciprocal(), s(4)),
+                of("sin", a -> a[0].sin(), s(4)), of("cos", a -> a[0].cos(), s(4)),
+                of("tan", a -> a[0].mul(0.3).tan(), s(4)),
+                of("sinh", a -> a[0].sinh(), s(4)), of("cosh", a -> a[0].cosh(), s(4)),
+                of("asin", a -> a[0].mul(0.3).asin(), s(4)), of("acos", a -> a[0].mul(0.3).acos(), s(4)),
+                of("atan", a -> a[0].atan(), s(4)), of("asinh", a -> a[0].asinh(), s(4)),
+                of("acosh", a -> a[0].add(2).acosh(), s(4)), of("atanh", a -> a[0].mul(0.3).atanh(), s(4)),
+                of("exp2", a -> a[0].exp2(), s(4)), of("expm1", a -> a[0].expm1(), s(4)),
+                of("erf", a -> a[0].erf(), s(4)),
+                of("erfc", a -> a[0].erfc(), s(4)), of("log2", a -> a[0].log2(), s(4)),
+                of("log10", a -> a[0].log10(), s(4)), of("frac", a -> a[0].mul(0.3).frac(), s(4)),
+                of("leakyRelu", a -> Functional.leakyRelu(a[0].sub(1), 0.2).pow(2), s(5)),
+                of("softplus", a -> Functional.softplus(a[0], 1.5, 2), s(5)),
+                of("hardtanh", a -> Functional.hardtanh(a[0], 0.8, 1.2), s(6)),
+                of("threshold", a -> Functional.threshold(a[0], 1, 0.3), s(6)),
+                of("softshrink", a -> Functional.softshrink(a[0], 0.9), s(6)),
+                of("hardshrink", a -> Functional.hardshrink(a[0], 0.9), s(6)),
+                of("logSigmoid", a -> Functional.logsigmoid(a[0]), s(4)));
+    }
+
+    static Stream<Case> reductions() {
+        return Stream.of(of("sum", a -> a[0].sum(), s(2, 3)),
+                of("sumDims", a -> a[0].sum(new int[]{0, 2}, false), s(2, 3, 2)),
+                of("sumKept", a -> a[0].sum(new int[]{1}, true), s(2, 3)), of("mean", a -> a[0].mean(), s(2, 3)),
+                of("meanDim", a -> a[0].mean(1), s(2, 3)), of("max", a -> a[0].max(), s(2, 3)),
+                of("min", a -> a[0].min(), s(2, 3)), of("amax", a -> a[0].amax(1), s(2, 3)),
+                of("amin", a -> a[0].amin(0), s(2, 3)), of("norm", a -> a[0].norm(), s(2, 3)),
+                of("normOfRows", a -> a[0].norm(2, 1), s(2, 3)), of("norm1", a -> a[0].norm(1, 1), s(2, 3)),
+                of("norm3", a -> a[0].norm(3, 1), s(2, 3)), of("norm15", a -> a[0].norm(1.5, 1), s(2, 3)),
+                of("var", a -> a[0].var(1), s(2, 3)), of("std", a -> a[0].std(1), s(2, 3)));
+    }
+
+    static Stream<Case> views() {
+        return Stream.of(of("view", a -> a[0].view(3, -1).mul(a[1]), s(2, 3), s(3, 2)),
+                of("reshapeCopy", a -> a[0].t().reshape(-1), s(2, 3)),
+                of("transpose", a -> a[0].transpose(0, 1).mul(a[1]), s(2, 3), s(3, 2)),
+                of("permute", a -> a[0].permute(2, 0, 1).contiguous(), s(2, 1, 2)),
+                of("expand", a -> a[0].expand(2, 3).mul(a[1]), s(2, 1), s(2, 3)),
+                of("squeeze", a -> a[0].squeeze(1).unsqueeze(0).squeeze(), s(3, 1, 2)),
+                of("select", a -> a[0].select(1, 2), s(2, 3)), of("slice", a -> a[0].slice(1, 0, 4, 2), s(2, 4)),
+                of("diagonal", a -> a[0].diagonal(0, 0, 1), s(3, 3)), of("clone", a -> a[0].clone(), s(2, 3)),
+                of("cat", a -> Functional.cat(1, a[0], a[1]), s(2, 2), s(2, 1)),
+                of("stack", a -> Functional.stack(1, a[0], a[1]), s(2, 2), s(2, 2)),
+                of("split", a -> Functional.split(a[0], 2, 0)[1], s(4, 2)),
+                of("splitSizes", a -> Functional.split(a[0], s(1, 3), 0)[1], s(4, 2)),
+                of("unbind", a -> Functional.unbind(a[0], 1)[2], s(2, 3)),
+                of("copyInto", a -> a[0].mul(2).copy_(a[1]), s(2, 3), s(3)),
+                of("toFloat64", a -> a[0].to(DType.FLOAT64).mul(2), s(3)));
+    }
+
+    static Stream<Case> products() {
+        return Stream.of(of("mm", a -> a[0].mm(a[1]), s(2, 3), s(3, 2)),
+                of("mmTransposed", a -> a[0].t().mm(a[1].t()), s(3, 2), s(2, 3)),
+                of("bmm", a -> a[0].bmm(a[1]), s(2, 2, 3), s(2, 3, 1)),
+                of("addmm", a -> Tensor.addmm(a[0], a[1], a[2]), s(2), s(2, 3), s(3, 2)),
+                of("dot", a -> a[0].dot(a[1]), s(3), s(3)), of("mv", a -> a[0].matmul(a[1]), s(2, 3), s(3)),
+                of("matmulBatched", a -> a[0].matmul(a[1]), s(2, 1, 2, 2), s(2, 2, 1)),
+                of("baddbmm", a -> Functional.baddbmm(a[0], a[1], a[2]), s(2), s(1, 2, 2), s(1, 2, 2)),
+                of("addmv", a -> a[0].addmv(a[1], a[2]), s(2), s(2, 3), s(3)),
+                of("addr", a -> a[0].addr(a[1], a[2]), s(2, 3), s(2), s(3)),
+                of("linear", a -> Functional.linear(a[0], a[1], a[2]), s(2, 3), s(2, 3), s(2)),
+                of("linear3d", a -> Functional.linear(a[0], a[1], a[2]), s(2, 1, 3), s(2, 3), s(2)),
+                of("einsum", a -> Functional.einsum("bij,bjk->bik", a[0], a[1]), s(2, 2, 2), s(2, 2, 1)),
+                of("perceptron", a -> Functional.linear(Functional.linear(a[0], a[1], a[2]).tanh(), a[3], null),
+                        s(2, 2), s(3, 2), s(3), s(1, 3)));
+    }
+
+    static Stream<Case> losses() {
+        return Stream.of(of("mse", a -> Functional.mseLoss(a[0], a[1], Reduction.MEAN), s(2, 3), s(2, 3)),
+                of("mseNone", a -> Functional.mseLoss(a[0], a[1], Reduction.NONE), s(2, 3), s(2, 3)),
+                of("smoothL1", a -> Functional.smoothL1Loss(a[0], a[1], Reduction.MEAN, 0.5), s(2, 3), s(2, 3)),
+                of("l1", a -> Functional.l1Loss(a[0], a[1], Reduction.SUM), s(2, 3), s(2, 3)));
+    }
+
+    private final Device before = Device.current();
+    private final Device device = Device.simulated("1GiB");
+
+    @BeforeEach
+    void useIt() {
+        Device.set(device);
+    }
+
+    @AfterEach
+    void giveBack() {
+        Device.set(before);
+        device.close();
+    }
+
+    private static double[] values(int salt, long... shape) {
+        double[] out = new double[(int) Arrays.stream(shape).reduce(1, (a, b) -> a * b)];
+        for (int i = 0; i < out.length; i++) {
+            // distinct, between 0.5 and 1.5, away from ties and kinks
+            out[i] = 0.5 + ((i * 0.6180339887 + salt * 0.3141592653) % 1);
+        }
+        return out;
+    }
+
+    private static Tensor constant(int salt, long... shape) {
+        return Tensor.of(TensorOptions.of(DType.FLOAT64), values(salt, shape), shape);
+    }
+
+    /** A number of the results that is not linear in them, so that the incoming gradient of the operation has one itself. */
+    private static Tensor number(Tensor y) {
+        return y.mul(y).mul(y).mul(constant(7, y.shape())).sum();
+    }
+
+    /** A number of the gradients of what {@code f} gives, as part of the graph. */
+    private static Function<Tensor[], Tensor> slope(Function<Tensor[], Tensor> f) {
+        return inputs -> {
+            Tensor[] gradients = Autograd.grad(new Tensor[]{f.apply(inputs)}, inputs, null, true, true, false);
+            Tensor sum = null;
+            for (int i = 0; i < gradients.length; i++) {
+                Tensor each = gradients[i].mul(constant(11 + i, gradients[i].shape())).sum();
+                sum = sum == null ? each : sum.add(each);
+            }
+            return sum;
+        };
+    }
+
+    private static Tensor[] leaves(Case c, double[][] inputs) {
+        Tensor[] out = new Tensor[inputs.length];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = Tensor.of(TensorOptions.of(DType.FLOAT64).requiresGrad(true), inputs[i], c.shapes()[i]);
+        }
+        return out;
+    }
+
+    private void isTheSlope(Case c, Function<Tensor[], Tensor> f) {
+        double[][] inputs = new double[c.shapes().length][];
+        for (int i = 0; i < inputs.length; i++) {
+            inputs[i] = values(i + 1, c.shapes()[i]);
+        }
+        double[][] gradients = new double[inputs.length][];
+        try (Scope s = Scope.open()) {
+            Tensor[] leaves = leaves(c, inputs);
+            Tensor y = f.apply(leaves);
+            assertTrue(y.requiresGrad(), c + " lost its graph");
+            Tensor[] found = Autograd.grad(new Tensor[]{y}, leaves, null, false, false, true);
+            for (int i = 0; i < found.length; i++) {
+                gradients[i] = found[i] == null ? new double[inputs[i].length] : found[i].toDoubleArray();
+            }
+        }
+        for (int i = 0; i < inputs.length; i++) {
+            for (int j = 0; j < inputs[i].length; j++) {
+                double x = inputs[i][j];
+                inputs[i][j] = x + STEP;
+                double above = evaluate(c, f, inputs);
+                inputs[i][j] = x - STEP;
+                double below = evaluate(c, f, inputs);
+                inputs[i][j] = x;
+                double slope = (above - below) / (2 * STEP);
+                assertEquals(slope, gradients[i][j], TOLERANCE * (1 + Math.abs(slope)),
+                        c + ": gradient " + j + " of argument " + i);
+            }
+        }
+        assertEquals(0, Allocators.of(device).stats().allocatedBytes(), c + " left something allocated");
+    }
+
+    private static double evaluate(Case c, Function<Tensor[], Tensor> f, double[][] inputs) {
+        try (Scope s = Scope.open()) {
+            return f.apply(leaves(c, inputs)).item();
+        }
+    }
+
+    private static Tensor leaf(double... values) {
+        return Tensor.of(TensorOptions.of(DType.FLOAT64).requiresGrad(true), values, values.length);
+    }
+
+    @Test
+    void whatHasNoSecondDerivativeHereRefusesByName() {
+        try (Scope s = Scope.open()) {
+            Tensor x = leaf(0.25, 0.5, 0.75);
+            Tensor y = x.erfinv().sum();
+            String told = assertThrows(AutogradException.class, () -> Autograd.grad(y, true, x)).getMessage();
+            assertTrue(told.contains("createGraph was asked for through ErfinvBackward0")
+                    && told.contains("not differentiable here") && told.contains("walk it without createGraph"), told);
+        }
+        assertEquals(0, Allocators.of(device).stats().allocatedBytes(), "left allocated");
+    }
+
+    @Test
+    void anUnusedInputIsRefusedUnlessItIsAllowed() {
+        try (Scope s = Scope.open()) {
+            Tensor x = leaf(1, 2);
+            Tensor other = leaf(3);
+            Tensor y = x.mul(x).sum();
+            assertThrows(AutogradException.class, () -> Autograd.grad(y, true, x, other));
+            Tensor[] found = Autograd.grad(new Tensor[]{y}, new Tensor[]{x, other}, null, true, false, true);
+            assertArrayEquals(new double[]{2, 4}, found[0].toDoubleArray());
+            assertNull(found[1]);
+            assertFalse(found[0].requiresGrad(), "without createGraph a gradient is a constant");
+        }
+    }
+
+    @Test
+    void severalOutputsAreOnePass() {
+        try (Scope s = Scope.open()) {
+            Tensor x = leaf(1, 2);
+            Tensor cube = x.pow(3);
+            Tensor[] found = Autograd.grad(new Tensor[]{cube, x.mul(5).sum()}, new Tensor[]{x},
+                    new Tensor[]{Tensor.of(TensorOptions.of(DType.FLOAT64), new double[]{1, 10}, 2), null}, false,
+                    false,
+                    false);
+            assertArrayEquals(new double[]{3 + 5, 120 + 5}, found[0].toDoubleArray());
+        }
+    }
+
+    @Test
+    void gradientsKeptByBackwardAreSummedOutOfPlaceAndWalked() {
+        Tensor x = leaf(1, 2);
+        try (Scope s = Scope.open()) {
+            x.pow(3).sum().backward(null, true, true);
+            Tensor first = x.grad();
+            x.pow(2).sum().backward(null, true, true);
+            assertArrayEquals(new double[]{3, 12}, first.toDoubleArray(), "the first gradient was changed in place");
+            assertArrayEquals(new double[]{3 + 2, 12 + 4}, x.grad().toDoubleArray());
+            // (3 x^2 + 2 x)' = 6 x + 2
+            assertArrayEquals(new double[]{8, 14}, Autograd.grad(x.grad().sum(), x)[0].toDoubleArray());
+        }
+        // the circle of leaf, gradient and graph
+        assertTrue(Allocators.of(device).stats().allocatedBytes() > 0);
+        x.grad(null);
+        x.close();
+        assertEquals(0, Allocators.of(device).stats().allocatedBytes(), "left allocated");
+    }
+
+    @Test
+    void aCheckpointedPartKeepsItsGraph() {
+        try (Scope s = Scope.open()) {
+            Tensor x = leaf(0.3, 0.6);
+            Tensor w = leaf(2, 3);
+            Tensor plain = Autograd.grad(x.mul(w).tanh().pow(2).sum(), true, x)[0].pow(2).sum();
+            double[] wanted = Autograd.grad(plain, w)[0].toDoubleArray();
+            Tensor part = Checkpoint.checkpoint(t -> t.mul(w).tanh().pow(2), x).sum();
+            double[] found = Autograd.grad(Autograd.grad(part, true, x)[0].pow(2).sum(), w)[0].toDoubleArray();
+            assertArrayEquals(wanted, found, 1e-12);
+        }
+    }
+
+    @Test
+    void aFunctionOfOnesOwnIsDifferentiatedThroughItsBackward() {
+        class Cube extends AutogradFunction {
+            @Override
+            protected Tensor[] forward(Context ctx, Tensor... inputs) {
+                ctx.saveForBackward(inputs[0]);
+                return outputs(inputs[0].pow(3));
+            }
+
+            @Override
+            protected Tensor[] backward(Context ctx, Tensor... gradients) {
+                return gradients(gradients[0].mul(ctx.savedTensors()[0].pow(2).mul(3)));
+            }
+        }
+        try (Scope s = Scope.open()) {
+            Tensor x = leaf(1, 2);
+            Tensor slope = Autograd.grad(new Cube().apply(x).sum(), true, x)[0];
+            assertArrayEquals(new double[]{6, 12}, Autograd.grad(slope.sum(), x)[0].toDoubleArray(), 1e-12);
+        }
+    }
+
+    @Test
+    void onlyGradientsThatLeadToAWantedInputAreComputed() {
+        try (Scope s = Scope.open()) {
+            Tensor x = Tensor.rand(TensorOptions.of(DType.FLOAT32).requiresGrad(true), 256, 256);
+            Tensor w = Tensor.rand(TensorOptions.of(DType.FLOAT32).requiresGrad(true), 256, 256);
+            Tensor y = x.mm(w).sum();
+            long before = Allocators.of(device).stats().allocatedBytes();
+            Allocators.of(device).resetPeakMemoryStats();
+            Autograd.grad(y, x);
+            // a scalar of one block of 512 bytes, a dense copy of it that the product reads, and the gradient: none for w
+            long matrix = 256 * 256 * 4;
+            assertEquals(512 + 2 * matrix, Allocators.of(device).stats().peakAllocatedBytes() - before);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void gradientsOfGradientsAreTheSlopes(Case c) {
+        isTheSlope(c, slope(a -> number(c.function().apply(a))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void andSoAreThoseOfThem(Case c) {
+        isTheSlope(c, slope(slope(a -> number(c.function().apply(a)))));
+    }
+}
