@@ -4,6 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Cuda;
+import io.vramlab.tensor.internal.core.ThreadState;
 import io.vramlab.tensor.internal.ops.matrix.Workspaces;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -38,7 +39,7 @@ final class RecordedModels {
             of("convlstm", "Further", "convlstm"),
             of("realnvp", "Further", "realnvp"),
             of("capsules", "Further", "capsules"), of("tab", "Branches", "tab"), of("mamba", "Branches", "mamba"),
-            of("deeplab", "Branches", "deeplab")));
+            of("deeplab", "Branches", "deeplab"), of("wgan_gp", "Twice", "wgan_gp"), of("maml", "Twice", "maml")));
 
     private RecordedModels() {
     }
@@ -55,6 +56,7 @@ final class RecordedModels {
     static List<ModelMarks.Mark> marks(String model, String mode, Device device) throws Exception {
         String[] place = MODELS.get(model);
         Device.set(device);
+        ThreadState.current().countNodesFromZero();
         Cuda.setAllocatorSettings("expandable_segments:" + (mode.equals("expandable") ? "True" : "False"));
         Workspaces.mode(mode.equals("default") ? Workspaces.Mode.PYTORCH : Workspaces.Mode.NONE);
         Map<String, byte[]> classes = new HashMap<>();
@@ -96,7 +98,7 @@ final class RecordedModels {
     private static String tar(String model) {
         return switch (MODELS.get(model)[0]) {
             case "More" -> "models8.tar";
-            case "Further", "Branches" -> "models18.tar";
+            case "Further", "Branches", "Twice" -> "models18.tar";
             default -> "models.tar";
         };
     }

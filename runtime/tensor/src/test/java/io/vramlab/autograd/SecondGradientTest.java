@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
+import io.vramlab.device.Kernels.Window;
 import io.vramlab.memory.Allocators;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Scope;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Gradients of gradients, and gradients of those, against central differences, in float64 on the simulated device. */
 class SecondGradientTest {
 
+    private static final Window THREE = new Window(3, 3, 1, 1, 1, 1, 1, 1, 1);
+    private static final Window STRIDED = new Window(2, 2, 2, 2, 1, 1, 1, 1, 1);
+    private static final Window GROUPS = new Window(2, 2, 1, 1, 0, 0, 1, 1, 2);
     private static final double STEP = 1e-5;
     private static final double TOLERANCE = 2e-6;
 
@@ -47,7 +51,8 @@ class SecondGradientTest {
     }
 
     static Stream<Case> operations() {
-        return Stream.of(arithmetic(), functions(), reductions(), views(), products(), losses()).flatMap(x -> x);
+        return Stream.of(arithmetic(), functions(), reductions(), views(), products(), losses(), layers(), places())
+                .flatMap(x -> x);
     }
 
     static Stream<Case> arithmetic() {
@@ -151,6 +156,61 @@ class SecondGradientTest {
                 of("l1", a -> Functional.l1Loss(a[0], a[1], Reduction.SUM), s(2, 3), s(2, 3)));
     }
 
+    static Stream<Case> layers() {
+        return Stream.of(
+                of("conv2d", a -> Functional.conv2d(a[0], a[1], a[2], THREE), s(1, 2, 3, 3), s(2, 2, 3, 3), s(2)),
+                of("conv2dStrided", a -> Functional.conv2d(a[0], a[1], null, STRIDED), s(2, 1, 4, 5), s(2, 1, 2, 2)),
+                of("conv2dGroups", a -> Functional.conv2d(a[0], a[1], null, GROUPS), s(1, 4, 3, 3), s(4, 2, 2, 2)),
+                of("convTranspose2d", a -> Functional.convTranspose2d(a[0], a[1], a[2], s(2), s(1), s(1), 1, s(1)),
+                        s(1, 2, 2, 2), s(2, 1, 3, 3), s(1)),
+                of("conv1d", a -> Functional.conv1d(a[0], a[1], a[2], 1, 1, 1, 1), s(1, 2, 4), s(2, 2, 3),
+                        s(2)),
+                of("softmax", a -> Functional.softmax(a[0], -1), s(2, 3)),
+                of("softmaxFirst", a -> Functional.softmax(a[0], 0), s(2, 3)),
+                of("logSoftmax", a -> Functional.logSoftmax(a[0], 1), s(2, 3)),
+                of("crossEntropy", a -> Functional.crossEntropy(a[0], Tensor.of(1L, 0, 2)), s(3, 3)),
+                of("crossEntropyOfPlanes",
+                        a -> Functional.crossEntropy(a[0], Tensor.of(1L, 0).view(1, 2)), s(1, 3, 2)),
+                of("nllNone", a -> Functional.nllLoss(a[0], Tensor.of(1L, 0), Reduction.NONE, -100), s(2, 3)),
+                of("bce", a -> Functional.binaryCrossEntropyWithLogits(a[0], a[1], Reduction.MEAN), s(2, 3), s(2, 3)),
+                of("repeat", a -> a[0].repeat(2, 2), s(2)));
+    }
+
+    static Stream<Case> places() {
+        return Stream.of(
+                of("gather", a -> Functional.gather(a[0], 1, Tensor.of(2L, 0, 0, 1).view(2, 2)), s(2, 3)),
+                of("index", a -> Functional.index(a[0], Tensor.of(2L, 0, 2, 1)), s(3, 2)),
+                of("brackets", a -> a[0].index(Tensor.of(1L, 0), Tensor.of(2L, 2)), s(2, 3)),
+                of("indexSelect", a -> a[0].indexSelect(1, Tensor.of(2L, 0)), s(2, 3)),
+                of("embedding", a -> Functional.embedding(Tensor.of(2L, 0, 2).view(3, 1), a[0]), s(3, 2)),
+                of("topk", a -> Functional.topk(a[0], 2, 1, true)[0], s(2, 3)),
+                of("maxDim", a -> Functional.max(a[0], 1, false)[0], s(2, 3)),
+                of("minDim", a -> Functional.min(a[0], 0, true)[0], s(2, 3)));
+    }
+
+    /** What may be differentiated twice, but not once more. */
+    static Stream<Case> twice() {
+        return Stream.of(of("batchNorm", a -> Functional.batchNorm(a[0], null, null, a[1], a[2], true, 0.1, 1e-5),
+                s(3, 2, 2), s(2), s(2)),
+                of("batchNormPlain", a -> Functional.batchNorm(a[0], null, null, null, null, true, 0.1, 1e-5),
+                        s(4, 2)),
+                of("batchNormByRunning", a -> Functional.batchNorm(a[0], constant(4, 2), constant(5, 2), a[1], a[2],
+                        false, 0.1, 1e-5), s(3, 2, 2), s(2), s(2)),
+                of("instanceNorm", a -> Functional.instanceNorm(a[0], null, null, a[1], a[2], true, 0.1, 1e-5),
+                        s(2, 2, 3), s(2), s(2)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("twice")
+    void gradientsOfGradientsOfNormsAreTheSlopes(Case c) {
+        isTheSlope(c, slope(a -> number(c.function().apply(a))));
+        try (Scope s = Scope.open()) {
+            Tensor[] x = leaves(c, inputs(c));
+            Tensor once = slope(a -> number(c.function().apply(a))).apply(x);
+            assertThrows(AutogradException.class, () -> Autograd.grad(once, true, x));
+        }
+    }
+
     private final Device before = Device.current();
     private final Device device = Device.simulated("1GiB");
 
@@ -204,11 +264,16 @@ class SecondGradientTest {
         return out;
     }
 
-    private void isTheSlope(Case c, Function<Tensor[], Tensor> f) {
+    private static double[][] inputs(Case c) {
         double[][] inputs = new double[c.shapes().length][];
         for (int i = 0; i < inputs.length; i++) {
             inputs[i] = values(i + 1, c.shapes()[i]);
         }
+        return inputs;
+    }
+
+    private void isTheSlope(Case c, Function<Tensor[], Tensor> f) {
+        double[][] inputs = inputs(c);
         double[][] gradients = new double[inputs.length][];
         try (Scope s = Scope.open()) {
             Tensor[] leaves = leaves(c, inputs);

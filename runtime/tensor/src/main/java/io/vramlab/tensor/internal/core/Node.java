@@ -60,6 +60,7 @@ public abstract class Node {
     private SavedTensor[] saved;
     private boolean released;
     private boolean[] asked;
+    private boolean differentiable;
     @SuppressWarnings("unused")
     private volatile int holders = 1;
 
@@ -115,7 +116,13 @@ public abstract class Node {
 
     /** Whether the formula is made of operations of the graph, so that what it computes has gradients itself. */
     public boolean isDifferentiable() {
-        return Differentiable.NAMES.contains(name);
+        return differentiable || Differentiable.NAMES.contains(name);
+    }
+
+    /** Says so of this one, where others of its name are not. */
+    public Node differentiable() {
+        differentiable = true;
+        return this;
     }
 
     /** Whether what the formula computes depends on something that requires gradients. */

@@ -71,7 +71,14 @@ public final class Indexing {
         Node node = Graph.recordUnary("IndexBackward0", out, a, (n, g) -> {
             try (Temps t = new Temps()) {
                 TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, shape));
-                accumulate(grad, saved(n, 0, tensors.length), g);
+                TensorImpl[] kept = saved(n, 0, tensors.length);
+                accumulate(grad, kept, g);
+                if (Graph.wanted(g)) {
+                    Node made = Graph.recordUnary("IndexPutImplBackward0", grad, g,
+                            (m, second) -> index(second, saved(m, 0, kept.length))).differentiable();
+                    made.save(Arrays.stream(kept).map(k -> k == null ? null : Graph.input(made, k))
+                            .toArray(SavedTensor[]::new));
+                }
                 return t.give(grad);
             }
         });

@@ -53,13 +53,24 @@ public final class Lookup {
             long[] shape = a.shape();
             Node node = Graph.recordUnary("GatherBackward0", out, a, (n, g) -> {
                 TensorImpl grad = Factories.full(g.device(), g.dtype(), 0, shape);
-                return start(grad, () -> g.driver().kernels().scatterAdd(grad.operand(), d, n.saved(0).operand(),
+                start(grad, () -> g.driver().kernels().scatterAdd(grad.operand(), d, n.saved(0).operand(),
                         g.operand(), g.stream()));
+                return placed("ScatterAddBackward0", grad, g, d, n.saved(0));
             });
             // PyTorch keeps what was gathered from too, though its gradient needs no more than the shape
             node.save(Graph.input(node, index), Graph.input(node, a));
         }
         return out;
+    }
+
+    /** Ties zeros with a gradient in some places to that gradient: its own is gathered from there. */
+    private static TensorImpl placed(String name, TensorImpl grad, TensorImpl g, int dim, TensorImpl index) {
+        if (Graph.wanted(g)) {
+            Node node = Graph.recordUnary(name, grad, g, (n, second) -> gather(second, dim, n.saved(0)))
+                    .differentiable();
+            node.save(Graph.input(node, index));
+        }
+        return grad;
     }
 
     /** Lets a fresh result go if its kernel cannot be started. */
@@ -106,10 +117,24 @@ public final class Lookup {
         if (Graph.wanted(a)) {
             long[] was = a.shape();
             boolean embedding = name.equals(EMBEDDING);
-            Node node = Graph.recordUnary(name, out, a, (n, g) -> rowsBackward(n.saved(0), g, was, embedding));
+            Node node = Graph.recordUnary(name, out, a,
+                    (n, g) -> tied(rowsBackward(n.saved(0), g, was, embedding), g, n.saved(0), embedding));
             node.save(Graph.input(node, index));
         }
         return out;
+    }
+
+    /** Ties the gradient of rows to the gradient it is made of: its own are rows again. */
+    private static TensorImpl tied(TensorImpl grad, TensorImpl g, TensorImpl index, boolean embedding) {
+        if (Graph.wanted(g)) {
+            Node node = Graph.recordUnary(embedding
+                    ? "EmbeddingDenseBackwardBackward0"
+                    : "IndexPutImplBackward0", grad, g,
+                    (n, second) -> rows(embedding ? EMBEDDING : "IndexBackward0", second, n.saved(0)))
+                    .differentiable();
+            node.save(Graph.input(node, index));
+        }
+        return grad;
     }
 
     /** The gradient of an embedding of that shape. */
@@ -228,7 +253,7 @@ public final class Lookup {
                     TensorImpl from = dropped ? inner.own(Views.unsqueeze(g, dim)) : g;
                     TensorImpl grad = inner.own(Factories.full(g.device(), g.dtype(), 0, shape));
                     g.driver().kernels().scatterAdd(grad.operand(), dim, at.operand(), from.operand(), g.stream());
-                    return inner.give(grad);
+                    return inner.give(placed("ScatterBackward0", grad, from, dim, at));
                 }
             });
             node.save(Graph.input(node, indices));

@@ -215,6 +215,11 @@ public final class Scatters {
                 try (Temps t = new Temps()) {
                     TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, was));
                     into(ScatterOp.ADD, grad, d, spread(t, n.saved(0), g.shape(), d), g);
+                    if (Graph.wanted(g)) {
+                        Node made = Graph.recordUnary("IndexAddBackward0", grad, g,
+                                (m, second) -> indexSelect(second, d, m.saved(0))).differentiable();
+                        made.save(Graph.input(made, n.saved(0)));
+                    }
                     return t.give(grad);
                 }
             });

@@ -12,6 +12,8 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Lookup;
 import io.vramlab.tensor.internal.ops.index.Scatters;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.internal.values.NonZero;
@@ -46,6 +48,22 @@ public final class Embeddings {
         }
     }
 
+    /** The gradient's own: rows again, zeros for the padding. */
+    private static TensorImpl tied(TensorImpl grad, TensorImpl g, TensorImpl index, long row) {
+        if (Graph.wanted(g)) {
+            Node node = Graph.recordUnary("EmbeddingDenseBackwardBackward0", grad, g, (n, second) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl rows = t.own(Lookup.embedding(second, n.saved(0)));
+                    TensorImpl padding = t.own(Elementwise.compare(ElementOp.EQ_SCALAR, n.saved(0), row));
+                    InPlace.maskedFill(rows, t.own(Views.unsqueeze(padding, -1)), 0);
+                    return t.give(rows);
+                }
+            }).differentiable();
+            node.save(Graph.input(node, index));
+        }
+        return grad;
+    }
+
     /** An embedding of which one row gets no gradient. */
     public static TensorImpl padded(TensorImpl weight, TensorImpl index, long padding) {
         long rows = weight.shape()[0];
@@ -62,12 +80,13 @@ public final class Embeddings {
             long[] was = weight.shape();
             Node node = Graph.recordUnary("EmbeddingBackward0", out, weight, (n, g) -> {
                 TensorImpl grad = Lookup.embeddingBackward(n.saved(0), g, was);
-                try (Temps t = new Temps()) {
+                try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
                     t.own(grad);
                     TensorImpl none = t.own(Views.select(grad, 0, row));
                     Launch.into(ElementOp.FILL, new double[]{0}, none);
-                    return t.give(grad);
+                    t.give(grad);
                 }
+                return tied(grad, g, n.saved(0), row);
             });
             node.save(Graph.input(node, index));
         }

@@ -198,7 +198,8 @@ public final class Normalization {
             DType biasType = bias == null ? null : bias.dtype();
             if (Graph.wanted(a, weight, bias)) {
                 Node node = Graph.record("NativeBatchNormBackward0", out,
-                        (n, g) -> batchNormBackward(n, g, training, made, eps, biasType), a, weight, bias);
+                        (n, g) -> batchNormBackward(n, g, training, made, vendor && training, eps, biasType), a, weight,
+                        bias);
                 node.save(Graph.input(node, a), Graph.inputIf(weight != null, node, weight),
                         Graph.input(node, made ? mean : runningMean),
                         Graph.input(node, made ? invStd : runningVar));
@@ -224,7 +225,7 @@ public final class Normalization {
     }
 
     private static TensorImpl[] batchNormBackward(Node n, TensorImpl g, boolean training, boolean made,
-            double eps, DType biasType) {
+            boolean byVendor, double eps, DType biasType) {
         try (Temps t = new Temps()) {
             TensorImpl x = t.own(Copies.contiguous(n.saved(0)));
             TensorImpl weight = n.saved(1);
@@ -242,8 +243,9 @@ public final class Normalization {
                 t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
                 t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
             }
-            TensorImpl gradWeight = n.wants(1) ? t.own(like(weight)) : null;
-            TensorImpl gradBias = n.wants(2)
+            // cuDNN computes all three, whoever asks
+            TensorImpl gradWeight = byVendor || n.wants(1) ? t.own(like(weight)) : null;
+            TensorImpl gradBias = byVendor || n.wants(2)
                     ? t.own(TensorImpl.empty(x.device(), biasType, x.shape()[1]))
                     : null;
             if (!fused && reduces && g.isContiguous()) {
@@ -270,7 +272,9 @@ public final class Normalization {
                 kernels.batchNormBackward(null, null, flat(gradBias), gradOut, planes(x), flat(weight),
                         mean.operand(), mean.operand(), training, x.stream());
             }
-            return t.give(gradIn, gradWeight, gradBias);
+            TensorImpl[] gradients = {gradIn, n.wants(1) ? gradWeight : null, n.wants(2) ? gradBias : null};
+            NormSlopes.record(gradients, g, n.saved(0), weight, mean, n.saved(3), training, made ? -1 : eps);
+            return t.give(gradients);
         }
     }
 
@@ -296,6 +300,18 @@ public final class Normalization {
         return strides == null ? null : new Operand(a.operand().address(), a.dtype(), shape, strides);
     }
 
+    /** A gradient behind the mask; linear, so its own gradient's too. */
+    private static TensorImpl dropped(TensorImpl g, TensorImpl mask, double scale) {
+        TensorImpl grad = Launch.binary(ElementOp.MUL, g, mask, g.dtype());
+        Launch.run(ElementOp.MUL_SCALAR, new double[]{scale}, grad, grad);
+        if (Graph.wanted(g)) {
+            Node node = Graph.recordUnary("NativeDropoutBackwardBackward0", grad, g,
+                    (n, second) -> dropped(second, n.saved(0), scale));
+            node.save(Graph.input(node, mask));
+        }
+        return grad;
+    }
+
     /** Zeroes each element with probability p and scales the others; the mask of bool stays for backward. */
     public static TensorImpl dropout(TensorImpl a, double p, boolean training) {
         if (!(p >= 0 && p <= 1)) {
@@ -318,8 +334,7 @@ public final class Normalization {
                     generator.take(a.count()), a.stream());
             if (Graph.wanted(a)) {
                 Node node = Graph.recordUnary("NativeDropoutBackward0", out, a, (n, g) -> {
-                    TensorImpl grad = Launch.binary(ElementOp.MUL, g, n.saved(0), g.dtype());
-                    return Launch.run(ElementOp.MUL_SCALAR, new double[]{1 / (1 - p)}, grad, grad);
+                    return dropped(g, n.saved(0), 1 / (1 - p));
                 });
                 node.save(Graph.input(node, mask));
             }

@@ -6,6 +6,7 @@ import io.vramlab.device.Operand;
 import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
@@ -138,12 +139,29 @@ public final class ClassLosses {
         return new Operand(a.operand().address(), a.dtype(), shape, Shape.contiguous(shape));
     }
 
+    /** The gradient is linear in the incoming one, and knows of the log-probabilities their shape alone. */
+    private static void tie(TensorImpl out, TensorImpl g, TensorImpl log, TensorImpl target, Options o) {
+        if (!Graph.wanted(g, log)) {
+            return;
+        }
+        Node node = Graph.record(log.rank() > 2 ? "NllLoss2DBackwardBackward0" : "NllLossBackwardBackward0", out,
+                (n, second) -> {
+                    try (Temps t = new Temps()) {
+                        Options own = new Options(n.saved(1), o.reduction, o.ignoreIndex, 0);
+                        TensorImpl incoming = n.wants(0) ? t.own(nll(second, n.saved(0), own)) : null;
+                        TensorImpl kept = n.wants(1) ? t.own(Factories.zerosLike(second)) : null;
+                        return t.give(incoming, kept);
+                    }
+                }, g, log);
+        node.save(Graph.input(node, target), Graph.inputIf(o.weight != null, node, o.weight));
+    }
+
     private static TensorImpl nllBackward(Node n, TensorImpl g, Reduction reduction, long ignoreIndex,
             boolean ofSoftmax) {
         try (Temps t = new Temps()) {
             TensorImpl log = n.saved(0);
             TensorImpl at = t.own(Copies.contiguous(n.saved(1)));
-            if (ofSoftmax && n.saved(3) == null && log.rank() == 2
+            if (ofSoftmax && !GradMode.isEnabled() && n.saved(3) == null && log.rank() == 2
                     && log.driver().kernels().keepsGradientRows(log.operand())) {
                 TensorImpl rows = t.own(TensorImpl.empty(log.device(), log.dtype(), log.shape()));
                 log.driver().kernels().nllLossBackwardRows(rows.operand(), g.operand(), at.operand(),
@@ -155,6 +173,7 @@ public final class ClassLosses {
             TensorImpl dense = t.own(Copies.contiguous(g));
             log.driver().kernels().nllLossBackward(byClass(out), flat(dense), flat(at), n.saved(2).operand(),
                     n.saved(3) == null ? null : n.saved(3).operand(), reduction.code(), ignoreIndex, log.stream());
+            tie(out, g, log, n.saved(1), new Options(n.saved(3), reduction, ignoreIndex, 0));
             return t.give(out);
         }
     }

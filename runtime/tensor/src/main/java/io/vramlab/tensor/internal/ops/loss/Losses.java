@@ -10,6 +10,7 @@ import io.vramlab.tensor.internal.core.Promotion;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.type.Reduction;
@@ -120,23 +121,28 @@ public final class Losses {
     private static TensorImpl bceBackward(Node n, TensorImpl g, Reduction reduction, double count) {
         try (Temps t = new Temps()) {
             TensorImpl grad = t.own(Pointwise.sigmoid(n.saved(0)));
-            Launch.into(ElementOp.SUB, new double[]{1}, grad, grad, n.saved(1));
-            Launch.into(ElementOp.MUL, Launch.NONE, grad, grad, g);
-            if (reduction == Reduction.MEAN) {
-                Launch.into(ElementOp.DIV_SCALAR, new double[]{count}, grad, grad);
+            if (GradMode.isEnabled()) {
+                // the sigmoid keeps its result
+                grad = t.own(Elementwise.sub(grad, n.saved(1), 1));
+            } else {
+                Launch.into(ElementOp.SUB, new double[]{1}, grad, grad, n.saved(1));
             }
-            return t.give(grad);
+            return t.give(scaled(grad, g, reduction, count));
         }
     }
 
     private static TensorImpl bceTarget(Node n, TensorImpl g, Reduction reduction, double count) {
         try (Temps t = new Temps()) {
             TensorImpl negative = t.own(Pointwise.neg(n.saved(0)));
-            Launch.into(ElementOp.MUL, Launch.NONE, negative, negative, g);
-            if (reduction == Reduction.MEAN) {
-                Launch.into(ElementOp.DIV_SCALAR, new double[]{count}, negative, negative);
-            }
-            return t.give(negative);
+            return t.give(scaled(negative, g, reduction, count));
         }
+    }
+
+    private static TensorImpl scaled(TensorImpl slope, TensorImpl g, Reduction reduction, double count) {
+        InPlace.mul(slope, g);
+        if (reduction == Reduction.MEAN) {
+            InPlace.div(slope, count);
+        }
+        return slope;
     }
 }

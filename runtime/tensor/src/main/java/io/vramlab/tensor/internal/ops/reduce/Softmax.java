@@ -9,6 +9,8 @@ import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
+import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 
@@ -67,6 +69,58 @@ public final class Softmax {
         }
     }
 
+    /** The gradient's own gradients: PyTorch's softmax_double_backward and log_softmax_double_backward. */
+    private static void tie(TensorImpl out, TensorImpl g, TensorImpl result, int dim, boolean log, DType input) {
+        if (!Graph.wanted(g, result)) {
+            return;
+        }
+        Node node = Graph.record(log ? "LogSoftmaxBackwardDataBackward0" : "SoftmaxBackwardDataBackward0", out,
+                (n, second) -> {
+                    try (Temps t = new Temps()) {
+                        TensorImpl y = n.saved(1);
+                        TensorImpl incoming = !n.wants(0)
+                                ? null
+                                : t.own(log ? ofLogGradient(second, y, dim) : backward(second, y, dim, false, input));
+                        TensorImpl kept = !n.wants(1)
+                                ? null
+                                : t.own(log
+                                        ? ofLogResult(second, n.saved(0), y, dim)
+                                        : ofResult(second, n.saved(0), y, dim));
+                        return t.give(incoming, kept);
+                    }
+                }, g, result);
+        node.save(Graph.inputIf(node.wants(1), node, g), Graph.input(node, result));
+    }
+
+    private static TensorImpl ofLogGradient(TensorImpl second, TensorImpl y, int dim) {
+        try (Temps t = new Temps()) {
+            return Elementwise.sub(second, t.own(sumOfProduct(second, t.own(Pointwise.exp(y)), dim)), 1);
+        }
+    }
+
+    private static TensorImpl ofLogResult(TensorImpl second, TensorImpl g, TensorImpl y, int dim) {
+        try (Temps t = new Temps()) {
+            TensorImpl power = t.own(Pointwise.exp(y));
+            TensorImpl negative = t.own(Pointwise.neg(t.own(Reductions.sum(g, new int[]{dim}, true))));
+            return Elementwise.mul(t.own(Elementwise.mul(negative, power)), second);
+        }
+    }
+
+    private static TensorImpl ofResult(TensorImpl second, TensorImpl g, TensorImpl y, int dim) {
+        try (Temps t = new Temps()) {
+            TensorImpl first = t.own(Elementwise.mul(g, t.own(sumOfProduct(y, second, dim))));
+            TensorImpl other = t.own(Elementwise.mul(t.own(sumOfProduct(y, g, dim)), second));
+            TensorImpl both = t.own(Elementwise.mul(g, second));
+            return Elementwise.sub(t.own(Elementwise.sub(both, other, 1)), first, 1);
+        }
+    }
+
+    private static TensorImpl sumOfProduct(TensorImpl a, TensorImpl b, int dim) {
+        try (Temps t = new Temps()) {
+            return Reductions.sum(t.own(Elementwise.mul(a, b)), new int[]{dim}, true);
+        }
+    }
+
     public static TensorImpl backward(TensorImpl g, TensorImpl result, int dim, boolean log, DType input) {
         try (Temps t = new Temps()) {
             TensorImpl out = t.own(TensorImpl.empty(g.device(), input, g.shape()));
@@ -74,6 +128,7 @@ public final class Softmax {
                 Launch.into(ElementOp.FILL, new double[]{0}, out);
                 return t.give(out);
             }
+            tie(out, g, result, dim, log, input);
             if (g.hasGradientRows()) {
                 g.driver().kernels().logSoftmaxBackwardRows(out.operand(), g.operand(), result.operand(), g.stream());
                 return t.give(out);

@@ -152,7 +152,9 @@ public final class Convolutions {
                 reduced[1] = false;
                 gradBias = t.own(Reductions.reduce(ReduceOp.SUM, grad, reduced, false, a.dtype()));
             }
-            return t.give(gradIn, gradWeight, gradBias);
+            TensorImpl[] gradients = {gradIn, gradWeight, gradBias};
+            ConvolutionSlopes.record(gradients, grad, a, weight, g);
+            return t.give(gradients);
         }
     }
 
