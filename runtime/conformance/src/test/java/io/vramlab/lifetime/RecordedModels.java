@@ -54,7 +54,11 @@ final class RecordedModels {
 
     /** What a port's marks tell on that device, which is the current one from then on, in one of the recorded settings. */
     static List<ModelMarks.Mark> marks(String model, String mode, Device device) throws Exception {
-        String[] place = MODELS.get(model);
+        return marks(MODELS.get(model), mode, device);
+    }
+
+    /** As above, of a port that is named by its file and method. */
+    static List<ModelMarks.Mark> marks(String[] place, String mode, Device device) throws Exception {
         Device.set(device);
         ThreadState.current().countNodesFromZero();
         Cuda.setAllocatorSettings("expandable_segments:" + (mode.equals("expandable") ? "True" : "False"));

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Gradients of gradients, and gradients of those, against central differences, in float64 on the simulated device. */
 class SecondGradientTest {
 
+    private static final Window TWO = new Window(2, 2, 2, 2, 0, 0, 1, 1, 1);
     private static final Window THREE = new Window(3, 3, 1, 1, 1, 1, 1, 1, 1);
     private static final Window STRIDED = new Window(2, 2, 2, 2, 1, 1, 1, 1, 1);
     private static final Window GROUPS = new Window(2, 2, 1, 1, 0, 0, 1, 1, 2);
@@ -173,6 +174,11 @@ class SecondGradientTest {
                         a -> Functional.crossEntropy(a[0], Tensor.of(1L, 0).view(1, 2)), s(1, 3, 2)),
                 of("nllNone", a -> Functional.nllLoss(a[0], Tensor.of(1L, 0), Reduction.NONE, -100), s(2, 3)),
                 of("bce", a -> Functional.binaryCrossEntropyWithLogits(a[0], a[1], Reduction.MEAN), s(2, 3), s(2, 3)),
+                of("maxPool2d", a -> Functional.maxPool2d(a[0], TWO), s(1, 1, 4, 4)),
+                of("avgPool2d", a -> Functional.avgPool2d(a[0], TWO), s(1, 2, 2, 4)),
+                of("pad", a -> Functional.pad(a[0], 0, 1, 2), s(2, 3)),
+                of("padReflect", a -> Functional.reflectionPad(a[0], 1, 2), s(1, 2, 3)),
+                of("padReplicate", a -> Functional.replicationPad(a[0], 1, 2), s(1, 2, 3)),
                 of("repeat", a -> a[0].repeat(2, 2), s(2)));
     }
 
@@ -190,8 +196,10 @@ class SecondGradientTest {
 
     /** What may be differentiated twice, but not once more. */
     static Stream<Case> twice() {
-        return Stream.of(of("batchNorm", a -> Functional.batchNorm(a[0], null, null, a[1], a[2], true, 0.1, 1e-5),
-                s(3, 2, 2), s(2), s(2)),
+        return Stream.of(of("layerNorm", a -> Functional.layerNorm(a[0], s(3), a[1], a[2], 1e-5), s(2, 3), s(3), s(3)),
+                of("layerNormPlain", a -> Functional.layerNorm(a[0], s(3), null, null, 1e-5), s(2, 2, 3)),
+                of("batchNorm", a -> Functional.batchNorm(a[0], null, null, a[1], a[2], true, 0.1, 1e-5),
+                        s(3, 2, 2), s(2), s(2)),
                 of("batchNormPlain", a -> Functional.batchNorm(a[0], null, null, null, null, true, 0.1, 1e-5),
                         s(4, 2)),
                 of("batchNormByRunning", a -> Functional.batchNorm(a[0], constant(4, 2), constant(5, 2), a[1], a[2],

@@ -132,6 +132,10 @@ public final class Pads {
         try (Temps t = new Temps()) {
             TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, was));
             pieces(grad, g, pads, mode, (in, from) -> Launch.into(ElementOp.ADD, new double[]{1}, in, in, from));
+            if (Graph.wanted(g)) {
+                Graph.recordUnary((mode == Mode.REFLECT ? "ReflectionPad" : "ReplicationPad") + pads.length / 2
+                        + "DBackwardBackward0", grad, g, (n, second) -> pad(second, pads, mode, 0)).differentiable();
+            }
             return t.give(grad);
         }
     }

@@ -81,7 +81,9 @@ public final class Normalization {
                         flat(gradWeight), flat(gradBias), rows(dense, rows, columns), rows(x, rows, columns),
                         n.saved(1).operand(), n.saved(2).operand(), flat(n.saved(3)), x.stream());
             }
-            return t.give(gradIn, gradWeight, gradBias);
+            TensorImpl[] gradients = {gradIn, gradWeight, gradBias};
+            LayerNormSlopes.record(gradients, g, n, rows, columns);
+            return t.give(gradients);
         }
     }
 

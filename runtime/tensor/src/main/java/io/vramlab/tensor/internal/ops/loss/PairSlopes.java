@@ -61,7 +61,7 @@ record PairSlopes(ElementOp op, boolean mean, double... scalars) {
             if (op == ElementOp.SQUARED_ERROR_BACKWARD) {
                 out = t.own(Elementwise.mul(both, 2, true));
             } else {
-                TensorImpl near = t.own(near(a, target, both.dtype()));
+                TensorImpl near = t.own(near(t, a, target, both.dtype()));
                 out = t.own(Elementwise.div(t.own(Elementwise.mul(both, near)), scalars[1]));
             }
             if (mean) {
@@ -71,11 +71,13 @@ record PairSlopes(ElementOp op, boolean mean, double... scalars) {
         }
     }
 
-    private TensorImpl near(TensorImpl a, TensorImpl target, DType dtype) {
-        try (Temps t = new Temps()) {
-            TensorImpl distance = t.own(Pointwise.abs(t.own(Elementwise.sub(a, target, 1))));
-            TensorImpl within = t.own(Elementwise.compare(ElementOp.LT_SCALAR, distance, scalars[1]));
-            return Copies.to(within, a.device(), dtype);
+    /** Where the distance is within beta; distance and truth values stay until the formula ends. */
+    private TensorImpl near(Temps t, TensorImpl a, TensorImpl target, DType dtype) {
+        TensorImpl distance;
+        try (Temps u = new Temps()) {
+            distance = t.own(Pointwise.abs(u.own(Elementwise.sub(a, target, 1))));
         }
+        TensorImpl within = t.own(Elementwise.compare(ElementOp.LT_SCALAR, distance, scalars[1]));
+        return Copies.to(within, a.device(), dtype);
     }
 }

@@ -1,6 +1,5 @@
 package io.vramlab.tensor.internal.ops.pointwise;
 
-import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Factories;
@@ -106,15 +105,11 @@ public final class Slopes {
         try (Temps t = new Temps()) {
             TensorImpl both = t.own(Elementwise.mul(second, g));
             TensorImpl scaled = t.own(Elementwise.mul(x, beta, false));
-            TensorImpl below = t.own(below(scaled, threshold, both.dtype()));
+            // the truth values stay until the expression ends, as C++ has it
+            TensorImpl isBelow = t.own(Elementwise.compare(ElementOp.LT_SCALAR, scaled, threshold));
+            TensorImpl below = t.own(Copies.to(isBelow, x.device(), both.dtype()));
             TensorImpl slope = t.own(of(ElementOp.SIGMOID_BACKWARD, both, t.own(Pointwise.sigmoid(scaled))));
             return Elementwise.mul(t.own(Elementwise.mul(slope, below)), beta, false);
-        }
-    }
-
-    private static TensorImpl below(TensorImpl x, double bound, DType dtype) {
-        try (Temps t = new Temps()) {
-            return Copies.to(t.own(Elementwise.compare(ElementOp.LT_SCALAR, x, bound)), x.device(), dtype);
         }
     }
 

@@ -53,6 +53,11 @@ public final class AveragePools {
                         } else {
                             windows(p, was.shape(), g.shape(), padding, divisor).backward(grad, dense);
                         }
+                        if (Graph.wanted(g)) {
+                            // linear: the gradient's gradient is averaged as the input was
+                            Graph.recordUnary("AvgPool" + p.dims() + "DBackwardBackward0", grad, g,
+                                    (m, second) -> of(second, p, padding, divisor)).differentiable();
+                        }
                         return inner.give(grad);
                     }
                 });

@@ -5,6 +5,8 @@ import io.vramlab.device.ElementOp;
 import io.vramlab.device.Interruptible;
 import io.vramlab.device.Operand;
 import io.vramlab.tensor.internal.core.Copies;
+import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.ops.index.Lookup;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
@@ -93,15 +95,41 @@ public final class MaxPools {
                     Launch.into(ElementOp.FILL, new double[]{0}, grad);
                     g.driver().kernels().maxPool2dBackward(planes(grad), planes(dense), planes(at), p.window(),
                             g.stream());
-                    return t.give(grad);
+                    return t.give(tied(grad, g, was, at, p.dims()));
                 }
                 TensorImpl grad = t.own(TensorImpl.empty(was.device(), was.dtype(), was.shape()));
                 TensorImpl dense = t.own(Copies.contiguous(g));
                 scatter(grad, dense, at, p.dims());
-                return t.give(grad);
+                return t.give(tied(grad, g, was, at, p.dims()));
             }
         });
         node.save(Graph.input(node, x), Graph.input(node, indices));
+    }
+
+    /** The gradient's own: what lies where the largest lay, PyTorch's max_pool_double_backward. */
+    private static TensorImpl tied(TensorImpl grad, TensorImpl g, TensorImpl was, TensorImpl at, int dims) {
+        if (Graph.wanted(g, was)) {
+            String name = "MaxPool" + dims + "DWithIndicesBackwardBackward0";
+            Node node = Graph.record(name, grad, (n, second) -> {
+                try (Temps t = new Temps()) {
+                    TensorImpl incoming = n.wants(0) ? t.own(found(second, n.saved(0), dims)) : null;
+                    TensorImpl input = n.wants(1) ? t.own(Factories.zerosLike(second)) : null;
+                    return t.give(incoming, input);
+                }
+            }, g, was).differentiable();
+            node.save(Graph.input(node, at));
+        }
+        return grad;
+    }
+
+    private static TensorImpl found(TensorImpl second, TensorImpl at, int dims) {
+        try (Temps t = new Temps()) {
+            long[] flat = Arrays.copyOf(at.shape(), at.rank() - dims + 1);
+            flat[flat.length - 1] = -1;
+            TensorImpl index = t.own(Views.reshape(at, flat));
+            TensorImpl from = t.own(Views.reshape(second, flat));
+            return Views.view(t.own(Lookup.gather(from, -1, index)), at.shape());
+        }
     }
 
     /** Adds each element where its position says; the last {@code dims} dimensions are a plane. */
