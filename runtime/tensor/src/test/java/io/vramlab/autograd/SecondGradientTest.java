@@ -108,6 +108,7 @@ class SecondGradientTest {
                         s(4)),
                 of("frac", a -> a[0].mul(0.3).frac(), s(4)),
                 of("leakyRelu", a -> Functional.leakyRelu(a[0].sub(1), 0.2).pow(2), s(5)),
+                of("elu", a -> Functional.elu(a[0].sub(1), 1.3), s(5)),
                 of("softplus", a -> Functional.softplus(a[0], 1.5, 2), s(5)),
                 of("hardtanh", a -> Functional.hardtanh(a[0], 0.8, 1.2), s(6)),
                 of("threshold", a -> Functional.threshold(a[0], 1, 0.3), s(6)),

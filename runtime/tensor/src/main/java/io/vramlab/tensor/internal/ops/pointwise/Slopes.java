@@ -54,6 +54,7 @@ public final class Slopes {
             case TANH_BACKWARD -> "TanhBackwardBackward0";
             case SOFTPLUS_BACKWARD -> "SoftplusBackwardBackward0";
             case GELU_BACKWARD -> "GeluBackwardBackward0";
+            case ELU_BACKWARD -> "EluBackwardBackward0";
             case LOG_SIGMOID_BACKWARD -> "LogSigmoidBackwardBackward0";
             default -> throw new AutogradException("A gradient with createGraph was asked for through "
                     + op.name().toLowerCase() + ": the derivative of this is not differentiable here. "
@@ -79,6 +80,7 @@ public final class Slopes {
             case TANH_BACKWARD -> tanh(second, g, x);
             case SOFTPLUS_BACKWARD -> softplus(second, g, x, scalars[0], scalars[1]);
             case LOG_SIGMOID_BACKWARD -> logSigmoid(second, g, x);
+            case ELU_BACKWARD -> elu(second, g, x, scalars);
             default -> gelu(second, g, x);
         };
     }
@@ -110,6 +112,17 @@ public final class Slopes {
             TensorImpl below = t.own(Copies.to(isBelow, x.device(), both.dtype()));
             TensorImpl slope = t.own(of(ElementOp.SIGMOID_BACKWARD, both, t.own(Pointwise.sigmoid(scaled))));
             return Elementwise.mul(t.own(Elementwise.mul(slope, below)), beta, false);
+        }
+    }
+
+    /** Below zero the slope changes as it is, above not at all. */
+    private static TensorImpl elu(TensorImpl second, TensorImpl g, TensorImpl x, double... scalars) {
+        try (Temps t = new Temps()) {
+            TensorImpl isBelow = t.own(Elementwise.compare(ElementOp.LT_SCALAR, x, 0));
+            TensorImpl below = t.own(Copies.to(isBelow, x.device(), g.dtype()));
+            TensorImpl both = t.own(Elementwise.mul(second, g));
+            TensorImpl scaled = t.own(Elementwise.mul(both, 1, true));
+            return Elementwise.mul(t.own(of(ElementOp.ELU_BACKWARD, scaled, x, scalars)), below);
         }
     }
 
