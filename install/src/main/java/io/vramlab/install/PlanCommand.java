@@ -184,7 +184,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private DeviceProperties device(ProgramTrace trace) {
-        String name = device.isEmpty() ? trace.device().replace("H200-141GB", "H200") : device;
+        String name = device.isEmpty() ? trace.device() : device;
         try {
             return DeviceProfile.find(name).orElseGet(() -> DeviceProfile.of(name));
         } catch (DeviceException unknown) {

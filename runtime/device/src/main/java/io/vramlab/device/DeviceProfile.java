@@ -12,6 +12,9 @@ import java.util.Optional;
  */
 public final class DeviceProfile {
 
+    /** The H200 as the recorder of PyTorch programs names it, like the others with its size; there is one only. */
+    private static final String NAMED_BY_ITS_SIZE = "H200-141GB";
+
     private static final long GIB = 1L << 30;
 
     private static final List<DeviceProperties> ALL = List.of(
@@ -54,7 +57,8 @@ public final class DeviceProfile {
      *            for instance {@code H100-80GB}, spaces around it do not matter
      */
     public static Optional<DeviceProperties> find(String name) {
-        return ALL.stream().filter(p -> p.name().equalsIgnoreCase(name.trim())).findFirst();
+        String plain = name.trim().equalsIgnoreCase(NAMED_BY_ITS_SIZE) ? "H200" : name.trim();
+        return ALL.stream().filter(p -> p.name().equalsIgnoreCase(plain)).findFirst();
     }
 
     /**
