@@ -48,15 +48,22 @@ final class Limit implements Detector {
                     + " that is " + Sizes.both(held)
                     + ", less than GPUs have, but for a few old ones: the rest is held by other processes.");
         }
-        double weight = others
+        // a second model of the same sizes is being made: that it is the second is the cause
+        boolean second = placing && TwoSets.beingMade(e).isPresent();
+        double weight = second ? LEAST : others
                 ? OTHERS
                 : placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
         return Optional.of(new Finding(CauseKind.LIMIT,
-                placing && !others ? Certainty.SURE : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE,
+                placing && !others && !second && isOneModel(e, weights) ? Certainty.SURE : placing ? Certainty.LIKELY : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE,
                 place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
                 placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(),
                 Blamed.of(weights)));
+    }
+
+    /** Whether one line placed all weights: of two models the second may be one too many. */
+    private static boolean isOneModel(Evidence e, int[] weights) {
+        return java.util.Arrays.stream(weights).mapToObj(block -> e.place(block).outer()).distinct().count() <= 1;
     }
 
     private static boolean nothingWent(Evidence e) {

@@ -3,7 +3,9 @@ package io.vramlab.install.diagnosis;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Lives;
@@ -26,6 +28,8 @@ final class ManyPasses {
     private static final int LEAST_OF_PASS = 3;
     private static final int OFTEN = 8;
     private static final double NEARLY_TWICE = 1.8;
+    /** So many times what any turn had. */
+    private static final int FAR_MORE = 4;
     /** A model's forward pass and half a backward pass ask for so much for each weight; turns enough for a leak ask for more. */
     private static final int ONE_PASS = 6;
 
@@ -37,6 +41,11 @@ final class ManyPasses {
      * layers are; and never before were several there at once, as a step of several passes would have had.
      */
     static boolean made(Evidence e, int[] weights, int[] made) {
+        int[] others = withoutState(e.lives(), weights, made);
+        return areMany(e, weights, made) || others.length < made.length && areMany(e, weights, others);
+    }
+
+    private static boolean areMany(Evidence e, int[] weights, int[] made) {
         Lives lives = e.lives();
         int period = SizePeriod.period(lives, made, PASSES);
         // a layer's blocks come again as well, and are a small part of a pass: a pass makes something of every weight
@@ -66,7 +75,20 @@ final class ManyPasses {
         if (least == null || ofPasses < MOSTLY * sum || !BlocksATurn.areSeveral(e, made)) {
             return false;
         }
-        return atOnceBefore(e, made, least.getKey()) < SEVERAL;
+        int before = atOnceBefore(e, made, least.getKey());
+        return before < SEVERAL || isPile(e, before, least.getValue());
+    }
+
+    /** Whether far more are there than any of several turns had at once: no step that has been seen needs as many. */
+    private static boolean isPile(Evidence e, int before, int now) {
+        return e.ledger().turns() >= SEVERAL && before * FAR_MORE <= now;
+    }
+
+    /** What has no weight's size: gradients and an optimizer's state come all at once, in between; all where that is little of it. */
+    private static int[] withoutState(Lives lives, int[] weights, int[] all) {
+        Set<Long> ofWeights = Arrays.stream(weights).mapToObj(lives::bytes).collect(Collectors.toSet());
+        int[] others = Arrays.stream(all).filter(block -> !ofWeights.contains(lives.bytes(block))).toArray();
+        return 2 * lives.sum(others) >= lives.sum(all) ? others : all;
     }
 
     /** Whether so few requests came since the weights that they are a model's first pass: layers, not turns, left what there is. */
@@ -89,9 +111,10 @@ final class ManyPasses {
         Map.Entry<Long, Integer> most = ofPass.entrySet().stream()
                 .max(Map.Entry.<Long, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .orElseThrow();
+        int before = atOnceBefore(e, made, most.getKey());
+        int now = (int) Arrays.stream(made).filter(block -> lives.bytes(block) == most.getKey()).count();
         // of few blocks of a size a backward pass's in passing make twice as many
-        return most.getValue() >= SEVERAL
-                && atOnceBefore(e, made, most.getKey()) >= NEARLY_TWICE * most.getValue();
+        return most.getValue() >= SEVERAL && before >= NEARLY_TWICE * most.getValue() && !isPile(e, before, now);
     }
 
     /** How many blocks of a size were there at once, at most, before the first of those that are there now. */

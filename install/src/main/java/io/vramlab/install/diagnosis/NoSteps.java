@@ -15,7 +15,7 @@ final class NoSteps {
     /** So often at least a line's blocks went before. */
     private static final int FEWEST = 4;
     /** A loss or a label beside them. */
-    private static final double SLIGHT = 0.001;
+    private static final double SLIGHT = 0.02;
 
     private NoSteps() {
     }

@@ -62,8 +62,6 @@ final class Rivals {
     private static final double AVOIDABLE = 0.96;
     private static final Set<CauseKind> LEAKS = EnumSet.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT);
     private static final int SEVERAL_PASSES = 2;
-    /** Growth of which no end was seen: so many steps, where nothing failed, are more than a table being filled. */
-    private static final int MANY_STEPS = 30;
     private static final Map<CauseKind, Double> LEAST_SHARE = new EnumMap<>(
             Map.of(CauseKind.ACTIVATIONS, 0.6, CauseKind.LOGITS, 0.5,
                     CauseKind.ATTENTION, 0.5, CauseKind.GROWN_BY_CAT, 0.25, CauseKind.OPTIMIZER, 0.3));
@@ -130,6 +128,9 @@ final class Rivals {
         if (!e.hasStacks()) {
             return Evidence.stacksWanted();
         }
+        if (!e.failed()) {
+            return "a failure: what a program can do with is no cause of one";
+        }
         Lives lives = e.lives();
         long unknown = lives.sum(e.alive(block -> lives.born(block) < 0 && !e.place(block).isKnown()));
         if (e.share(unknown) > UNKNOWN) {
@@ -171,10 +172,6 @@ final class Rivals {
         }
         if (finding.kind() == CauseKind.LIMIT && e.story().live(-1) > 0) {
             return "a history from the program's start: whether these weights were made before";
-        }
-        boolean leak = LEAKS.contains(finding.kind());
-        if (leak && !e.failed() && e.steps().count() < MANY_STEPS) {
-            return "a longer history: whether it goes on growing";
         }
         return Earned.missing(finding, e);
     }

@@ -60,6 +60,8 @@ final class SizesAlone implements Detector {
     private static final double PASSED = 0.15;
     /** An optimizer makes its state at its first step; a copy of the weights may come after several. */
     private static final int SEVERAL_STEPS = 6;
+    /** Beside them are gradients, which come one by one. */
+    private static final double OF_PAIRS = 0.5;
     private static final int ALL_THIRDS = 0b111;
     /** A vocabulary's weight is so much larger than the next smaller one. */
     private static final int VOCABULARY = 5;
@@ -179,7 +181,7 @@ final class SizesAlone implements Detector {
         boolean twice = e.story().freed(-1, e.at()) > 0 && areTwice(lives, weights);
         boolean ofSize = Arrays.stream(weights).anyMatch(block -> lives.bytes(block) == e.asked());
         CauseKind kind = more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
-                ? turns >= SEVERAL_STEPS ? CauseKind.TWO_SETS : CauseKind.OPTIMIZER
+                ? turns >= SEVERAL_STEPS && !inPairs(lives, sets) ? CauseKind.TWO_SETS : CauseKind.OPTIMIZER
                 : twice ? CauseKind.TWO_SETS : CauseKind.LIMIT;
         String text = "Before the work began " + Sizes.both(one) + " were made, weights as it seems"
                 + (twice ? ", two of each size" : "") + "; " + Sizes.both(lives.sum(sets))
@@ -188,6 +190,18 @@ final class SizesAlone implements Detector {
         return Optional.of(new Finding(kind, whole ? Certainty.LIKELY : Certainty.UNSURE, "", "",
                 (kind == CauseKind.LIMIT ? LIMIT : 0.9) * e.share(sum), List.of(text),
                 Evidence.stacksWanted(), Blamed.NONE));
+    }
+
+    /** Whether most came two by two, as two moments for each weight do; a copy comes in the weights' order. */
+    private static boolean inPairs(Lives lives, int[] sets) {
+        int pairs = 0;
+        for (int i = 0; i + 1 < sets.length; i++) {
+            if (lives.bytes(sets[i]) == lives.bytes(sets[i + 1])) {
+                pairs++;
+                i++;
+            }
+        }
+        return 2 * pairs >= OF_PAIRS * sets.length;
     }
 
     /** Whether of each size that matters there is an even number, of several sizes. */

@@ -97,7 +97,7 @@ final class StepNeedsMore implements Detector {
                 && Arrays.stream(top).allMatch(block -> e.phase(block) == StoryPhase.FORWARD)
                 && inEveryLayer(lives, made, top);
         if (attention && topSum >= STAND_OUT * sum
-                || standsOut && !loss && inMiddle(e, made, top, place) || scores) {
+                || (standsOut && !loss && inMiddle(e, made, top, place) || scores) && !LayerSites.made(lives, top)) {
             kind = CauseKind.ATTENTION;
             // a name alone is not enough: an attention that writes no scores has the same
             certainty = !attention ? Certainty.UNSURE : standsOut || layered ? Certainty.SURE : Certainty.LIKELY;

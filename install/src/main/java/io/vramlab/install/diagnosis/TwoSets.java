@@ -11,6 +11,7 @@ import java.util.Set;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
+import io.vramlab.install.story.Place;
 import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
 
@@ -24,6 +25,8 @@ final class TwoSets implements Detector {
     private static final int MOST_LOOKED_AT = 4_000;
     private static final double LEAST_SHARE = 0.12;
     private static final double ALIKE = 0.9;
+    /** A tenth of the smallest GPU's memory. */
+    private static final long OF_ANY_GPU = 384L << 20;
     /** Sizes alone, where nothing failed: two sets that are most of what there is. */
     private static final double MUCH_OF_ALL = 0.2;
 
@@ -49,7 +52,7 @@ final class TwoSets implements Detector {
                 best = found != null && (best == null || found.share() > best.share()) ? found : best;
             }
         }
-        Finding again = madeAgain(e);
+        Finding again = beingMade(e).orElseGet(() -> madeAgain(e));
         return Optional.ofNullable(again != null && (best == null || again.share() > best.share()) ? again : best);
     }
 
@@ -88,7 +91,8 @@ final class TwoSets implements Detector {
     private static Finding pair(Evidence e, int[] first, int[] second) {
         Lives lives = e.lives();
         long common = common(lives, first, second);
-        if (common < ALIKE * Math.min(lives.sum(first), lives.sum(second)) || e.share(common) < LEAST_SHARE) {
+        if (common < ALIKE * Math.min(lives.sum(first), lives.sum(second)) || e.share(common) < LEAST_SHARE
+                || isSlight(e, common)) {
             return null;
         }
         boolean loaded = any(e, first, StoryPhase.LOADING) || any(e, second, StoryPhase.LOADING);
@@ -97,6 +101,45 @@ final class TwoSets implements Detector {
         int[] extra = any(e, first, StoryPhase.LOADING) || !loaded && copied ? first : second;
         return finding(e, loaded ? CauseKind.CHECKPOINT : CauseKind.TWO_SETS, Certainty.SURE, extra, first.length,
                 common, "");
+    }
+
+    /** Whether nothing failed, and a set is little of what any GPU has: a target network or an average that fits is no fault. */
+    private static boolean isSlight(Evidence e, long bytes) {
+        return !e.failed() && bytes < OF_ANY_GPU;
+    }
+
+    /**
+     * The line whose weights are being made when the request fails has asked, in the same order, for what another line's set has:
+     * the second of two equal models, however little of it is there.
+     */
+    static Optional<Finding> beingMade(Evidence e) {
+        Place failing = e.failingPlace();
+        if (!e.hasStacks() || !e.failed() || !failing.isKnown()
+                || failing.phase() != StoryPhase.PLACING && failing.phase() != StoryPhase.COPYING) {
+            return Optional.empty();
+        }
+        Lives lives = e.lives();
+        Map<String, List<Integer>> byLine = new LinkedHashMap<>();
+        for (int block : e.alive(block -> OF_WEIGHTS.contains(e.phase(block)) && e.place(block).isKnown())) {
+            byLine.computeIfAbsent(e.place(block).outer(), line -> new ArrayList<>()).add(block);
+        }
+        List<Integer> begun = byLine.getOrDefault(failing.outer(), List.of());
+        for (Map.Entry<String, List<Integer>> line : byLine.entrySet()) {
+            int[] set = line.getValue().stream().mapToInt(Integer::intValue).toArray();
+            if (!line.getKey().equals(failing.outer()) && set.length >= Math.max(FEWEST_BLOCKS, begun.size() + 1)
+                    && !begun.isEmpty() && lives.bytes(set[begun.size()]) == e.asked()
+                    && inOrder(lives, Arrays.copyOf(set, begun.size()),
+                            begun.stream().mapToInt(Integer::intValue).toArray())
+                    && e.share(lives.sum(set)) >= LEAST_SHARE) {
+                return Optional.of(new Finding(CauseKind.TWO_SETS, Certainty.LIKELY, failing.outer(), "",
+                        Math.min(1, 2 * e.share(lives.sum(set))),
+                        List.of("A set of " + set.length + " blocks, " + Sizes.both(lives.sum(set))
+                                + ", is there, and the line that failed had asked for the first " + (begun.size() + 1)
+                                + " of the same sizes in the same order."),
+                        "the text of the line: whether both models are needed on the GPU", Blamed.of(set)));
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean any(Evidence e, int[] blocks, StoryPhase phase) {
@@ -133,7 +176,8 @@ final class TwoSets implements Detector {
             boolean varied = !isPeriodic(lives, first);
             // in another order only where something failed: equal layers look so too
             if (contiguous && varied && (inOrder(lives, first, second) || e.failed() && same(lives, first, second))
-                    && e.share(lives.sum(second)) >= (e.failed() ? LEAST_SHARE : MUCH_OF_ALL)) {
+                    && e.share(lives.sum(second)) >= (e.failed() ? LEAST_SHARE : MUCH_OF_ALL)
+                    && !isSlight(e, lives.sum(second))) {
                 return Optional.of(finding(e, CauseKind.TWO_SETS, Certainty.LIKELY, second, length, lives.sum(second),
                         Evidence.stacksWanted()));
             }
