@@ -3,6 +3,7 @@ package io.vramlab.install.diagnosis;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -21,6 +22,7 @@ final class Earned {
     /** Leaks: so many blocks that one line made, and so much of what was needed, or it may be one step's. */
     private static final int TURNS = 6;
     private static final double MUCH = 0.5;
+    private static final int RESULTS = 2;
     /** Of a graph's bytes so much came in a model. */
     private static final double IN_MODEL = 0.5;
     /** Weights that alone do not fit are nearly all that there is. */
@@ -45,7 +47,7 @@ final class Earned {
     static String missing(Finding finding, Evidence e) {
         return switch (finding.kind()) {
             case ACTIVATIONS -> ofOneStep(finding, e);
-            case TENSORS_KEPT -> leak(finding, e);
+            case TENSORS_KEPT -> leak(finding, e).isEmpty() ? results(finding, e) : leak(finding, e);
             case GRAPH_KEPT -> leak(finding, e).isEmpty() ? graph(finding, e) : leak(finding, e);
             case LIMIT -> weightsAlone(finding, e);
             case TWO_SETS -> aSet(finding, e);
@@ -77,6 +79,23 @@ final class Earned {
                 .mapToLong(Long::longValue).max().orElse(0);
         return most < TURNS || e.share(lives.sum(blocks)) < MUCH
                 ? "a longer history: this line was reached too few times, or holds too little of what was needed"
+                : "";
+    }
+
+    /** Results that are kept are one or two a turn, and none that a model only made on its way. */
+    private static String results(Finding finding, Evidence e) {
+        Lives lives = e.lives();
+        int[] blocks = finding.blamed().blocks();
+        Map<List<Number>, Long> ofSite = Arrays.stream(blocks)
+                .mapToObj(block -> List.<Number>of(lives.site(block), lives.bytes(block)))
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        long most = ofSite.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        long regular = ofSite.values().stream().filter(count -> 2 * count >= most).count();
+        long onItsWay = Arrays.stream(blocks).filter(block -> e.phase(block) == StoryPhase.FORWARD
+                && block + 1 < lives.count() && e.phase(block + 1) == StoryPhase.FORWARD
+                && e.place(block + 1).caller() == e.place(block).caller()).count();
+        return regular > RESULTS || 2 * onItsWay > blocks.length
+                ? "the text of the line: whether what it keeps has a graph"
                 : "";
     }
 

@@ -17,6 +17,7 @@ final class FewLargeBlocks implements Detector {
     private static final double NEARLY_ALL = 0.75;
     /** A request of so much of all that is needed stands alone. */
     private static final double ALONE = 0.6;
+    private static final double HALF = 0.45;
     private static final double NEARLY = 0.99;
     private static final double WITHOUT_FAILURE = 0.7;
     /** Where nothing failed such blocks must be all there is: beside a model, a layer's input and result look so too. */
@@ -44,6 +45,17 @@ final class FewLargeBlocks implements Detector {
                             List.of("One request asked for " + Sizes.both(asked) + "; all else that was in use came to "
                                     + Sizes.both(e.story().live(e.at())) + "."),
                             e.hasStacks() ? "" : Evidence.stacksWanted(), Blamed.NONE));
+        }
+        // twice as large as each of several that are there: no old value's new one
+        long halves = Arrays.stream(alive).filter(block -> near(2 * lives.bytes(block), asked)).count();
+        boolean twice = halves >= 2 && near(2 * largest, asked) && e.share(asked) >= HALF;
+        if (e.failed() && !ofModel && twice) {
+            Place place = e.failingPlace();
+            return Optional.of(new Finding(CauseKind.ONE_OPERATION, Certainty.LIKELY, place.inner(), "",
+                    Math.max(NEARLY_ALL, e.share(asked)),
+                    List.of("One request asked for " + Sizes.both(asked) + ", twice as much as each of the " + halves
+                            + " largest blocks that were in use."),
+                    "the line's text: what it computes", Blamed.NONE));
         }
         long size = Math.max(largest, relative(asked, largest) ? asked : largest);
         int[] equals = Arrays.stream(alive).filter(block -> relative(lives.bytes(block), size)).toArray();

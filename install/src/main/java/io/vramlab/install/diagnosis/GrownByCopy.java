@@ -28,6 +28,8 @@ final class GrownByCopy implements Detector {
     private static final double MOST_GROWTH = 2.01;
     /** Where sizes alone tell, the next comes so many allocations after. */
     private static final int NEAR = 64;
+    /** The last part of a history. */
+    private static final double LATE = 0.8;
     /** So many of the largest blocks may be such chains' ends. */
     private static final int MOST_ENDS = 32;
 
@@ -56,6 +58,20 @@ final class GrownByCopy implements Detector {
         return ends.size() < FEWEST_ENDS && !large
                 ? Optional.empty()
                 : finding(e, ends, Certainty.LIKELY, "a longer history: how long it has been growing");
+    }
+
+    /**
+     * Where nothing failed: whether what grew is still growing at the history's end. A window that was filled, and a cache that
+     * begins anew with each request, are as large as they will be.
+     */
+    private static boolean goesOn(Evidence e, List<List<Integer>> chains) {
+        Lives lives = e.lives();
+        long events = e.story().events().size();
+        long largest = chains.stream().mapToLong(chain -> lives.bytes(chain.getLast())).max().orElse(0);
+        List<List<Integer>> large = chains.stream().filter(chain -> 2 * lives.bytes(chain.getLast()) >= largest).toList();
+        long over = large.stream().filter(chain -> lives.died(chain.getLast()) < LATE * events).count();
+        long growing = large.stream().filter(chain -> lives.born(chain.getLast()) >= LATE * events).count();
+        return growing > over;
     }
 
     /**
@@ -122,7 +138,7 @@ final class GrownByCopy implements Detector {
                 .distinct().filter(block -> lives.aliveAt(block, e.at())).toArray();
         long largest = chains.stream().mapToLong(chain -> lives.bytes(chain.getLast())).max().orElse(0);
         long held = Math.max(lives.sum(now), largest);
-        if (chains.isEmpty() || e.share(held) < LEAST_SHARE) {
+        if (chains.isEmpty() || e.share(held) < LEAST_SHARE || !e.failed() && !goesOn(e, chains)) {
             return Optional.empty();
         }
         List<Integer> chain = chains.stream().max(Comparator.comparingInt(List::size)).orElseThrow();

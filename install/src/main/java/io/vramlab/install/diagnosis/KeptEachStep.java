@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
@@ -148,6 +150,12 @@ final class KeptEachStep implements Detector {
             surer = "the line of the backward pass: for how many turns of this loop it is called once";
             because.add("The turns had no input but the result of the turn before, which began with a block of the same"
                     + " size, and no backward pass ran in between: one recurrence, whose graph one pass needs.");
+        } else if (graph && OneStep.isSecondOrder(e, kept, whole)) {
+            kind = CauseKind.ACCUMULATION;
+            certainty = Certainty.LIKELY;
+            surer = "the line of the last backward pass: for how many turns of this loop it is called once";
+            because.add("Each turn's backward pass left more than gradients, as with create_graph=True, and no optimizer's step"
+                    + " came in between: one backward pass through all of them was to come.");
         } else if (graph) {
             kind = CauseKind.GRAPH_KEPT;
             because.add(
@@ -224,6 +232,10 @@ final class KeptEachStep implements Detector {
             Map<Integer, Integer> ofSite = new HashMap<>();
             Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
             long regular = ofSite.values().stream().filter(count -> 2 * count >= whole).count();
+            // one call of a recurrent layer makes several blocks, each of its own size
+            regular = Math.max(regular, Arrays.stream(kept).mapToObj(block -> List.of(lives.site(block), lives.bytes(block)))
+                    .collect(Collectors.groupingBy(Function.identity(), Collectors.counting())).values().stream()
+                    .filter(count -> 2 * count >= whole).count());
             boolean layers = Arrays.stream(kept).anyMatch(block -> ofSite.get(lives.site(block)) >= 2 * whole
                     && Evidence.OF_A_STEP.contains(e.phase(block)) && !e.place(block).library().isEmpty());
             // a cache of keys and values keeps one of the several things that each layer makes

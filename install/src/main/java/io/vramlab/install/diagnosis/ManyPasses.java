@@ -52,6 +52,11 @@ final class ManyPasses {
         if (period * MOST_WEIGHTS >= weights.length && period >= LEAST_OF_PASS) {
             return !wereTogether(e, made, period);
         }
+        // a few of them, where each is plainly a whole pass
+        int whole = SizePeriod.period(lives, made, SEVERAL);
+        if (2 * whole >= weights.length && whole >= LEAST_OF_PASS * OFTEN) {
+            return !wereTogether(e, made, whole);
+        }
         if (isOne(e, weights)) {
             return false;
         }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -22,9 +23,13 @@ final class OneStep {
     private static final double WENT_BEFORE = 0.25;
 
     private static final int SEVERAL = 3;
+    /** A state is no less than so small a part of what a turn leaves. */
+    private static final int SLIGHT = 100;
     /** Of fewer blocks of a size in a turn a backward pass's in passing make twice as many. */
     private static final int FEWEST = 4;
     private static final double NEARLY_TWICE = 1.8;
+    /** Parts of a result go within so many events after it came. */
+    private static final int AT_ONCE = 6;
     private static final double NEARLY_ALL = 0.75;
 
     private OneStep() {
@@ -54,14 +59,32 @@ final class OneStep {
      * no backward pass ran between them.
      */
     static boolean isRecurrence(Evidence e, int[] kept, int whole) {
+        // where a model is called it makes the state, or the line that does computes it in parts; an observation comes as it is
+        boolean model = Arrays.stream(kept).anyMatch(block -> e.phase(block) == StoryPhase.FORWARD);
+        return handsOn(e, kept, whole, block -> e.phase(block) == StoryPhase.FORWARD)
+                || handsOn(e, kept, whole, block -> e.phase(block) == StoryPhase.OTHER && (!model || hasParts(e, block)));
+    }
+
+    /** Whether the same line made something just before that went soon after. */
+    private static boolean hasParts(Evidence e, int block) {
+        Lives lives = e.lives();
+        return IntStream.range(Math.max(0, block - FEWEST), block)
+                .anyMatch(other -> lives.born(other) >= 0 && e.phase(other) == StoryPhase.OTHER
+                        && lives.died(other) < lives.born(block) + AT_ONCE
+                        && e.place(other).inner().equals(e.place(block).inner()));
+    }
+
+    private static boolean handsOn(Evidence e, int[] kept, int whole, IntPredicate by) {
         Lives lives = e.lives();
         if (!e.hasStacks() || hasInputs(e, kept, whole)) {
             return false;
         }
         Map<Integer, Integer> ofSite = new HashMap<>();
         Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
+        // a flag or a reward has another's size by chance
+        long slight = lives.sum(kept) / whole / SLIGHT;
         Set<Long> handedOn = new HashSet<>();
-        Arrays.stream(kept).filter(block -> e.phase(block) == StoryPhase.OTHER || e.phase(block) == StoryPhase.FORWARD)
+        Arrays.stream(kept).filter(block -> by.test(block) && lives.bytes(block) >= slight)
                 .filter(block -> ofSite.get(lives.site(block)) >= whole / 2).mapToLong(lives::bytes)
                 .forEach(handedOn::add);
         boolean begun = false;
@@ -74,6 +97,16 @@ final class OneStep {
                     && handedOn.contains(lives.bytes(block));
         }
         return begun;
+    }
+
+    /** Whether nearly every turn's backward pass left something, which a graph through it keeps, and no optimizer's step ran since the first. */
+    static boolean isSecondOrder(Evidence e, int[] kept, int whole) {
+        Lives lives = e.lives();
+        long turns = Arrays.stream(kept).filter(block -> e.phase(block) == StoryPhase.BACKWARD)
+                .map(block -> e.steps().of(lives.born(block))).distinct().count();
+        return e.hasStacks() && turns >= NEARLY_ALL * whole && IntStream.range(0, lives.count())
+                .filter(block -> lives.born(block) >= e.steps().start(0) && lives.born(block) <= e.at())
+                .noneMatch(block -> e.phase(block) == StoryPhase.OPTIMIZER);
     }
 
     static boolean goesTogether(Evidence e, int[] kept) {

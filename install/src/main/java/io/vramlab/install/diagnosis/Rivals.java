@@ -30,7 +30,7 @@ final class Rivals {
     /** What was there before the history, and is not told from where it came, hides no cause below this share. */
     private static final double UNKNOWN = 0.25;
     /** Kinds that are a fact whatever else there is. */
-    private static final Set<CauseKind> FACTS = EnumSet.of(CauseKind.CACHE_EMPTIED, CauseKind.HEALTHY);
+    private static final Set<CauseKind> FACTS = EnumSet.of(CauseKind.HEALTHY);
     /** Kinds that equal sizes alone suggest where there are no stacks: a guess. */
     private static final Set<CauseKind> BY_SIZES = EnumSet.of(CauseKind.OPTIMIZER, CauseKind.TWO_SETS,
             CauseKind.ONE_OPERATION,
@@ -138,7 +138,7 @@ final class Rivals {
                     + " in use it is not known where they came from";
         }
         for (Finding other : found) {
-            boolean rival = other != finding && other.certainty() != Certainty.UNSURE
+            boolean rival = other != finding && other.kind() != CauseKind.CACHE_EMPTIED && other.certainty() != Certainty.UNSURE
                     && other.weight() >= AS_WEIGHTY * finding.weight() && other.kind() != finding.kind()
                     && !FACTS.contains(other.kind())
                     && ONE_THING.stream().noneMatch(same -> same.contains(finding.kind())

@@ -51,7 +51,10 @@ final class SizesAlone implements Detector {
     private static final int FEW_OTHERS = 4;
     /** So many of the weights have a twin where there are gradients of them all, or a state. */
     private static final double TWINS = 0.3;
+    private static final double OF_BYTES = 0.1;
     private static final int SEVERAL = 4;
+    /** Scores of one layer, where no other's are there: so much larger than all else. */
+    private static final int FAR_LARGER = 16;
     /** Of fewer sizes each may be there an even number of times by chance. */
     private static final int SIZES_OF_LAYERS = 3;
     /** That weights alone are most of it is the cause where nothing else is. */
@@ -115,7 +118,8 @@ final class SizesAlone implements Detector {
         Arrays.stream(sets).forEach(block -> there.merge(lives.bytes(block), 1, Integer::sum));
         long twins = Arrays.stream(weights).filter(block -> there.merge(lives.bytes(block), -1, Integer::sum) >= 0)
                 .count();
-        return twins >= TWINS * weights.length ? sets : new int[0];
+        // of few large tensors the small ones may have twins by chance
+        return twins >= TWINS * weights.length && lives.sum(sets) >= OF_BYTES * lives.sum(weights) ? sets : new int[0];
     }
 
     /** Hardly more than a handful of blocks: no network, but a tensor before and after, or one operation. */
@@ -134,7 +138,9 @@ final class SizesAlone implements Detector {
         int[] rest = e.alive(block -> Arrays.binarySearch(equals, block) < 0 && !WorkspaceBlocks.isOne(e, block));
         boolean logits = asks && count > 1 && rest.length >= SEVERAL && equals[0] > rest[0] && count <= MOST_LOGITS
                 && hasVocabulary(lives, rest, largest);
-        boolean alone = e.share(e.asked()) >= ALONE && equals.length == 0;
+        boolean doubled = Arrays.stream(equals).filter(block -> 2 * lives.bytes(block) == e.asked()).count() == equals.length
+                && equals.length >= 2;
+        boolean alone = e.share(e.asked()) >= ALONE && equals.length == 0 || doubled;
         boolean twice = count >= 2 && count <= MOST_EQUALS && e.share(top) >= NEARLY_ALL;
         return alone || twice
                 ? Optional.of(new Finding(
@@ -240,6 +246,11 @@ final class SizesAlone implements Detector {
                 && largest.count() <= MOST_IN_A_ROW * largest.groups()
                 && RowsOfBatch.areScores(lives, weights, made, largest.bytes());
         if (scores && times >= SCORES_AT_LEAST && largest.sum() >= MUCH * sum) {
+            kind = CauseKind.ATTENTION;
+        } else if (largest.groups() == 1 && times >= FAR_LARGER && largest.count() > 1
+                && largest.count() <= MOST_IN_A_ROW && largest.sum() >= STAND_OUT * sum && weights.length >= LAYERS * SEVERAL
+                && RowsOfBatch.areScores(lives, weights, made, largest.bytes())
+                && !hasVocabulary(lives, weights, largest.bytes())) {
             kind = CauseKind.ATTENTION;
         } else if (largest.groups() == 1 && made.length - largest.count() < FEW_OTHERS
                 && largest.sum() >= STAND_OUT * (sum + lives.sum(weights))

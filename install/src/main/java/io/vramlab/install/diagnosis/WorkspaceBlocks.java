@@ -27,6 +27,9 @@ final class WorkspaceBlocks implements Detector {
     private static final int EACH_STREAM = 2;
     /** One stream's, and another's that overlaps with it, are what every program has that multiplies. */
     private static final int SEVERAL_STREAMS = 3;
+    private static final double AMONG = 0.9;
+    /** Somebody who lets all go, and empties the cache to see what is left, asks for this. */
+    private static final double ALONE = 0.97;
     /** A layer that was tried once: weights, input, result, and a loss of it perhaps. */
     private static final int FEW = 16;
 
@@ -59,7 +62,8 @@ final class WorkspaceBlocks implements Detector {
             return Optional.empty();
         }
         return Optional.of(new Finding(
-                CauseKind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "", 0.9, List.of(
+                CauseKind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "",
+                isPuzzle(e, kept.length) ? ALONE : AMONG, List.of(
                         Sizes.both(sum) + " in " + kept.length
                                 + " blocks of a workspace's size are left at the end, at most two for each of "
                                 + streams + (streams == 1 ? " stream" : " streams") + "."),
