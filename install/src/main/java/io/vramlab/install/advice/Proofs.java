@@ -116,7 +116,7 @@ public final class Proofs {
     }
 
     private List<Advice> ofAStep(Finding finding) {
-        Places places = new Places(story.hasStacks());
+        Places places = Places.of(story);
         Set<Long> weights = Arrays.stream(diagnosis.evidence().lives().aliveAt(diagnosis.evidence().at()))
                 .filter(block -> places.of(lives, block).phase() == StoryPhase.PLACING || lives.born(block) < 0)
                 .mapToObj(lives::bytes).collect(Collectors.toSet());
@@ -164,7 +164,7 @@ public final class Proofs {
     }
 
     private int[] optimizers() {
-        Places places = new Places(story.hasStacks());
+        Places places = Places.of(story);
         return IntStream.range(0, lives.count())
                 .filter(block -> places.of(lives, block).phase() == StoryPhase.OPTIMIZER).toArray();
     }

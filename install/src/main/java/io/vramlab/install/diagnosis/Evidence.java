@@ -41,7 +41,7 @@ public final class Evidence {
     private Evidence(Story story) {
         this.story = story;
         lives = Lives.of(story);
-        places = new Places(story.hasStacks());
+        places = Places.of(story);
         at = decisive();
         steps = LoopSteps.before(story, places, at);
         figures = Figures.of(story, at);

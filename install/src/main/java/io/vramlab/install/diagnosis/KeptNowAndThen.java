@@ -109,20 +109,34 @@ final class KeptNowAndThen implements Detector {
                 "a longer history: whether these blocks are let go of at some time", new Blamed(kept, until));
     }
 
-    /** For each block the turn in which it came: how often another line had asked for memory before. */
+    /** For each block the turn in which it came: how often another line had asked for memory before, or one line began anew. */
     private static int[] turns(Evidence e) {
         Lives lives = e.lives();
         int[] turns = new int[lives.count()];
-        int caller = 0;
+        int mostLayers = mostAlike(e);
         int turn = 0;
-        for (int block = 0; block < lives.count(); block++) {
-            if (lives.born(block) >= 0 && e.place(block).caller() != caller) {
-                caller = e.place(block).caller();
-                turn++;
+        for (int from = 0, to; from < lives.count(); from = to) {
+            to = from + 1;
+            while (to < lives.count() && (lives.born(to) < 0 || lives.born(from) >= 0
+                    && e.place(to).caller() == e.place(from).caller())) {
+                to++;
             }
-            turns[block] = turn;
+            turn++;
+            long begins = OneLineLoop.begins(lives, from, to, mostLayers);
+            for (int block = from; block < to; block++) {
+                turn += block > from && begins != OneLineLoop.NONE && OneLineLoop.key(lives, from, to, block) == begins ? 1 : 0;
+                turns[block] = turn;
+            }
         }
         return turns;
+    }
+
+    /** How many weights are equal, at most: so many layers may be, and repeat what they ask for. */
+    private static int mostAlike(Evidence e) {
+        Map<Long, Integer> counts = new HashMap<>();
+        Arrays.stream(e.alive(block -> e.phase(block) == StoryPhase.PLACING))
+                .forEach(block -> counts.merge(e.lives().bytes(block), 1, Integer::sum));
+        return counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
     /** For each block how many backward passes had begun before. */

@@ -1,6 +1,7 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,18 +58,22 @@ final class Limit implements Detector {
                 placing && !others && !second && isOneModel(e, weights) ? Certainty.SURE : placing ? Certainty.LIKELY : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE,
                 place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
-                placing ? "" : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(),
+                placing
+                        ? isOneModel(e, weights) ? "" : "the same program with this model alone"
+                        : e.hasStacks() ? "a history from the program's start" : Evidence.stacksWanted(),
                 Blamed.of(weights)));
     }
 
     /** Whether one line placed all weights: of two models the second may be one too many. */
     private static boolean isOneModel(Evidence e, int[] weights) {
-        return java.util.Arrays.stream(weights).mapToObj(block -> e.place(block).outer()).distinct().count() <= 1;
+        return Arrays.stream(weights).mapToObj(block -> e.place(block).outer()).distinct().count() <= 1;
     }
 
     private static boolean nothingWent(Evidence e) {
+        // a workspace to multiply in: something was computed, and kept all that it made
         for (int block = 0; block < e.lives().count(); block++) {
-            if (e.lives().died(block) < e.at()) {
+            if (e.lives().died(block) < e.at()
+                    || e.lives().born(block) >= 0 && e.lives().born(block) < e.at() && WorkspaceBlocks.isOne(e, block)) {
                 return false;
             }
         }

@@ -2,6 +2,7 @@ package io.vramlab.install.story;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
 
 import io.vramlab.memory.CallSites;
 import io.vramlab.memory.Frame;
+import io.vramlab.memory.TraceAction;
 
 /**
  * The places of a history's call sites.
@@ -33,12 +35,15 @@ public final class Places {
     private static final Pattern MADE = Pattern.compile("__init__|from_pretrained|set_module_tensor_to_device");
     /** What is made there holds data and no weights. */
     private static final Pattern HOLDER = Pattern.compile("cache|data|output|token", Pattern.CASE_INSENSITIVE);
+    private static final Pattern LAYER = Pattern.compile("torch[/\\\\]nn[/\\\\]modules[/\\\\]");
     private static final Pattern NATIVE = Pattern.compile("\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^[?:0]*$");
     private static final Pattern WRAPPER = Pattern
             .compile("decorate_context|wrapper|wrapped|inner|_wrap.*|decorated?|__call__");
     /** What an optimizer's closure calls. */
     private static final Set<StoryPhase> CALLED = Set.of(StoryPhase.FORWARD, StoryPhase.LOSS, StoryPhase.BACKWARD);
 
+    /** Lines of the user's constructors from which layers were made: what else these make are weights too. */
+    private final Set<String> constructors = new HashSet<>();
     private final Map<Integer, Place> known = new HashMap<>();
     private final boolean stacks;
 
@@ -49,6 +54,37 @@ public final class Places {
      */
     public Places(boolean stacks) {
         this.stacks = stacks;
+    }
+
+    /**
+     * For one history, whose constructors of modules are looked for first: a parameter that a module of the user's makes itself is a
+     * weight, as those of its layers are.
+     */
+    public static Places of(Story story) {
+        Places places = new Places(story.hasStacks());
+        Set<Integer> sites = new HashSet<>();
+        story.events().stream().filter(event -> event.action() == TraceAction.ALLOC && sites.add(event.site()))
+                .forEach(event -> places.look(CallSites.frames(event.site())));
+        return places;
+    }
+
+    private void look(List<Frame> frames) {
+        for (int i = 1; i < frames.size(); i++) {
+            if (isConstructor(frames.get(i)) && LAYER.matcher(frames.get(i - 1).file()).find()
+                    && phase(frames.get(i - 1)) == StoryPhase.PLACING) {
+                constructors.add(frames.get(i).file());
+            }
+        }
+    }
+
+    private static boolean isConstructor(Frame frame) {
+        return frame.method().equals("__init__") && !isLibrary(frame);
+    }
+
+    /** Whether the innermost of the user's frames is a module's constructor. */
+    private boolean isWeight(Place place) {
+        return place.phase() == StoryPhase.OTHER && place.isKnown() && isConstructor(place.user().getFirst())
+                && constructors.contains(place.user().getFirst().file());
     }
 
     /** Whether the history has stacks. */
@@ -64,9 +100,13 @@ public final class Places {
             List<Frame> frames = all.stream().filter(frame -> !NATIVE.matcher(frame.file()).find()).toList();
             boolean engine = all.isEmpty()
                     || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
-            return frames.isEmpty()
-                    ? stacks && engine ? new Place(List.of(), 0, StoryPhase.BACKWARD, "", 1) : Place.NOWHERE
-                    : read(frames);
+            if (frames.isEmpty()) {
+                return stacks && engine ? new Place(List.of(), 0, StoryPhase.BACKWARD, "", 1) : Place.NOWHERE;
+            }
+            Place place = read(frames);
+            return isWeight(place)
+                    ? new Place(place.user(), outermost(place), StoryPhase.PLACING, place.library(), place.caller())
+                    : place;
         });
     }
 
@@ -74,6 +114,20 @@ public final class Places {
     public Place of(Lives lives, int block) {
         int site = lives.site(block);
         return lives.born(block) < 0 && site == 0 ? Place.NOWHERE : of(site);
+    }
+
+    /** The line that made the whole model: the first outside of constructors. */
+    private static int outermost(Place place) {
+        int at = 0;
+        while (at + 1 < place.user().size() && !isMaker(place.user().get(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isMaker(Frame frame) {
+        return !frame.method().equals("__init__") && !frame.method().startsWith("<listcomp>")
+                && !frame.method().startsWith("<genexpr>");
     }
 
     private static boolean isLibrary(Frame frame) {
