@@ -57,6 +57,12 @@ final class ManyPasses {
         if (2 * whole >= weights.length && whole >= LEAST_OF_PASS * OFTEN) {
             return !wereTogether(e, made, whole);
         }
+        // the largest, as logits are, several times, and between two of them as many blocks as there are weights and more
+        Largest largest = Largest.of(lives, made, 0);
+        if (largest.groups() >= SEVERAL && weights.length >= OFTEN && made.length >= largest.groups() * weights.length
+                && atOnceBefore(e, made, largest.bytes()) < SEVERAL) {
+            return true;
+        }
         if (isOne(e, weights)) {
             return false;
         }

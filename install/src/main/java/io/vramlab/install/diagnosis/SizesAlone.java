@@ -186,7 +186,11 @@ final class SizesAlone implements Detector {
         // while nothing went the order tells, in which a second set would have followed the first
         boolean twice = e.story().freed(-1, e.at()) > 0 && areTwice(lives, weights);
         boolean ofSize = Arrays.stream(weights).anyMatch(block -> lives.bytes(block) == e.asked());
-        CauseKind kind = more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
+        // nearly all of it one tensor, which is there once more: a network's would have a gradient too, and two moments
+        long largest = Arrays.stream(weights).mapToLong(lives::bytes).max().orElse(0);
+        boolean alone = largest >= NEARLY_ALL * one && largest != e.asked()
+                && Arrays.stream(sets).filter(block -> lives.bytes(block) == largest).count() == 1;
+        CauseKind kind = alone ? CauseKind.OLD_AND_NEW : more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
                 ? turns >= SEVERAL_STEPS && !inPairs(lives, sets) ? CauseKind.TWO_SETS : CauseKind.OPTIMIZER
                 : twice ? CauseKind.TWO_SETS : CauseKind.LIMIT;
         String text = "Before the work began " + Sizes.both(one) + " were made, weights as it seems"
