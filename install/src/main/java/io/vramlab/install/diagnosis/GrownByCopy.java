@@ -68,7 +68,8 @@ final class GrownByCopy implements Detector {
         Lives lives = e.lives();
         long events = e.story().events().size();
         long largest = chains.stream().mapToLong(chain -> lives.bytes(chain.getLast())).max().orElse(0);
-        List<List<Integer>> large = chains.stream().filter(chain -> 2 * lives.bytes(chain.getLast()) >= largest).toList();
+        List<List<Integer>> large = chains.stream().filter(chain -> 2 * lives.bytes(chain.getLast()) >= largest)
+                .toList();
         long over = large.stream().filter(chain -> lives.died(chain.getLast()) < LATE * events).count();
         long growing = large.stream().filter(chain -> lives.born(chain.getLast()) >= LATE * events).count();
         return growing > over;

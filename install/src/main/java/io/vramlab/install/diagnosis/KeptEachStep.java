@@ -154,8 +154,9 @@ final class KeptEachStep implements Detector {
             kind = CauseKind.ACCUMULATION;
             certainty = Certainty.LIKELY;
             surer = "the line of the last backward pass: for how many turns of this loop it is called once";
-            because.add("Each turn's backward pass left more than gradients, as with create_graph=True, and no optimizer's step"
-                    + " came in between: one backward pass through all of them was to come.");
+            because.add(
+                    "Each turn's backward pass left more than gradients, as with create_graph=True, and no optimizer's step"
+                            + " came in between: one backward pass through all of them was to come.");
         } else if (graph) {
             kind = CauseKind.GRAPH_KEPT;
             because.add(
@@ -233,9 +234,11 @@ final class KeptEachStep implements Detector {
             Arrays.stream(kept).forEach(block -> ofSite.merge(lives.site(block), 1, Integer::sum));
             long regular = ofSite.values().stream().filter(count -> 2 * count >= whole).count();
             // one call of a recurrent layer makes several blocks, each of its own size
-            regular = Math.max(regular, Arrays.stream(kept).mapToObj(block -> List.of(lives.site(block), lives.bytes(block)))
-                    .collect(Collectors.groupingBy(Function.identity(), Collectors.counting())).values().stream()
-                    .filter(count -> 2 * count >= whole).count());
+            regular = Math.max(regular,
+                    Arrays.stream(kept).mapToObj(block -> List.of(lives.site(block), lives.bytes(block)))
+                            .collect(Collectors.groupingBy(Function.identity(), Collectors.counting())).values()
+                            .stream()
+                            .filter(count -> 2 * count >= whole).count());
             boolean layers = Arrays.stream(kept).anyMatch(block -> ofSite.get(lives.site(block)) >= 2 * whole
                     && Evidence.OF_A_STEP.contains(e.phase(block)) && !e.place(block).library().isEmpty());
             // a cache of keys and values keeps one of the several things that each layer makes

@@ -124,7 +124,9 @@ final class KeptNowAndThen implements Detector {
             turn++;
             long begins = OneLineLoop.begins(lives, from, to, mostLayers);
             for (int block = from; block < to; block++) {
-                turn += block > from && begins != OneLineLoop.NONE && OneLineLoop.key(lives, from, to, block) == begins ? 1 : 0;
+                turn += block > from && begins != OneLineLoop.NONE && OneLineLoop.key(lives, from, to, block) == begins
+                        ? 1
+                        : 0;
                 turns[block] = turn;
             }
         }

@@ -11,11 +11,13 @@ import io.vramlab.memory.Frame;
 final class LayerSites {
 
     private static final Pattern MODULE = Pattern
-            .compile("torch[/\\\\]nn[/\\\\]modules[/\\\\](conv|batchnorm|normalization|instancenorm|linear|pooling|upsampling"
-                    + "|padding|rnn|sparse)\\.py$");
+            .compile(
+                    "torch[/\\\\]nn[/\\\\]modules[/\\\\](conv|batchnorm|normalization|instancenorm|linear|pooling|upsampling"
+                            + "|padding|rnn|sparse)\\.py$");
     private static final Pattern FUNCTION = Pattern
-            .compile("(leaky_)?relu6?_?|gelu|silu|elu|celu|selu|hardswish|mish|(batch|layer|group|instance|rms)_norm|linear"
-                    + "|interpolate|.*_pool[123]d.*");
+            .compile(
+                    "(leaky_)?relu6?_?|gelu|silu|elu|celu|selu|hardswish|mish|(batch|layer|group|instance|rms)_norm|linear"
+                            + "|interpolate|.*_pool[123]d.*");
 
     private LayerSites() {
     }

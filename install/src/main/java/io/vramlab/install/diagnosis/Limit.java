@@ -51,11 +51,15 @@ final class Limit implements Detector {
         }
         // a second model of the same sizes is being made: that it is the second is the cause
         boolean second = placing && TwoSets.beingMade(e).isPresent();
-        double weight = second ? LEAST : others
-                ? OTHERS
-                : placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
+        double weight = second
+                ? LEAST
+                : others
+                        ? OTHERS
+                        : placing ? Math.max(0.5, e.share(lives.sum(weights) + e.asked())) : onlyMade ? 0.6 : LEAST;
         return Optional.of(new Finding(CauseKind.LIMIT,
-                placing && !others && !second && isOneModel(e, weights) ? Certainty.SURE : placing ? Certainty.LIKELY : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE,
+                placing && !others && !second && isOneModel(e, weights)
+                        ? Certainty.SURE
+                        : placing ? Certainty.LIKELY : onlyMade || others ? Certainty.LIKELY : Certainty.UNSURE,
                 place.outer(),
                 place.inner().equals(place.outer()) ? "" : place.inner(), weight, because,
                 placing
@@ -73,7 +77,8 @@ final class Limit implements Detector {
         // a workspace to multiply in: something was computed, and kept all that it made
         for (int block = 0; block < e.lives().count(); block++) {
             if (e.lives().died(block) < e.at()
-                    || e.lives().born(block) >= 0 && e.lives().born(block) < e.at() && WorkspaceBlocks.isOne(e, block)) {
+                    || e.lives().born(block) >= 0 && e.lives().born(block) < e.at()
+                            && WorkspaceBlocks.isOne(e, block)) {
                 return false;
             }
         }

@@ -62,7 +62,8 @@ final class OneStep {
         // where a model is called it makes the state, or the line that does computes it in parts; an observation comes as it is
         boolean model = Arrays.stream(kept).anyMatch(block -> e.phase(block) == StoryPhase.FORWARD);
         return handsOn(e, kept, whole, block -> e.phase(block) == StoryPhase.FORWARD)
-                || handsOn(e, kept, whole, block -> e.phase(block) == StoryPhase.OTHER && (!model || hasParts(e, block)));
+                || handsOn(e, kept, whole,
+                        block -> e.phase(block) == StoryPhase.OTHER && (!model || hasParts(e, block)));
     }
 
     /** Whether the same line made something just before that went soon after. */

@@ -138,7 +138,8 @@ final class Rivals {
                     + " in use it is not known where they came from";
         }
         for (Finding other : found) {
-            boolean rival = other != finding && other.kind() != CauseKind.CACHE_EMPTIED && other.certainty() != Certainty.UNSURE
+            boolean rival = other != finding && other.kind() != CauseKind.CACHE_EMPTIED
+                    && other.certainty() != Certainty.UNSURE
                     && other.weight() >= AS_WEIGHTY * finding.weight() && other.kind() != finding.kind()
                     && !FACTS.contains(other.kind())
                     && ONE_THING.stream().noneMatch(same -> same.contains(finding.kind())

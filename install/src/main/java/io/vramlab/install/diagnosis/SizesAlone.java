@@ -138,7 +138,8 @@ final class SizesAlone implements Detector {
         int[] rest = e.alive(block -> Arrays.binarySearch(equals, block) < 0 && !WorkspaceBlocks.isOne(e, block));
         boolean logits = asks && count > 1 && rest.length >= SEVERAL && equals[0] > rest[0] && count <= MOST_LOGITS
                 && hasVocabulary(lives, rest, largest);
-        boolean doubled = Arrays.stream(equals).filter(block -> 2 * lives.bytes(block) == e.asked()).count() == equals.length
+        boolean doubled = Arrays.stream(equals).filter(block -> 2 * lives.bytes(block) == e.asked())
+                .count() == equals.length
                 && equals.length >= 2;
         boolean alone = e.share(e.asked()) >= ALONE && equals.length == 0 || doubled;
         boolean twice = count >= 2 && count <= MOST_EQUALS && e.share(top) >= NEARLY_ALL;
@@ -190,9 +191,11 @@ final class SizesAlone implements Detector {
         long largest = Arrays.stream(weights).mapToLong(lives::bytes).max().orElse(0);
         boolean alone = largest >= NEARLY_ALL * one && largest != e.asked()
                 && Arrays.stream(sets).filter(block -> lives.bytes(block) == largest).count() == 1;
-        CauseKind kind = alone ? CauseKind.OLD_AND_NEW : more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
-                ? turns >= SEVERAL_STEPS && !inPairs(lives, sets) ? CauseKind.TWO_SETS : CauseKind.OPTIMIZER
-                : twice ? CauseKind.TWO_SETS : CauseKind.LIMIT;
+        CauseKind kind = alone
+                ? CauseKind.OLD_AND_NEW
+                : more >= MORE_THAN_GRADIENTS || more >= NEARLY_ALL_GRADIENTS && ofSize && !twice
+                        ? turns >= SEVERAL_STEPS && !inPairs(lives, sets) ? CauseKind.TWO_SETS : CauseKind.OPTIMIZER
+                        : twice ? CauseKind.TWO_SETS : CauseKind.LIMIT;
         String text = "Before the work began " + Sizes.both(one) + " were made, weights as it seems"
                 + (twice ? ", two of each size" : "") + "; " + Sizes.both(lives.sum(sets))
                 + " of the same sizes came later.";
@@ -252,7 +255,8 @@ final class SizesAlone implements Detector {
         if (scores && times >= SCORES_AT_LEAST && largest.sum() >= MUCH * sum) {
             kind = CauseKind.ATTENTION;
         } else if (largest.groups() == 1 && times >= FAR_LARGER && largest.count() > 1
-                && largest.count() <= MOST_IN_A_ROW && largest.sum() >= STAND_OUT * sum && weights.length >= LAYERS * SEVERAL
+                && largest.count() <= MOST_IN_A_ROW && largest.sum() >= STAND_OUT * sum
+                && weights.length >= LAYERS * SEVERAL
                 && RowsOfBatch.areScores(lives, weights, made, largest.bytes())
                 && !hasVocabulary(lives, weights, largest.bytes())) {
             kind = CauseKind.ATTENTION;
