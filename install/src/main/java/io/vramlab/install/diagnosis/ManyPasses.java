@@ -123,9 +123,8 @@ final class ManyPasses {
                 .max(Map.Entry.<Long, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .orElseThrow();
         int before = atOnceBefore(e, made, most.getKey());
-        int now = (int) Arrays.stream(made).filter(block -> lives.bytes(block) == most.getKey()).count();
         // of few blocks of a size a backward pass's in passing make twice as many
-        return most.getValue() >= SEVERAL && before >= NEARLY_TWICE * most.getValue() && !isPile(e, before, now);
+        return most.getValue() >= SEVERAL && before >= NEARLY_TWICE * most.getValue();
     }
 
     /** How many blocks of a size were there at once, at most, before the first of those that are there now. */
