@@ -15,7 +15,8 @@ what the program needs. Needs PyTorch 2.11 and nothing else. The file's format i
 Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
 with its line, and the plan shows the notes.
 """
-import argparse, ast, concurrent.futures, contextlib, ctypes, gzip, json, linecache, operator, os, random, runpy, sys, threading, weakref
+import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gzip, inspect, itertools, json, linecache, operator, os
+import random, runpy, sys, threading, time, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -1131,20 +1132,13 @@ def _behave(follow, device, p):
 
     p.set(FakeTensor, "numpy", numpy)
     p.set(FakeTensor, "__array__", lambda t, *a, **k: numpy(t))
-    p.set(torch, "save", lambda *a, **k: follow.note("torch.save is left out"))
+    _files(follow, p)
+    _weights(follow, p)
+    _processes(follow, p)
     p.set(torch.jit._state._enabled, "enabled", False)         # scripted functions are recorded as Python, not as fused kernels
-    p.set(torch, "compile", lambda model=None, **k: (follow.note("torch.compile is left out: recorded eagerly"), model)[1]
-          if model is not None else (lambda m: m))
+    p.set(torch, "compile", lambda model=None, **k: _eager(follow, model) if model is not None else lambda m: _eager(follow, m))
     p.set(data.RandomSampler, "__iter__", lambda s: iter(random.sample(range(len(s.data_source)), s.num_samples)))
-    plain_loader = data.DataLoader.__init__
-
-    def loader(self, *args, **kwargs):
-        for key, value in (("num_workers", 0), ("pin_memory", False), ("prefetch_factor", None), ("persistent_workers", False)):
-            if key in kwargs:
-                kwargs[key] = value
-        plain_loader(self, *args, **kwargs)
-
-    p.set(data.DataLoader, "__init__", loader)
+    _without_workers(follow, p, data)
     for owner in (optimizers, torch.utils._foreach_utils):
         p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])
     plain_pad, plain_pack = torch._VF._pad_packed_sequence, torch._VF._pack_padded_sequence
@@ -1163,6 +1157,343 @@ def _behave(follow, device, p):
     p.set(torch.autograd, "backward", backward)
 
 
+# ---- scripts as people have them: loaders with workers, files, weights, several processes
+
+BATCHES = [None]                                               # how many batches each loader gives, None for all
+
+
+def _without_workers(follow, p, data):
+    """Loads in this process, which takes no other memory of the GPU; with --batches only so many."""
+    plain, signature, lengths = data.DataLoader.__init__, inspect.signature(data.DataLoader.__init__), data.DataLoader.__len__
+    iterate = data.DataLoader.__iter__
+    here = {"num_workers": 0, "pin_memory": False, "prefetch_factor": None, "persistent_workers": False, "timeout": 0, "multiprocessing_context": None}
+
+    def loader(self, *args, **kwargs):
+        bound = signature.bind(self, *args, **kwargs)
+        for key, value in here.items():
+            if key in bound.arguments:
+                bound.arguments[key] = value
+        plain(*bound.args, **bound.kwargs)
+
+    def some(self):
+        if BATCHES[0] is None:
+            return iterate(self)
+        follow.note(f"each DataLoader gives {BATCHES[0]} batches, as --batches says")
+        return itertools.islice(iterate(self), BATCHES[0])
+
+    p.set(data.DataLoader, "__init__", loader)
+    p.set(data.DataLoader, "__iter__", some)
+    p.set(data.DataLoader, "__len__", lambda self: lengths(self) if BATCHES[0] is None else min(lengths(self), BATCHES[0]))
+
+
+def _eager(follow, model):
+    follow.note("torch.compile is left out: this is the program's eager form. The compiled one keeps other tensors for backward, mostly fewer")
+    if isinstance(model, torch.nn.Module):
+        object.__setattr__(model, "_orig_mod", model)
+    return model
+
+
+def _files(follow, p):
+    """What is saved is not written, but what is saved here can be loaded here again."""
+    saved, plain_load = {}, torch.load
+
+    def key(f):
+        return os.path.abspath(os.fspath(f)) if isinstance(f, (str, os.PathLike)) else ("file", getattr(f, "name", None) or id(f))
+
+    def turned(value, memo, move):
+        """A copy with other tensors; those that share a storage go on doing so."""
+        if isinstance(value, torch.Tensor):
+            if id(value) not in memo:
+                memo[id(value)] = move(value, memo), value
+            return memo[id(value)][0]
+        if type(value) in (dict, collections.OrderedDict, collections.defaultdict):
+            same = type(value)() if not isinstance(value, collections.defaultdict) else collections.defaultdict(value.default_factory)
+            same.update((k, turned(v, memo, move)) for k, v in value.items())
+            return same
+        if type(value) in (list, tuple):
+            return type(value)(turned(v, memo, move) for v in value)
+        if isinstance(value, torch.nn.Module):                 # its tensors are what deepcopy is told of
+            known = {id(t): turned(t, memo, move) for t in (*value.parameters(), *value.buffers())}
+            return copy.deepcopy(value, known)
+        return value
+
+    def laid(value, memo, device):
+        number = ("storage", value.untyped_storage()._cdata)
+        with torch.no_grad():
+            if number not in memo:
+                memo[number] = torch.empty(value.untyped_storage().nbytes(), dtype=torch.uint8, device=device)
+            same = memo[number].view(value.dtype).as_strided(value.shape, value.stride(), value.storage_offset())
+        if isinstance(value, torch.nn.Parameter):
+            same = torch.nn.Parameter(same, value.requires_grad)
+        return same
+
+    def put_away(value, memo):
+        if value.layout != torch.strided:
+            return value
+        same = laid(value, memo, "cpu")
+        same._vramlab_from, same._vramlab_value = value.device, _known.of(value)
+        return same
+
+    def save(value, f, *args, **kwargs):
+        saved[key(f)] = turned(value, {}, put_away)
+        follow.note("torch.save writes nothing here; torch.load gives back what was saved")
+
+    def load(f, map_location=None, *args, **kwargs):
+        if key(f) not in saved:
+            return plain_load(f, map_location, *args, **kwargs)
+
+        def brought(value, memo):
+            device = getattr(value, "_vramlab_from", value.device)
+            if isinstance(map_location, (str, torch.device)):
+                device = torch.device(map_location)
+            elif isinstance(map_location, dict):
+                device = torch.device(map_location.get(str(device), device))
+            same = laid(value, memo, device)
+            same._vramlab_value = getattr(value, "_vramlab_value", None)
+            return same
+
+        return turned(saved[key(f)], {}, brought)
+
+    p.set(torch, "save", save)
+    p.set(torch, "load", load)
+    for name in ("isfile", "exists"):
+        plain = getattr(os.path, name)
+        p.set(os.path, name, lambda f, plain=plain: plain(f) or isinstance(f, (str, os.PathLike)) and os.path.abspath(os.fspath(f)) in saved)
+
+
+class _NoWeights(collections.OrderedDict):
+    """Stands for weights that nobody needs here."""
+
+
+def _weights(follow, p):
+    """Weights are not read: a model has its size without them."""
+    plain = torch.nn.Module.load_state_dict
+
+    def load_state_dict(self, state, *args, **kwargs):
+        return torch.nn.modules.module._IncompatibleKeys([], []) if isinstance(state, _NoWeights) else plain(self, state, *args, **kwargs)
+
+    def none(*args, **kwargs):
+        follow.note("weights are not loaded: they have no say in how much memory is needed")
+        return _NoWeights()
+
+    p.set(torch.nn.Module, "load_state_dict", load_state_dict)
+    p.set(torch.hub, "load_state_dict_from_url", none)
+    _when_there(p, "torchvision.models._api", "load_state_dict_from_url", lambda plain: none)
+    _when_there(p, "timm.models._builder", "load_pretrained", lambda plain: lambda *a, **k: none() and None)
+    _when_there(p, "timm.models._builder", "load_custom_pretrained", lambda plain: lambda *a, **k: none() and None)
+    _when_there(p, "safetensors.torch", "save_file", lambda plain: lambda *a, **k: follow.note("safetensors writes nothing here"))
+    _when_there(p, "transformers.modeling_utils", "_get_resolved_checkpoint_files", lambda plain: lambda *a, **k: (none() and None, None))
+    _when_there(p, "transformers.modeling_utils", "_get_dtype", lambda plain: functools.partial(_dtype_of_transformers, plain))
+    _when_there(p, "transformers.modeling_utils", "PreTrainedModel", lambda plain: _loads_nothing(p, plain))
+
+
+def _dtype_of_transformers(plain, dtype, files, config, *rest):
+    """What weights would tell of their type is float32 here, unless the configuration tells."""
+    return plain(torch.get_default_dtype() if dtype == "auto" and getattr(config, "dtype", None) is None else dtype, files, config, *rest)
+
+
+def _loads_nothing(p, model_class):
+    """transformers' from_pretrained without its files: parameters are made where its device_map has them, after one block of their size."""
+    utilities = sys.modules["transformers.modeling_utils"]
+
+    def load(model, state_dict, checkpoint_files, load_config, expected_keys=None):
+        if getattr(load_config, "hf_quantizer", None) is not None:
+            raise TraceError("Quantized weights were asked for; what they take follows from their files, which are not read here. "
+                             "Record the program without quantization_config: that is an upper bound.")
+        places = utilities.expand_device_map(load_config.device_map, list(model.state_dict())) if load_config.device_map is not None else {}
+        if places:
+            utilities.caching_allocator_warmup(model, places, None)
+        tied = model.all_tied_weights_keys
+        for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
+            if tensor.device.type == "meta" and name not in tied:
+                path, _, last = name.rpartition(".")
+                made = torch.empty_like(tensor, device=places.get(name, "cpu"), requires_grad=False)
+                if isinstance(tensor, torch.nn.Parameter):
+                    made = torch.nn.Parameter(made, tensor.requires_grad)
+                setattr(model.get_submodule(path), last, made)
+        info = utilities.LoadStateDictInfo(missing_keys=set(), error_msgs=[], unexpected_keys=set(), mismatched_keys=set(), conversion_errors={},
+                                           skipped_pp_keys=set())
+        return info, None
+
+    p.set(model_class, "_load_pretrained_model", staticmethod(load))
+    p.set(model_class, "save_pretrained", lambda *a, **k: None)
+    return model_class
+
+
+_awaited = {}                                                  # module: {name: what makes the replacement}
+
+
+def _when_there(p, module, name, replace):
+    """Replaces a name of a library, now or when the program brings the library in."""
+    _awaited.setdefault(module, []).append((name, replace))
+
+
+def _look_for_libraries(p):
+    for module, names in list(_awaited.items()):
+        there = sys.modules.get(module)
+        if there is None or getattr(getattr(there, "__spec__", None), "_initializing", False):
+            continue
+        for name, replace in names:
+            if hasattr(there, name):
+                p.set(there, name, replace(getattr(there, name)))
+        del _awaited[module]
+
+
+class _Work:
+    """A collective operation that is over."""
+
+    def wait(self, *args, **kwargs):
+        return True
+
+    def is_completed(self):
+        return True
+
+    def get_future(self):
+        return self
+
+
+def _processes(follow, p):
+    """One process of several, alone: collective operations change nothing, gradients have their buckets."""
+    dist = torch.distributed
+    if not dist.is_available():
+        return
+    group, state = dist.group if hasattr(dist, "group") else None, {"up": False}
+    rank, size = lambda *a, **k: int(os.environ.get("RANK", 0)), lambda *a, **k: int(os.environ.get("WORLD_SIZE", 1))
+
+    def begin(*args, **kwargs):
+        state["up"] = True
+        follow.note(f"of the {size()} processes one is recorded; NCCL's own memory is outside of the allocator, some hundred MiB more for each GPU")
+
+    def end(*args, **kwargs):
+        state["up"] = False
+
+    nothing = lambda *args, **kwargs: _Work() if kwargs.get("async_op") else None
+
+    def gathered(parts, tensor, *args, **kwargs):
+        for part in parts:
+            part.copy_(tensor)
+        return nothing(**kwargs)
+
+    def into(out, tensor, *args, **kwargs):
+        out.view(-1)[:tensor.numel()].copy_(tensor.reshape(-1))
+        return nothing(**kwargs)
+
+    def scattered(out, tensor, *args, **kwargs):
+        out.copy_(tensor.reshape(-1)[:out.numel()].view_as(out))
+        return nothing(**kwargs)
+
+    def objects(parts, value, *args, **kwargs):
+        parts[:] = [value] * len(parts)
+
+    def barrier(*args, **kwargs):
+        torch.empty(1, device="cuda")
+        return nothing(**kwargs)
+
+    names = {"init_process_group": begin, "destroy_process_group": end, "is_initialized": lambda: state["up"], "get_rank": rank, "get_world_size": size,
+             "get_backend": lambda *a, **k: "nccl", "new_group": lambda *a, **k: None, "all_reduce": nothing, "broadcast": nothing, "reduce": nothing,
+             "all_gather": gathered, "all_gather_into_tensor": into, "reduce_scatter_tensor": scattered, "barrier": barrier, "monitored_barrier": barrier,
+             "broadcast_object_list": nothing, "all_gather_object": objects, "get_process_group_ranks": lambda *a, **k: list(range(size()))}
+    for name, value in names.items():
+        for owner in {dist, getattr(dist, "distributed_c10d", dist)}:
+            if hasattr(owner, name):
+                p.set(owner, name, value)
+    p.set(torch.nn.parallel, "DistributedDataParallel", _Replicated)
+    p.set(torch.nn.parallel.distributed, "DistributedDataParallel", _Replicated)
+
+    def spawn(fn, args=(), nprocs=1, *rest, **kwargs):
+        os.environ.setdefault("RANK", "0"), os.environ.setdefault("WORLD_SIZE", str(nprocs)), os.environ.setdefault("LOCAL_RANK", "0")
+        follow.note(f"of {nprocs} processes the first is recorded")
+        fn(0, *args)
+
+    p.set(torch.multiprocessing, "spawn", spawn)
+
+
+FIRST_BUCKET, BUCKET, SYNCHRONIZED = 1 << 20, 25 << 20, 250 << 20
+
+
+class _Replicated(torch.nn.Module):
+    """DistributedDataParallel's memory: what it broadcasts when it is made, and its buckets (torch/csrc/distributed/c10d/reducer.cpp)."""
+
+    def __init__(self, module, device_ids=None, output_device=None, dim=0, broadcast_buffers=True, init_sync=True, process_group=None, bucket_cap_mb=None,
+                 find_unused_parameters=False, check_reduction=False, gradient_as_bucket_view=False, static_graph=False, **kwargs):
+        super().__init__()
+        self.module, self.synchronized, self.arrived, self.rebuilt = module, True, [], False
+        self.broadcast_buffers, self.view, self.buckets = broadcast_buffers, gradient_as_bucket_view, []
+        self.limits = [FIRST_BUCKET if bucket_cap_mb is None else bucket_cap_mb << 20, BUCKET if bucket_cap_mb is None else bucket_cap_mb << 20]
+        self.device_ids = device_ids
+        trained = [q for q in module.parameters() if q.requires_grad]
+        if init_sync:
+            self.broadcast([q.detach() for q in module.parameters()] + [b.detach() for b in module.buffers()])
+        self.build(trained, turned=True)
+        for q in trained:
+            q.register_post_accumulate_grad_hook(self.ready)
+
+    def broadcast(self, tensors):
+        on_device = [t for t in tensors if t.device.type == "cuda"]
+        for dtype in dict.fromkeys(t.dtype for t in on_device):
+            for part in _split_by_size([t for t in on_device if t.dtype == dtype], [SYNCHRONIZED]):
+                flat = torch.cat([t.reshape(-1) for t in part])
+                offset = 0
+                for t in part:
+                    t.copy_(flat[offset:offset + t.numel()].view_as(t))
+                    offset += t.numel()
+
+    def build(self, parameters, turned):
+        self.buckets, self.places = [], {}
+        parts = [part for dtype in dict.fromkeys(q.dtype for q in parameters)
+                 for part in _split_by_size([q for q in parameters if q.dtype == dtype], self.limits)]
+        for part in reversed(parts) if turned else parts:
+            flat, offset = torch.empty(sum(q.numel() for q in part), dtype=part[0].dtype, device=part[0].device), 0
+            for q in part:
+                self.places[id(q)] = flat[offset:offset + q.numel()].view_as(q)
+                offset += q.numel()
+            self.buckets.append(flat)
+
+    def ready(self, parameter):
+        if not self.synchronized:
+            return
+        if not self.rebuilt:
+            self.arrived.append(parameter)
+        place = self.places[id(parameter)]
+        if self.view:
+            if parameter.grad is not place:
+                place.copy_(parameter.grad)
+                parameter.grad = place
+        else:
+            place.copy_(parameter.grad)
+
+    def forward(self, *args, **kwargs):
+        if self.training and torch.is_grad_enabled() and self.arrived and not self.rebuilt:
+            self.rebuilt = True
+            self.build(self.arrived, turned=False)
+        if self.broadcast_buffers and self.training:
+            self.broadcast([b.detach() for b in self.module.buffers()])
+        return self.module(*args, **kwargs)
+
+    @contextlib.contextmanager
+    def no_sync(self):
+        self.synchronized, before = False, self.synchronized
+        try:
+            yield
+        finally:
+            self.synchronized = before
+
+    def join(self, *args, **kwargs):
+        return contextlib.nullcontext()
+
+
+def _split_by_size(tensors, limits):
+    """One list after another until it has reached its limit; the last limit is for all that follow."""
+    parts, part, size, turn = [], [], 0, 0
+    for t in tensors:
+        part.append(t)
+        size += t.numel() * t.element_size()
+        if size >= limits[min(turn, len(limits) - 1)]:
+            parts.append(part)
+            part, size, turn = [], 0, turn + 1
+    return parts + [part] if part else parts
+
+
 def _as_if_not_traced(p):
     """Libraries take another way where they see fake tensors, as for torch.compile; a program on a GPU does not."""
     import builtins
@@ -1170,12 +1501,15 @@ def _as_if_not_traced(p):
 
     def importing(name, *args, **kwargs):
         module = original(name, *args, **kwargs)
+        if _awaited:
+            _look_for_libraries(p)
         utilities = sys.modules.get("transformers.utils.import_utils")
         if utilities is not None and hasattr(utilities, "is_fake_tensor") and not getattr(utilities, "_vramlab", False):
             utilities._vramlab = True
             p.set(utilities, "is_fake_tensor", lambda tensor: False)
         return module
 
+    _look_for_libraries(p)
     if "transformers.utils.import_utils" in sys.modules:
         importing("transformers.utils.import_utils")
     p.set(builtins, "__import__", importing)
