@@ -1,6 +1,6 @@
 """Records what a PyTorch program would allocate on a GPU, on a machine without one.
 
-    python -m vramlab_trace [-o step.trace] [--device H100-80GB] script.py arguments…
+    python -m vramlab_trace [-o step.trace] [--device H100-80GB] [--batches 3] script.py arguments…
 
 or around one's own training step:
 
@@ -16,7 +16,7 @@ Numbers that a program reads from a tensor (`loss.item()`) are not known here; t
 with its line, and the plan shows the notes.
 """
 import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gzip, inspect, itertools, json, linecache, operator, os
-import random, runpy, sys, threading, time, weakref
+import random, runpy, sys, threading, time, traceback, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -72,6 +72,7 @@ class _Follow(TorchDispatchMode):
         self.stream = self.told = 0                            # the current stream, and the one that the file's lines belong to
         self.streams_of = {}                                   # autograd's sequence number -> the stream of forward
         self.home = {}                                         # storage -> its stream, where that is not the default one
+        self.progress = None
         self.shared = False                                    # whether a storage was used on a stream that it does not belong to
 
     # ---- the file
@@ -935,6 +936,28 @@ def _streams(follow):
             "synchronize": lambda *a, **k: follow.waited()}
 
 
+class _AnyGenerator(type):
+    def __instancecheck__(cls, value):
+        return isinstance(value, _plain_generator)
+
+
+_plain_generator = torch.Generator
+
+
+class _Generator(_plain_generator, metaclass=_AnyGenerator):
+    """A generator of random numbers of a device that is not there; it takes none of its memory."""
+
+    def __new__(cls, device="cpu"):
+        return _plain_generator.__new__(cls, "cpu")
+
+    def __init__(self, device="cpu"):
+        self.of = torch.device(device)
+
+    @property
+    def device(self):
+        return self.of
+
+
 class _Patches:
     def __init__(self):
         self.undo = []
@@ -999,6 +1022,7 @@ def _appear(follow, device, p):
         p.set(cuda.memory, name, getattr(cuda, name))
     p.set(cuda.memory, "_record_memory_history", nothing)
     p.set(cuda.memory, "_dump_snapshot", nothing)
+    p.set(torch, "Generator", _Generator)
     p.set(torch.accelerator, "is_available", lambda: True)
     p.set(torch.accelerator, "device_count", lambda: 1)
     p.set(torch.accelerator, "synchronize", cuda.synchronize)
@@ -1087,6 +1111,15 @@ def _behave(follow, device, p):
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
     p.set(torch, "_transformer_encoder_layer_fwd", _encoder_layer(torch._transformer_encoder_layer_fwd))
+    plain_nested = torch._nested_tensor_from_mask_left_aligned
+
+    def aligned(tensor, mask):
+        if tensor.device.type != "cuda":
+            return plain_nested(tensor, mask)
+        follow.note("nn.TransformerEncoder may leave out padding here, which is not recorded: what is counted keeps it")
+        return False
+
+    p.set(torch, "_nested_tensor_from_mask_left_aligned", aligned)
     p.set(functional, "one_hot", _one_hot(functional.one_hot))
     plain_product = torch.cumprod
     p.set(torch, "cumprod", lambda t, dim, *, dtype=None, **k: _cumprod(plain_product, t, dim, dtype, k))
@@ -1329,14 +1362,20 @@ def _when_there(p, module, name, replace):
 
 
 def _look_for_libraries(p):
+    """Whether one of them is on its way and has to be looked for again."""
+    coming = False
     for module, names in list(_awaited.items()):
         there = sys.modules.get(module)
-        if there is None or getattr(getattr(there, "__spec__", None), "_initializing", False):
+        if there is None:
+            continue
+        if getattr(getattr(there, "__spec__", None), "_initializing", False):
+            coming = True
             continue
         for name, replace in names:
             if hasattr(there, name):
                 p.set(there, name, replace(getattr(there, name)))
         del _awaited[module]
+    return coming
 
 
 class _Work:
@@ -1497,21 +1536,18 @@ def _split_by_size(tensors, limits):
 def _as_if_not_traced(p):
     """Libraries take another way where they see fake tensors, as for torch.compile; a program on a GPU does not."""
     import builtins
-    original = builtins.__import__
+    original, seen = builtins.__import__, [0]
 
     def importing(name, *args, **kwargs):
         module = original(name, *args, **kwargs)
-        if _awaited:
-            _look_for_libraries(p)
-        utilities = sys.modules.get("transformers.utils.import_utils")
-        if utilities is not None and hasattr(utilities, "is_fake_tensor") and not getattr(utilities, "_vramlab", False):
-            utilities._vramlab = True
-            p.set(utilities, "is_fake_tensor", lambda tensor: False)
+        if len(sys.modules) == seen[0]:                        # the way of nearly all of them: PyTorch imports in each call
+            return module
+        if not _look_for_libraries(p):
+            seen[0] = len(sys.modules)
         return module
 
+    _when_there(p, "transformers.utils.import_utils", "is_fake_tensor", lambda plain: lambda tensor: False)
     _look_for_libraries(p)
-    if "transformers.utils.import_utils" in sys.modules:
-        importing("transformers.utils.import_utils")
     p.set(builtins, "__import__", importing)
 
 
@@ -1623,7 +1659,8 @@ def _in_a_thread_of_its_own(follow, engine, *args, **kwargs):
     if not _thread:
         _thread.append(concurrent.futures.ThreadPoolExecutor(1))
         _thread.append(_thread[0].submit(threading.current_thread).result())
-    if not args[CREATES_GRAPH] or threading.current_thread() is _thread[1]:
+    mapped = torch._C._functorch.peek_interpreter_stack() is not None    # vmap and grad keep their levels by thread
+    if not args[CREATES_GRAPH] or mapped or threading.current_thread() is _thread[1]:
         return engine(*args, **kwargs)
     mode, enabled = follow.fake_mode, torch.is_grad_enabled()
 
@@ -1774,6 +1811,7 @@ def record(path, device="H100-80GB", script=None):
         print(f"vramlab_trace: written for PyTorch 2.11, this is {torch.__version__}; figures may differ", file=sys.stderr)
     _let_backward_run()
     _metas_of_recurrent_layers()
+    _awaited.clear()
     gpu, patches = DEVICES[device], _Patches()
     from torch.optim import optimizer as optimizers
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=5) as out:
@@ -1793,6 +1831,8 @@ def record(path, device="H100-80GB", script=None):
                     for key, state in optimizer.state.get(parameter, {}).items():
                         follow.kind(state, "optimizer", key)
             follow.mark("optimizer_step")
+            if follow.progress is not None:
+                follow.progress.step()
 
         hooks = [optimizers.register_optimizer_step_pre_hook(before), optimizers.register_optimizer_step_post_hook(after)]
         threads = torch.autograd.is_multithreading_enabled()
@@ -1833,24 +1873,113 @@ def _ask_cudnn(path, gpu):
         vramlab_cudnn.annotate(path, cudnn)
 
 
+class _Enough(BaseException):
+    """So many optimizer steps as were asked for are recorded."""
+
+
+ADVICE = [
+    (("connecterror", "connectionerror", "urlerror", "localentrynotfound", "offlinemodeisenabled", "maxretryerror", "gaierror", "couldn't connect", "can't load the conf"),
+     "The program wanted something from the network. Weights are never read here, but a configuration, a tokenizer or a data set may be: run it once where "
+     "there is a network, so that it lies in the cache, or build the model from its configuration and feed it torch.randint(…) of the right shape."),
+    (("dataset not found", "no such file", "filenotfound", "datasetnotfound"),
+     "The program wanted a file that is not here. Only shapes count: stand-ins of the right shape do, for instance torchvision.datasets.FakeData or a "
+     "TensorDataset of torch.randn(…)."),
+    (("modulenotfound", "no module named"),
+     "The program's own packages are needed, as where it trains: python -m pip install them beside PyTorch."),
+    (("bitsandbytes", "quantization", "triton", "flash_attn"),
+     "Kernels that are not PyTorch's own cannot be recorded. Record the program without them; attention by torch.nn.functional.scaled_dot_product_attention "
+     "takes as much as flash_attn does."),
+]
+
+
+def _advice(error):
+    text = " ".join(f"{type(e).__name__} {e}".lower() for e in _causes(error))
+    return next((advice for words, advice in ADVICE if any(word in text for word in words)), None)
+
+
+def _causes(error):
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+class _Progress:
+    """Tells now and then how far the program is; ends it after so many optimizer steps."""
+
+    def __init__(self, follow, steps):
+        self.follow, self.steps, self.done, self.begin = follow, steps, 0, time.monotonic()
+        self.told = self.begin
+
+    def step(self):
+        self.done += 1
+        now = time.monotonic()
+        if now - self.told > TELLS_EVERY:
+            self.told = now
+            print(f"vramlab_trace: {self.done} optimizer steps, {self.follow.peak:,} bytes at the peak so far, {now - self.begin:.0f} s; "
+                  "Ctrl-C ends the recording here, --steps N or --batches N makes it short", file=sys.stderr)
+        if self.done == self.steps:
+            raise _Enough()
+
+
+TELLS_EVERY = 10
+
+
+def _run(options, follow):
+    """The script or module as if it had been started alone; what ended it, None for its own end."""
+    try:
+        if options.module:
+            runpy.run_module(options.script, run_name="__main__", alter_sys=True)
+        else:
+            runpy.run_path(options.script, run_name="__main__")
+    except _Enough:
+        return f"after {options.steps} optimizer steps, as --steps says"
+    except KeyboardInterrupt:
+        return "where it was interrupted"
+    except SystemExit as e:
+        if e.code not in (None, 0):
+            raise
+    return None
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="vramlab_trace", description="Records what a PyTorch program would allocate on a GPU.")
     parser.add_argument("-o", "--output", help="the file to write; by default the script's name with .trace")
     parser.add_argument("--device", default="H100-80GB", help="the GPU to record for: " + ", ".join(DEVICES))
+    parser.add_argument("--steps", type=int, help="end the recording after so many optimizer steps")
+    parser.add_argument("--batches", type=int, help="let each DataLoader give so many batches, so that training, evaluation and what follows are all recorded")
+    parser.add_argument("-m", dest="module", action="store_true", help="script is the name of a module, as for python -m")
     parser.add_argument("script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
+    if not options.module and not os.path.isfile(options.script):
+        parser.error(f"{options.script} was to be recorded; there is no such file. Give the script that you would start with python, or -m and a module.")
     path = options.output or os.path.splitext(os.path.basename(options.script))[0] + ".trace"
     sys.argv = [options.script] + options.arguments
-    sys.path[0] = os.path.dirname(os.path.abspath(options.script))
-    with record(path, options.device, options.script) as follow:
-        try:
-            runpy.run_path(options.script, run_name="__main__")
-        except SystemExit as e:
-            if e.code not in (None, 0):
-                raise
+    sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(options.script))
+    BATCHES[0] = options.batches
+    try:
+        with record(path, options.device, options.script) as follow:
+            follow.progress = _Progress(follow, options.steps)
+            ended = _run(options, follow)
+            if ended is not None:
+                follow.note(f"the recording ends {ended}")
+    except TraceError as e:
+        sys.exit(f"vramlab_trace: {e}")
+    except Exception as e:
+        _tell(e, path)
+        sys.exit(1)
     print(f"vramlab_trace: {path}: {follow.next - 1} storages, {follow.peak:,} bytes at the peak before the allocator's rounding; "
           f"now: vramlab plan {path}", file=sys.stderr)
+
+
+def _tell(error, path):
+    """The program's error as Python tells it, without this file's frames, and what may help."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != HERE and not f.filename.startswith("<frozen")]
+    print("Traceback (most recent call last):\n" + "".join(traceback.format_list(frames)) + "".join(traceback.format_exception_only(error)), end="", file=sys.stderr)
+    print(f"vramlab_trace: the program ended with this error; {path} holds what came before it, and is no answer to whether it fits.", file=sys.stderr)
+    advice = _advice(error)
+    if advice is not None:
+        print(f"vramlab_trace: {advice}", file=sys.stderr)
 
 
 if __name__ == "__main__":
