@@ -73,6 +73,7 @@ class _Follow(TorchDispatchMode):
         self.streams_of = {}                                   # autograd's sequence number -> the stream of forward
         self.home = {}                                         # storage -> its stream, where that is not the default one
         self.progress = None
+        self.searching = 0                                     # in LBFGS, one more than the values that it has asked for
         self.shared = False                                    # whether a storage was used on a stream that it does not belong to
 
     # ---- the file
@@ -260,6 +261,8 @@ class _Follow(TorchDispatchMode):
             result = (turned, *result[1:])
         if op in COMPARES and isinstance(result, FakeTensor) and result.dim() == 0 and args[0].dtype.is_floating_point:
             result._vramlab_true = COMPARES[op](1.0, args[1])  # as where its value is asked for
+        if self.searching:
+            self.as_if_found(op, args, result)
         if in_backward:
             if op is aten.new_empty_strided.default and node is not None and node.name() == COPY_SLICES and node._sequence_nr() in self.restrided:
                 self.lay_again(args[0], args[1])
@@ -313,7 +316,7 @@ class _Follow(TorchDispatchMode):
             if not in_backward:
                 self.where[torch.autograd._get_sequence_nr() - 1] = (stack, module)
                 self.streams_of[torch.autograd._get_sequence_nr() - 1] = self.stream
-        phase = 2 if self.optimizing else 1 if in_backward else 0
+        phase = 1 if in_backward else 2 if self.optimizing else 0    # backward of a closure has its own thread too
         by = "" if node is None or self.is_engine_s(op, args[0], ins, node) else node.name()
         if node is not None:
             for number, _ in made:
@@ -356,6 +359,15 @@ class _Follow(TorchDispatchMode):
             return IN_PLACE[name][op], args, kwargs
         return None
 
+    def as_if_found(self, op, args, result):
+        """LBFGS goes down with each iteration, and its line search ends with the first step."""
+        if op is aten.gt.Scalar and args[1] < 0:               # the slope
+            result._vramlab_true = False
+        elif op is aten.lt.Scalar and args[1] == 1:            # the first step's length, by the gradient's
+            result._vramlab_true = True
+        elif op is aten.le.Tensor and result.dim() == 0:       # the second condition of Wolfe
+            result._vramlab_true = True
+
     def unknown(self, op, args, kwargs):
         """Values and shapes that depend on data. Values are plausible, shapes as large as they can be; both are noted."""
         if op is aten._local_scalar_dense.default:
@@ -367,6 +379,10 @@ class _Follow(TorchDispatchMode):
             dtype = args[0].dtype
             scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
             failing = _fails_if() if dtype == torch.bool else None
+            if self.searching and dtype.is_floating_point:
+                self.searching += 1
+                self.note("LBFGS is taken to use all its iterations, and to end each line search with its first step")
+                return 1.0 / self.searching
             value = failing if failing is not None else getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
@@ -1823,9 +1839,11 @@ def record(path, device="H100-80GB", script=None):
         def before(optimizer, args, kwargs):
             follow.holders()
             follow.optimizing += 1
+            follow.searching = 1 if isinstance(optimizer, torch.optim.LBFGS) else 0
 
         def after(optimizer, args, kwargs):
             follow.optimizing -= 1
+            follow.searching = 0
             for group in optimizer.param_groups:
                 for parameter in group["params"]:
                     for key, state in optimizer.state.get(parameter, {}).items():

@@ -42,14 +42,18 @@ final class Footprints {
 
     void follow(Operation operation, Script script) {
         steps.begin(operation, script);
+        boolean unknown = false;
         OperationRule rule = rules.get(operation.base());
         if (rule != null) {
             rule.follow(operation, steps);
         } else if (!operation.made().isEmpty()
                 && !RESULTS_ONLY.contains(operation.base().replaceFirst("^aten\\.", ""))) {
-            script.unknown(operation.base());
+            unknown = true;
         }
         steps.results();
+        if (unknown) {
+            steps.unknown();
+        }
     }
 
     private static Set<String> resultsOnly() {

@@ -64,7 +64,9 @@ public final class Plan {
         bounded = failed == null ? free() : failed;
         verdict = fitting == 0
                 ? FitVerdict.DOES_NOT_FIT
-                : fitting < all.size() ? FitVerdict.DEPENDS : released ? FitVerdict.TIGHT : FitVerdict.FITS;
+                : !trace.isComplete()
+                        ? FitVerdict.INCOMPLETE
+                        : fitting < all.size() ? FitVerdict.DEPENDS : released ? FitVerdict.TIGHT : FitVerdict.FITS;
     }
 
     /** One replay of it; the GPU keeps up with the program, or lags behind as far as may be. */
@@ -83,7 +85,7 @@ public final class Plan {
         if (script.shares()) {
             few.forEach(order -> runs.add(new Run(script, order, true)));
         }
-        if (!script.estimated().isEmpty()) {
+        if (!script.estimated().isEmpty() || !script.unknown().isEmpty()) {
             Stream.of(Choice.values()).skip(1).forEach(choice -> {
                 Script chosen = scripts.apply(choice);
                 few.forEach(order -> runs.add(new Run(chosen, order, false)));

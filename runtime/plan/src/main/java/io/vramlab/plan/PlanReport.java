@@ -5,6 +5,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.memory.Sizes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +64,8 @@ public final class PlanReport {
             }
         }
         if (!first.unknownPlaces().isEmpty()) {
-            line(text, "%nCounted with their results alone, because no rule says what they take inside: %s.",
+            line(text,
+                    "%nCounted with their results alone, because no rule says what they take inside: %s. The range goes up to eight times what they read and make.",
                     String.join(", ", first.unknownPlaces()));
         }
         told(text, "Workspaces of these are cuDNN's choice; what is counted for them is an estimate: ",
@@ -77,9 +79,9 @@ public final class PlanReport {
 
     private static void setting(StringBuilder text, Plan plan) {
         line(text, "%n%s: %s", plan.settings().isEmpty() ? "default settings" : plan.settings(), verdict(plan));
-        String choice = plan.estimated().isEmpty() ? "" : " by what cuDNN chooses";
+        String choice = choice(plan);
         line(text, "  peak allocated  %s%s", Sizes.both(plan.allocated()),
-                plan.estimated().isEmpty() ? "" : range(plan.leastAllocated(), plan.mostAllocated(), choice));
+                choice.isEmpty() ? "" : range(plan.leastAllocated(), plan.mostAllocated(), choice));
         line(text, "  peak reserved   %s%s", Sizes.both(plan.reserved()),
                 range(plan.leastReserved(), plan.mostReserved(),
                         choice.isEmpty()
@@ -89,6 +91,18 @@ public final class PlanReport {
             line(text, "  memory runs out in %s", plan.failedAt());
             line(text, "  %s", plan.failure().lines().findFirst().orElse(""));
         }
+    }
+
+    /** What is estimated, and so what the range is over; empty where nothing is. */
+    private static String choice(Plan plan) {
+        List<String> why = new ArrayList<>();
+        if (!plan.estimated().isEmpty()) {
+            why.add("what cuDNN chooses");
+        }
+        if (!plan.withoutAnEntry().isEmpty()) {
+            why.add("what operations without a rule take");
+        }
+        return why.isEmpty() ? "" : " by " + String.join(", ", why);
     }
 
     private static String verdict(Plan plan) {

@@ -18,6 +18,8 @@ import java.util.Set;
 final class RuleSteps {
 
     private static final int QUARTER = 4;
+    private static final long SO_MANY_TIMES = 8;
+    private static final long SOLVERS = 2 << 20;
 
     private final DeviceProperties device;
     private final Choice choice;
@@ -148,7 +150,10 @@ final class RuleSteps {
 
     /** A workspace that a library chooses: what the rules expect, or one of the bounds. */
     void chosen(long least, long likely, long most) {
-        passing(choice(least, likely, most));
+        long bytes = choice(least, likely, most);
+        if (bytes > 0) {
+            passing(bytes);
+        }
     }
 
     /** The one of three sizes that this script counts. */
@@ -162,9 +167,22 @@ final class RuleSteps {
         };
     }
 
-    /** No rule says what these arguments take: the results alone are counted. */
+    /** No rule says what these arguments take: the results alone are counted, and at most that much more. */
     void unknown() {
         script.unknown(operation.base());
+        chosen(0, 0, most(operation));
+    }
+
+    /**
+     * More than any of the operations without a rule took besides its results when it was recorded (docs/plan.md, "Single
+     * operations"): eight times what it reads and makes, and the 2 MiB of a solver's workspace.
+     */
+    static long most(Operation operation) {
+        long bytes = operation.made().stream().mapToLong(Operation.Made::bytes).sum();
+        for (TensorForm form : Operation.forms(operation.arguments())) {
+            bytes += form.bytes();
+        }
+        return SO_MANY_TIMES * bytes + SOLVERS;
     }
 
     /** A library decides how much; what is counted is an estimate. */

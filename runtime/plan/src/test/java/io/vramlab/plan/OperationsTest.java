@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
@@ -53,6 +54,49 @@ class OperationsTest {
         Set<String> known = new TreeSet<>(WITHOUT_A_RULE);
         known.addAll(OTHERWISE);
         assertEquals(known, wrong, operations + " operations");
+    }
+
+    /** What the range counts for an operation without a rule is more than any of them held at once besides its results. */
+    @Test
+    void anOperationWithoutARuleTakesNoMoreThanTheRangeHas() throws IOException {
+        ProgramTrace trace = ProgramTrace
+                .read(OperationsTest.class.getResourceAsStream("/plan/operations/operations.trace"));
+        Set<String> past = new TreeSet<>();
+        int judged = 0;
+        try (BufferedReader recorded = new BufferedReader(new InputStreamReader(new GZIPInputStream(
+                OperationsTest.class.getResourceAsStream("/plan/operations/operations.events.gz"))))) {
+            for (PlanEvent event : trace.events()) {
+                if (event instanceof Operation o) {
+                    String[] line = recorded.readLine().split("\t", -1);
+                    if (WITHOUT_A_RULE.contains(o.base().replace("aten.", ""))) {
+                        judged++;
+                        long results = o.made().stream().mapToLong(Operation.Made::bytes).sum();
+                        if (mostHeld(line[1]) > results + RuleSteps.most(o)) {
+                            past.add(o.base());
+                        }
+                    }
+                }
+            }
+        }
+        assertEquals(Set.of(), past, judged + " operations");
+        assertTrue(judged >= WITHOUT_A_RULE.size(), judged + " operations");
+    }
+
+    /** The largest sum that was taken and not given back yet; the N-th taking of an operation is given back by -N. */
+    private static long mostHeld(String events) {
+        List<Long> sizes = new ArrayList<>();
+        long held = 0;
+        long most = 0;
+        for (String event : events.split(" ")) {
+            if (event.startsWith("+")) {
+                sizes.add(Long.parseLong(event.substring(1)));
+                held += sizes.getLast();
+                most = Math.max(most, held);
+            } else if (event.startsWith("-") && Integer.parseInt(event.substring(1)) < sizes.size()) {
+                held -= sizes.get(Integer.parseInt(event.substring(1)));
+            }
+        }
+        return most;
     }
 
     private static Map<Integer, List<Long>> taken(Script script) {

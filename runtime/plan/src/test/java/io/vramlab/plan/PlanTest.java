@@ -241,6 +241,29 @@ class PlanTest {
         assertEquals(List.of(50540L, 7700L, 49500L, 123456L), plan.sizes());
     }
 
+    @Test
+    void aRecordingThatEndsEarlyIsNotKnownToFit() throws IOException {
+        String header = "{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}\n[\"b\",1,512]\n";
+        assertEquals(FitVerdict.FITS, Plan.of(
+                ProgramTrace.read(new ByteArrayInputStream(zipped(header + "[\"z\",true]"))), H200, "").verdict());
+        Plan early = Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(header + "[\"z\",false]"))), H200, "");
+        assertEquals(FitVerdict.INCOMPLETE, early.verdict());
+        assertFalse(early.fits());
+    }
+
+    /** A square of 1,000 float32 and its logarithm of a determinant's absolute value and sign: 4,000,000 bytes read, 8 made. */
+    @Test
+    void anOperationWithoutARuleWidensTheRange() throws IOException {
+        String[] lines = {"{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}",
+                "[\"O\",1,\"aten.linalg_unheard_of.default\"]", "[\"T\",1,\"float32\",[1000,1000],[1000,1],0,0]",
+                "[\"T\",2,\"float32\",[],[],0,0]", "[\"b\",1,4000000]",
+                "[\"o\",1,0,0,0,[{\"t\":[1,1]}],{},{\"t\":[2,2]},[[2,4]],\"\"]", "[\"z\",true]"};
+        Plan plan = Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(String.join("\n", lines)))), H200, "");
+        assertEquals(4_000_256 + 512, plan.allocated()); // in blocks of 512
+        assertEquals(plan.allocated(), plan.leastAllocated());
+        assertEquals(plan.allocated() + (8 * 4_000_004L + (2 << 20) + 511) / 512 * 512, plan.mostAllocated());
+    }
+
     /** Two programs stand for one with 8 and with 16 images. */
     @Test
     void theLargestSizeLiesOnTheLineThroughTwoRecordings() throws IOException {
