@@ -30,6 +30,16 @@ final class LinearAlgebraRules {
                 s.unknown(); // cuSOLVER chooses a workspace
             }
         });
+        rules.put("aten.cholesky_solve", (o, s) -> { // whether it went well, the solutions, a copy of the factor
+            if (batch(o.form(1)) > 1) {
+                s.unknown();
+            } else {
+                long went = s.take(Integer.BYTES);
+                s.results();
+                s.passing(o.form(1).bytes());
+                s.give(went);
+            }
+        });
         rules.put("aten.linalg_solve_triangular", LinearAlgebraRules::triangular);
         rules.put("aten._trilinear", LinearAlgebraRules::trilinear);
         rules.put("aten._pdist_backward", (o, s) -> { // each point's gradient, by the points after it

@@ -52,13 +52,14 @@ final class MatrixRules {
         if (o.form(left).count() == 0 || o.form(right).count() == 0) {
             return;
         }
-        long a = copy(o.form(left), s);
-        long b = copy(o.form(right), s);
+        boolean turned = o.form(right).shape()[o.form(right).rank() - 1] > 1; // cuBLAS writes columns: it is given the product turned, the right one first
+        long first = copy(o.form(turned ? right : left), s);
+        long second = copy(o.form(turned ? left : right), s);
         s.cublas();
         if (lt) {
             s.cublasLt();
         }
-        for (long copied : List.of(b, a)) {
+        for (long copied : List.of(second, first)) {
             if (copied != 0) {
                 s.give(copied);
             }

@@ -57,19 +57,29 @@ final class PoolingRules {
                 "_upsample_nearest_exact2d", "_upsample_nearest_exact2d_backward")) {
             rules.put("aten." + kind, PoolingRules::packed);
         }
-        rules.put("aten.im2col", (o, s) -> { // a copy always, and one more of what lies otherwise
-            List<Long> copies = new ArrayList<>(List.of(s.take(o.form(0).bytes())));
-            copies.add(copy(o.form(0), s));
-            s.results();
-            copies.forEach(s::give);
-        });
-        rules.put("aten.col2im", (o, s) -> s.result(o.form(0).bytes())); // made as large as the columns, then cut down
+        rules.put("aten.im2col", PoolingRules::folded);
+        rules.put("aten.col2im", PoolingRules::folded);
         rules.put("aten.unfold_backward", (o, s) -> { // the positions along that dimension
             s.results();
             List<?> sizes = (List<?>) o.argument(1);
             int d = (int) o.number(2, "dim", 0);
             s.passing(Long.BYTES * ((Number) sizes.get(d < 0 ? d + sizes.size() : d)).longValue());
         });
+    }
+
+    /** The result is made as large as the operand, then resized: only what grows is made anew (Im2Col.cu, Col2Im.cu). */
+    private static void folded(Operation o, RuleSteps s) {
+        long bytes = o.form(0).bytes();
+        if (o.made().isEmpty() || o.made().getFirst().bytes() > bytes) {
+            long first = s.take(bytes);
+            long copied = copy(o.form(0), s);
+            s.results();
+            s.give(first);
+            s.give(copied);
+        } else {
+            s.result(bytes);
+            s.give(copy(o.form(0), s));
+        }
     }
 
     private static long copy(TensorForm form, RuleSteps s) {

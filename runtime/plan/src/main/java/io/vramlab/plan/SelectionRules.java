@@ -10,6 +10,8 @@ import java.util.Map;
 /** What is chosen, counted, sorted out or drawn by values; docs/footprint.md, "Sorting and scanning". */
 final class SelectionRules {
 
+    /** Whether the gradient of bags has rows alone, among the arguments. */
+    private static final int SPARSE = 9;
     private static final long FEW_ROWS = 128;
 
     private SelectionRules() {
@@ -179,6 +181,9 @@ final class SelectionRules {
 
     /** As the gradient of an embedding that always sorts; of the greatest by adding one after the other. */
     private static void bags(Operation o, RuleSteps s) {
+        if (o.flag(SPARSE, "sparse", false)) {
+            return; // rows of the gradient, which are seen where they are asked for
+        }
         TensorForm gradient = o.form(0);
         long copied = gradient.isContiguous() ? 0 : s.take(gradient.bytes());
         long n = o.form(1).count();
