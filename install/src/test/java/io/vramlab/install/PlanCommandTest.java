@@ -245,7 +245,7 @@ class PlanCommandTest {
     }
 
     /** VRAMLAB_TORCH_PYTHON, or a python3 on the path that has PyTorch 2.11; without one the test is skipped. */
-    private static String python() throws Exception {
+    static String python() throws Exception {
         String given = System.getenv().getOrDefault("VRAMLAB_TORCH_PYTHON", "python3");
         boolean found;
         try {

@@ -1,0 +1,132 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scripts as people have them, recorded without a GPU; skipped where no PyTorch is at hand. */
+class RecorderTest {
+
+    @TempDir
+    private Path folder;
+    private String python;
+
+    @BeforeEach
+    void findPyTorch() throws Exception {
+        python = PlanCommandTest.python();
+    }
+
+    private Commands.Ran record(String script, String... options) throws Exception {
+        Path file = Files.writeString(folder.resolve("train.py"), script.replace("FOLDER", folder.toString()));
+        List<String> command = new ArrayList<>(List.of(python, Checkout.file("install/vramlab_trace.py").toString(),
+                "-o", folder.resolve("step.trace").toString(), "--device", "H200"));
+        command.addAll(List.of(options));
+        command.add(file.toString());
+        return Commands.run(Map.of(), command);
+    }
+
+    @Test
+    void workersCheckpointsGeneratorsAndTheCompilerDoNotStopARecording() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                from torch.utils.data import DataLoader, TensorDataset
+                data = TensorDataset(torch.randn(64, 8), torch.randn(64, 1))
+                loader = DataLoader(data, 16, True, num_workers=3, pin_memory=True, persistent_workers=True, prefetch_factor=4, timeout=30)
+                model = torch.compile(torch.nn.Linear(8, 1).cuda(), mode="max-autotune")
+                noise = torch.Generator(device="cuda").manual_seed(3)
+                for x, y in loader:
+                    loss = (model(x.cuda()) - y.cuda() + torch.randn(1, device="cuda", generator=noise)).square().mean()
+                    loss.backward()
+                torch.save({"model": model.state_dict()}, "FOLDER/best.pt")
+                model.load_state_dict(torch.load("FOLDER/best.pt", map_location="cuda")["model"])
+                print("seen", len(loader), model._orig_mod is model)
+                """, "--batches", "2").ok();
+        assertTrue(ran.out().contains("seen 2 True"), ran.out());
+        assertFalse(Files.exists(folder.resolve("best.pt")));
+    }
+
+    /** 1,050,624 parameters of 4 bytes: buckets as large as the gradients, made when the model is wrapped. */
+    @Test
+    void oneProcessOfSeveralHasItsBuckets() throws Exception {
+        Commands.Ran ran = record("""
+                import os, torch, torch.distributed as dist
+                os.environ.update(RANK="0", WORLD_SIZE="4", LOCAL_RANK="0")
+                dist.init_process_group("nccl")
+                model = torch.nn.Linear(1024, 1024, bias=True).cuda()
+                before = torch.cuda.memory_allocated()
+                model = torch.nn.parallel.DistributedDataParallel(model, device_ids=[0])
+                print("buckets", torch.cuda.memory_allocated() - before)
+                model(torch.randn(4, 1024, device="cuda")).sum().backward()
+                dist.all_reduce(torch.ones(1, device="cuda"))
+                print(dist.get_world_size())
+                """).ok();
+        assertTrue(ran.out().contains("buckets " + 4 * (1024 * 1024 + 1024)), ran.out());
+    }
+
+    @Test
+    void aRunWithoutEndEndsAfterSoManySteps() throws Exception {
+        record("""
+                import torch
+                p = torch.nn.Parameter(torch.randn(8, device="cuda"))
+                o = torch.optim.Adam([p])
+                while p.square().sum().item() > 1e-3:
+                    p.square().sum().backward()
+                    o.step()
+                """, "--steps", "3").ok();
+    }
+
+    @Test
+    void gradientsOfEachSampleAreRecorded() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                from torch.func import grad, vmap
+                loss = lambda w, x, y: torch.nn.functional.cross_entropy((x @ w)[None], y[None])
+                w, x, y = torch.randn(64, 10, device="cuda"), torch.randn(32, 64, device="cuda"), torch.randint(0, 10, (32,), device="cuda")
+                print(tuple(vmap(grad(loss), (None, 0, 0))(w, x, y).shape))
+                """).ok();
+        assertTrue(ran.out().contains("(32, 64, 10)"), ran.out());
+    }
+
+    /** The line search of LBFGS goes by values: all iterations are counted, which its history of 5 needs. */
+    @Test
+    void theOptimizerThatSearchesUsesAllItsIterations() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                p = torch.nn.Parameter(torch.randn(1000, device="cuda"))
+                for search in (None, "strong_wolfe"):
+                    o, calls = torch.optim.LBFGS([p], max_iter=7, line_search_fn=search), [0]
+                    def closure():
+                        calls[0] += 1
+                        o.zero_grad()
+                        loss = p.square().sum()
+                        loss.backward()
+                        return loss
+                    o.step(closure)
+                    print("calls", calls[0])
+                """).ok();
+        assertEquals(List.of("calls 7", "calls 8"), ran.out().lines().toList());
+    }
+
+    @Test
+    void whatWantsTheNetworkIsAdvised() throws Exception {
+        Commands.Ran ran = record("""
+                import torch, urllib.error
+                torch.ones(3, device="cuda")
+                raise urllib.error.URLError("no route")
+                """);
+        assertEquals(1, ran.status());
+        assertTrue(ran.err().contains("train.py\", line 3"), ran.err());
+        assertTrue(ran.err().contains("Weights are never read here"), ran.err());
+        assertFalse(ran.err().contains("vramlab_trace.py\", line"), ran.err());
+    }
+}
