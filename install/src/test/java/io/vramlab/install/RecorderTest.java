@@ -37,20 +37,22 @@ class RecorderTest {
 
     @Test
     void workersCheckpointsGeneratorsAndTheCompilerDoNotStopARecording() throws Exception {
-        Commands.Ran ran = record("""
-                import torch
-                from torch.utils.data import DataLoader, TensorDataset
-                data = TensorDataset(torch.randn(64, 8), torch.randn(64, 1))
-                loader = DataLoader(data, 16, True, num_workers=3, pin_memory=True, persistent_workers=True, prefetch_factor=4, timeout=30)
-                model = torch.compile(torch.nn.Linear(8, 1).cuda(), mode="max-autotune")
-                noise = torch.Generator(device="cuda").manual_seed(3)
-                for x, y in loader:
-                    loss = (model(x.cuda()) - y.cuda() + torch.randn(1, device="cuda", generator=noise)).square().mean()
-                    loss.backward()
-                torch.save({"model": model.state_dict()}, "FOLDER/best.pt")
-                model.load_state_dict(torch.load("FOLDER/best.pt", map_location="cuda")["model"])
-                print("seen", len(loader), model._orig_mod is model)
-                """, "--batches", "2").ok();
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        from torch.utils.data import DataLoader, TensorDataset
+                        data = TensorDataset(torch.randn(64, 8), torch.randn(64, 1))
+                        loader = DataLoader(data, 16, True, num_workers=3, pin_memory=True, persistent_workers=True, prefetch_factor=4, timeout=30)
+                        model = torch.compile(torch.nn.Linear(8, 1).cuda(), mode="max-autotune")
+                        noise = torch.Generator(device="cuda").manual_seed(3)
+                        for x, y in loader:
+                            loss = (model(x.cuda()) - y.cuda() + torch.randn(1, device="cuda", generator=noise)).square().mean()
+                            loss.backward()
+                        torch.save({"model": model.state_dict()}, "FOLDER/best.pt")
+                        model.load_state_dict(torch.load("FOLDER/best.pt", map_location="cuda")["model"])
+                        print("seen", len(loader), model._orig_mod is model)
+                        """,
+                "--batches", "2").ok();
         assertTrue(ran.out().contains("seen 2 True"), ran.out());
         assertFalse(Files.exists(folder.resolve("best.pt")));
     }
@@ -87,13 +89,15 @@ class RecorderTest {
 
     @Test
     void gradientsOfEachSampleAreRecorded() throws Exception {
-        Commands.Ran ran = record("""
-                import torch
-                from torch.func import grad, vmap
-                loss = lambda w, x, y: torch.nn.functional.cross_entropy((x @ w)[None], y[None])
-                w, x, y = torch.randn(64, 10, device="cuda"), torch.randn(32, 64, device="cuda"), torch.randint(0, 10, (32,), device="cuda")
-                print(tuple(vmap(grad(loss), (None, 0, 0))(w, x, y).shape))
-                """).ok();
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        from torch.func import grad, vmap
+                        loss = lambda w, x, y: torch.nn.functional.cross_entropy((x @ w)[None], y[None])
+                        w, x, y = torch.randn(64, 10, device="cuda"), torch.randn(32, 64, device="cuda"), torch.randint(0, 10, (32,), device="cuda")
+                        print(tuple(vmap(grad(loss), (None, 0, 0))(w, x, y).shape))
+                        """)
+                .ok();
         assertTrue(ran.out().contains("(32, 64, 10)"), ran.out());
     }
 

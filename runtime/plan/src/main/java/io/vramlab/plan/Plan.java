@@ -66,7 +66,17 @@ public final class Plan {
                 ? FitVerdict.DOES_NOT_FIT
                 : !trace.isComplete()
                         ? FitVerdict.INCOMPLETE
-                        : fitting < all.size() ? FitVerdict.DEPENDS : released ? FitVerdict.TIGHT : FitVerdict.FITS;
+                        : isTriedOut()
+                                ? FitVerdict.DEPENDS
+                                : fitting < all.size()
+                                        ? FitVerdict.DEPENDS
+                                        : released ? FitVerdict.TIGHT : FitVerdict.FITS;
+    }
+
+    /** Whether cuDNN was told to try its kernels out, which takes workspaces that no rule tells. */
+    private boolean isTriedOut() {
+        return trace.events().stream()
+                .anyMatch(e -> e instanceof PlanEvent.Mark mark && mark.what().equals("cudnn_benchmark"));
     }
 
     /** One replay of it; the GPU keeps up with the program, or lags behind as far as may be. */

@@ -89,11 +89,22 @@ class PlanTest {
     @ValueSource(strings = {"gnn_scatter_adam", "vqvae_adam", "gan_spectral_hinge", "timm_beit_sgd", "tv_fcn_resnet50",
             "unet_diffusion_amp_ema"})
     void mendedRulesGiveTheOrderAndThePeaks(String script) throws Exception {
+        agree("second", script);
+    }
+
+    /** Gradients of each sample by vmap, and columns folded from what lies otherwise. */
+    @ParameterizedTest
+    @ValueSource(strings = {"per_sample_clipping_adam", "dit_flow_matching_ema"})
+    void whatTheSixthSetMendedGivesTheOrderAndThePeaks(String script) throws Exception {
+        agree("sixth", script);
+    }
+
+    private static void agree(String set, String script) throws Exception {
         JsonObject real = JsonParser.parseReader(new InputStreamReader(
-                PlanTest.class.getResourceAsStream("/plan/second/recorded.json"), StandardCharsets.UTF_8))
+                PlanTest.class.getResourceAsStream("/plan/" + set + "/recorded.json"), StandardCharsets.UTF_8))
                 .getAsJsonObject().getAsJsonObject(script);
         ProgramTrace trace = ProgramTrace
-                .read(PlanTest.class.getResourceAsStream("/plan/second/traces/" + script + ".trace"));
+                .read(PlanTest.class.getResourceAsStream("/plan/" + set + "/traces/" + script + ".trace"));
         List<Plan> plans = Plan.of(trace, H200, List.of("", EXPANDABLE));
         assertEquals(real.get("order").getAsString(), order(plans.getFirst().sizes()));
         JsonArray peaks = real.getAsJsonArray("expandable");
@@ -249,6 +260,14 @@ class PlanTest {
         Plan early = Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(header + "[\"z\",false]"))), H200, "");
         assertEquals(FitVerdict.INCOMPLETE, early.verdict());
         assertFalse(early.fits());
+    }
+
+    @Test
+    void aProgramThatLetsCudnnTryItsKernelsMayNotFit() throws IOException {
+        String lines = "{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}\n[\"b\",1,512]\n"
+                + "[\"m\",\"cudnn_benchmark\",0]\n[\"z\",true]";
+        assertEquals(FitVerdict.DEPENDS,
+                Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(lines))), H200, "").verdict());
     }
 
     /** A square of 1,000 float32 and its logarithm of a determinant's absolute value and sign: 4,000,000 bytes read, 8 made. */
