@@ -5,7 +5,8 @@ PyTorch for CUDA brings cuDNN along, and since 9.8 cuDNN's heuristics can be ask
 CUDNN_HEUR_MODE_INSTANT that does not convert its inputs down. Answers are written into the trace; the plan prefers them over its own rule.
 
 Two things differ from a real device. Engines on top of cuBLAS and those for a group for each channel are not offered: what goes to them, plain products (kernels of 1,
-no step, no padding, no groups) among it, is left to the rule. And a gradient of a weight may be split into more partial sums.
+no step, no padding, no groups) among it, is left to the rule. And kernels that share their sums among multiprocessors (compute capability 9.0) are told as if
+there were 18 of them; the plan counts them for the described GPU, by the engine and its settings.
 """
 import ctypes, glob, gzip, json, os, sys
 
@@ -15,11 +16,13 @@ DTYPES = {"float32": 0, "float16": 2, "bfloat16": 9, "float64": 1}
 # (descriptor, convolution, weight, input, output, alpha, beta) of forward, gradient of the input, gradient of the weight
 OPERATIONS = [(10, 702, 703, 704, 705, 700, 701), (12, 708, 709, 710, 711, 706, 707), (11, 714, 715, 716, 717, 712, 713)]
 DOWN_CONVERT = 1
+CHOICE, KIND_OF_CHOICE, MOST_CHOICES = 7, 9, 44
 ALIGNED = 32
 
 
 class Cudnn:
-    """cuDNN for a described device; `answer` tells the bytes of a workspace, or None where it cannot."""
+    """cuDNN for a described device; `answer` tells how it computes a product: bytes of the workspace, the engine's number, and its settings, a number and a value
+    each; or None where it cannot."""
 
     def __init__(self, library, device):
         self.c, self.known = library, {}
@@ -79,7 +82,7 @@ class Cudnn:
     # ---- the question
 
     def answer(self, product, dtype, last, x, w, y, stride, padding, dilation):
-        """Bytes for one of the three products of a convolution from x to y (0 forward, 1 the input's gradient, 2 the weight's)."""
+        """How it computes one of the three products of a convolution from x to y (0 forward, 1 the input's gradient, 2 the weight's)."""
         key = (product, dtype, last, tuple(x), tuple(w), tuple(y), tuple(stride), tuple(padding), tuple(dilation))
         if key not in self.known:
             try:
@@ -144,10 +147,26 @@ class Cudnn:
                 plan = keep(self.make(PLAN, self.of(401, config), self.of(407, self.device)))
             except LookupError:
                 continue
-            size = ctypes.c_int64()
-            self.get(plan, 402, INT64, ctypes.byref(size), 1)
-            return size.value
+            return [self.number(plan, 402), self.number(engine, 1301), *self.settings(config, keep)]
         return None
+
+    def number(self, descriptor, name):
+        value = ctypes.c_int64()
+        self.get(descriptor, name, INT64, ctypes.byref(value), 1)
+        return value.value
+
+    def settings(self, config, keep):
+        choices, found = [], []
+        for _ in range(MOST_CHOICES):
+            d = ctypes.c_void_p()
+            self.do(self.c.cudnnBackendCreateDescriptor(CHOICE, ctypes.byref(d)))
+            choices.append(keep(d))
+        count = self.get(config, 302, DESCRIPTOR, (ctypes.c_void_p * MOST_CHOICES)(*[d.value for d in choices]), MOST_CHOICES)
+        for d in choices[:count]:
+            kind = ctypes.c_int()
+            self.get(d, 600, KIND_OF_CHOICE, ctypes.byref(kind), 1)
+            found += [kind.value, self.number(d, 601)]
+        return found
 
 
 def find(device):
@@ -183,7 +202,7 @@ def _last(sizes, strides):
 
 
 def annotate(path, cudnn):
-    """Writes cuDNN's answers into a recording, a line ["w", [bytes…]] before each convolution; tells how many were answered."""
+    """Writes cuDNN's answers into a recording, a line ["w", [[bytes, engine, settings…]…]] before each convolution; tells how many were answered."""
     forms, products, answered = {}, {}, 0
     with gzip.open(path, "rt", encoding="utf-8") as f:
         lines = f.readlines()

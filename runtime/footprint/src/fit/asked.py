@@ -49,7 +49,7 @@ def ask(part):
         into, kernel, step, padding, dilation = ([int(v) for v in w.split(',')] for w in f[7:12])
         out = [(x + 2 * p - d * (w - 1) - 1) // s + 1 for x, w, s, p, d in zip(into, kernel, step, padding, dilation)]
         answer = asked.answer(int(f[0]), f[2], f[1] == '1', (n, c, *into), (k, c // g, *kernel), (n, k, *out), step, padding, dilation)
-        if answer is not None: found.append(f'{line} {answer}')
+        if answer is not None: found.append(f'{line} {answer[0]}')
     return type(asked).__name__, found
 
 

@@ -2,9 +2,9 @@
 
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
-learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. All these shapes are a table, with those of asked_grid.txt.gz, which the trees do not learn from: with them they were no better at whole models, which counts before
-the tree: convolutions.bin.gz, in the order of their keys' hashes; see ConvolutionRecordings for its bytes."""
-import collections, gzip, json, lzma, os, re, struct, sys
+learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. All these shapes are a table, too, which counts before: table.py, with those
+of asked_grid.txt.gz and asked_networks.txt.gz, which the trees do not learn from: with the grid's they were no better at whole models."""
+import collections, gzip, json, lzma, os, re, sys
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -154,20 +154,8 @@ def fit(x, y): return DecisionTreeClassifier(max_leaf_nodes=MOST_LEAVES, random_
 
 MOST_LEAVES = 5000      # more do not help what is held back
 
-def hashed(text):
-    """FNV-1a, its upper 40 bits"""
-    h = 0xcbf29ce484222325
-    for b in text.encode(): h = (h ^ b) * 0x100000001b3 & (1 << 64) - 1
-    return h >> 24
-
 def written(path, data):
     with open(path, 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(data)
-
-def table(rows):
-    """How many sizes, the sizes, how many shapes, their hashes as five bytes each, ascending, and the number of each one's size"""
-    sizes = sorted({w for _, w in rows.values()}); number = {w: i for i, w in enumerate(sizes)}; shapes = sorted((hashed(k), number[w]) for k, (_, w) in rows.items())
-    assert len({h for h, _ in shapes}) == len(shapes), 'two shapes of one hash'
-    return struct.pack('>i', len(sizes)) + b''.join(struct.pack('>q', w) for w in sizes) + struct.pack('>i', len(shapes)) + b''.join(h.to_bytes(5, 'big') for h, _ in shapes) + b''.join(struct.pack('>i', n) for _, n in shapes)
 
 if __name__ == '__main__':
     rows = read(sys.argv[1]); rows.update(recorded('recorded')); rows.update(asked(rows)); rows.update(recorded('swept')); out = []
@@ -179,4 +167,3 @@ if __name__ == '__main__':
         left = sum(value(q, text) != w for (k, q, w, _), text in zip(mine, guess))
         print(f'{g}: {len(mine)} rows, {tree.get_n_leaves()} leaves, {left} that the tree does not give')
     written(os.path.join(sys.argv[2], 'convolutions.txt.gz'), ('\n'.join(out) + '\n').encode())
-    written(os.path.join(sys.argv[2], 'convolutions.bin.gz'), table({**rows, **asked(rows, 'asked_grid')}))

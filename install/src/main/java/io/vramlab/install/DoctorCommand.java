@@ -19,7 +19,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        List<DoctorFinding> findings = Stream.of(JavaCheck.findings(), JupyterCheck.findings(), CudaCheck.findings())
+        List<DoctorFinding> findings = Stream
+                .of(JavaCheck.findings(), JupyterCheck.findings(), CudaCheck.findings(), CudnnAnswersCheck.findings())
                 .flatMap(List::stream).toList();
         findings.forEach(finding -> out.println(finding.text()));
         boolean missing = findings.stream().anyMatch(finding -> finding.state() == DoctorFinding.State.MISSING);

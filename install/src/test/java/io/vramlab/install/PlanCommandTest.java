@@ -223,11 +223,12 @@ class PlanCommandTest {
                     print("none")
                 else:
                     one = [1, 1]
-                    print(cudnn.answer(0, "bfloat16", False, [16, 128, 24, 24], [64, 128, 3, 3], [16, 64, 24, 24], one, one, one),
-                          cudnn.answer(1, "float32", False, [32, 64, 16, 16], [128, 64, 3, 3], [32, 128, 16, 16], one, one, one),
-                          cudnn.answer(2, "float16", False, [24, 24, 96, 96], [96, 24, 3, 3], [24, 96, 48, 48], [2, 2], one, one),
-                          cudnn.answer(0, "float32", False, [4, 64, 56, 56], [64, 64, 1, 1], [4, 64, 56, 56], one, [0, 0], one),
-                          cudnn.answer(0, "float16", True, [8, 32, 56, 56], [32, 1, 3, 3], [8, 32, 56, 56], one, one, one))
+                    ask = lambda *product: (cudnn.answer(*product) or [None])[0]
+                    print(ask(0, "bfloat16", False, [16, 128, 24, 24], [64, 128, 3, 3], [16, 64, 24, 24], one, one, one),
+                          ask(1, "float32", False, [32, 64, 16, 16], [128, 64, 3, 3], [32, 128, 16, 16], one, one, one),
+                          ask(2, "float16", False, [24, 24, 96, 96], [96, 24, 3, 3], [24, 96, 48, 48], [2, 2], one, one),
+                          ask(0, "float32", False, [4, 64, 56, 56], [64, 64, 1, 1], [4, 64, 56, 56], one, [0, 0], one),
+                          ask(0, "float16", True, [8, 32, 56, 56], [32, 1, 3, 3], [8, 32, 56, 56], one, one, one))
                 """;
         Commands.Ran answers;
         try {

@@ -5,6 +5,7 @@ import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.Simulation;
+import io.vramlab.footprint.ConvolutionAnswers;
 import io.vramlab.footprint.Rule;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.UsageException;
@@ -96,6 +97,10 @@ public final class DeviceMagic extends OptionMagic {
         Device.notice().ifPresent(report::note);
         if (Device.current().isCuda()) {
             Rule.caveat(Device.current().properties()).ifPresent(report::note);
+            if (ConvolutionAnswers.isOn()) {
+                ConvolutionAnswers.library().ifPresent(library -> report.note("Workspaces of convolutions that were "
+                        + "not recorded are asked of " + library + " (VRAMLAB_CUDNN_ASK)."));
+            }
         }
         AllocConfMagic.changed()
                 .ifPresent(settings -> report.note("Allocator settings are the process's and stay when a "

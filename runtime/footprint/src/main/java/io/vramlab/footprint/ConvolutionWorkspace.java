@@ -1,8 +1,12 @@
 package io.vramlab.footprint;
 
+import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.device.DType;
+import io.vramlab.device.DeviceProperties;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The workspace that cuDNN takes for a convolution, as its heuristics choose it on an H200 (cuDNN 9.19): an estimate. It
@@ -12,8 +16,7 @@ import java.util.stream.Collectors;
  */
 public final class ConvolutionWorkspace {
 
-    /** In place of an answer: cuDNN was not asked. */
-    public static final long UNASKED = -1;
+    private static final long UNASKED = -1;
 
     private static final long VECTOR = 16;
     private static final long SMALL = 1024;
@@ -27,31 +30,32 @@ public final class ConvolutionWorkspace {
     private ConvolutionWorkspace() {
     }
 
-    /** What a product takes and gives back. */
-    public static Footprint of(Convolution c) {
-        long bytes = bytes(c);
+    /** What a product takes and gives back on that GPU. */
+    public static Footprint of(Convolution c, DeviceProperties device) {
+        long bytes = isRecorded(c) ? bytes(c) : bytes(c, ConvolutionAnswers.of(c, device), device);
         return bytes == 0 ? Footprint.NOTHING : new Footprint.Steps().pass(bytes).done();
     }
 
     /** Bytes of the workspace; 0 for none. */
     public static long bytes(Convolution c) {
-        return bytes(c, UNASKED);
+        return bytes(c, Optional.empty(), null);
     }
 
     /**
      * Bytes of the workspace where cuDNN's heuristics were asked on a machine without a GPU.
      *
      * @param answer
-     *            what they said, or {@link #UNASKED}; it counts where the very shape was not recorded on a GPU
+     *            what they said, if they were asked; it counts where the very shape was not recorded on a GPU
+     * @param device
+     *            the GPU that they were asked about
      */
-    public static long bytes(Convolution c, long answer) {
-        Long recorded = ConvolutionRecordings.of(key(c, c.dtype()));
-        if (recorded != null) {
-            return recorded;
+    public static long bytes(Convolution c, Optional<Answer> answer, DeviceProperties device) {
+        String recorded = ConvolutionRecordings.recorded(c, c.dtype());
+        if (recorded == null) {
+            recorded = ConvolutionRecordings.recorded(c, twin(c));
         }
-        Long twin = twin(c);
-        if (twin != null) {
-            return twin;
+        if (recorded != null) {
+            return ofParts(c, recorded);
         }
         if (FourierConvolution.isLikely(c)) {
             return FourierConvolution.bytes(c);
@@ -59,15 +63,28 @@ public final class ConvolutionWorkspace {
         if (hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT) {
             return 0;
         }
-        long counted = counted(c, answer);
-        return counted != UNASKED ? counted : ofParts(c, ConvolutionTrees.parts(group(c), features(c)));
+        long counted = counted(c, answer, device);
+        return counted != UNASKED ? counted : ofParts(c, estimated(c));
+    }
+
+    /** Of what it consists where it was not recorded: as cuDNN answered without a GPU when the table was made, or as the tree has it. */
+    private static String estimated(Convolution c) {
+        String answered = ConvolutionRecordings.answered(c, c.dtype());
+        if (answered == null) {
+            answered = ConvolutionRecordings.answered(c, twin(c));
+        }
+        return answered != null ? answered : ConvolutionTrees.parts(group(c), features(c));
     }
 
     /** An answer, where what it was asked about is computed by engines that are offered without a device. */
-    private static long counted(Convolution c, long answer) {
-        if (answer == UNASKED || isProduct(c) || hasGroupOfEach(c)) {
+    private static long counted(Convolution c, Optional<Answer> given, DeviceProperties device) {
+        if (given.isEmpty() || isProduct(c) || hasGroupOfEach(c)) {
             return UNASKED;
         }
+        if (given.get().isWayKnown()) {
+            return StreamedTiles.bytes(c, given.get(), device);
+        }
+        long answer = given.get().bytes();
         return answer % VECTOR == COUNTERS % VECTOR && !counts(c) ? answer - COUNTERS : answer;
     }
 
@@ -100,35 +117,35 @@ public final class ConvolutionWorkspace {
     }
 
     /** The most that it may be: all but 2 in 100 recorded shapes take no more. */
-    public static long most(Convolution c, long given) {
+    public static long most(Convolution c, Optional<Answer> given, DeviceProperties device) {
         if (isRecorded(c)) {
-            return bytes(c, given);
+            return bytes(c);
         }
-        long answer = counted(c, given);
+        long answer = counted(c, given, device);
         long pieces = c.pass() == Convolution.Pass.WEIGHT || answer == UNASKED ? MULTIPROCESSORS * TILE_BYTES : 0;
         long operands = answer == UNASKED ? part(c, 'x') + part(c, 'v') + part(c, 'y') + SMALL : answer;
-        long most = Math.max(operands + pieces, bytes(c, answer));
+        long most = Math.max(operands + pieces, bytes(c, given, device));
         return FourierConvolution.isPossible(c) ? Math.max(most, FourierConvolution.bytes(c)) : most;
     }
 
     /** The least: what was recorded, what cuDNN answered, or nothing. */
-    public static long least(Convolution c, long given) {
+    public static long least(Convolution c, Optional<Answer> given, DeviceProperties device) {
         if (isRecorded(c)) {
-            return bytes(c, given);
+            return bytes(c);
         }
-        long answer = counted(c, given);
-        return answer == UNASKED ? 0 : Math.min(answer, bytes(c, answer));
+        long answer = counted(c, given, device);
+        return answer == UNASKED ? 0 : Math.min(answer, bytes(c, given, device));
     }
 
     private static boolean isRecorded(Convolution c) {
-        return ConvolutionRecordings.of(key(c, c.dtype())) != null;
+        return ConvolutionRecordings.recorded(c, c.dtype()) != null;
     }
 
-    /** What was recorded of the shape in the other type of 16 bits, which takes the same in 9 of 10 shapes. */
-    private static Long twin(Convolution c) {
+    /** The other type of 16 bits, in which a shape takes the same in 9 of 10; null for others. */
+    private static DType twin(Convolution c) {
         return switch (c.dtype()) {
-            case FLOAT16 -> ConvolutionRecordings.of(key(c, DType.BFLOAT16));
-            case BFLOAT16 -> ConvolutionRecordings.of(key(c, DType.FLOAT16));
+            case FLOAT16 -> DType.BFLOAT16;
+            case BFLOAT16 -> DType.FLOAT16;
             default -> null;
         };
     }
@@ -152,9 +169,14 @@ public final class ConvolutionWorkspace {
                 && Convolution.product(c.stride()) == 1 && Arrays.stream(c.padding()).allMatch(p -> p == 0);
     }
 
-    private static String key(Convolution c, DType dtype) {
-        return c.pass().ordinal() + " " + (c.channelsLast() ? 1 : 0) + " " + dtype + " " + c.batch() + " "
-                + c.channels() + " " + c.outputs() + " " + c.groups() + " " + text(c.in()) + " " + text(c.kernel())
+    /** A product in full. */
+    static String key(Convolution c) {
+        return c.pass() + " " + c.channelsLast() + " " + c.dtype() + " " + c.batch() + " " + layer(c);
+    }
+
+    /** A layer, without batch and dtype. */
+    static String layer(Convolution c) {
+        return c.channels() + " " + c.outputs() + " " + c.groups() + " " + text(c.in()) + " " + text(c.kernel())
                 + " " + text(c.stride()) + " " + text(c.padding()) + " " + text(c.dilation());
     }
 
@@ -204,6 +226,13 @@ public final class ConvolutionWorkspace {
             default -> throw new IllegalStateException("convolutions.txt.gz names the part " + letter
                     + ", which is none: fit/convolutions.py and this class differ.");
         };
+    }
+
+    /** All that operands in another order may take together. */
+    static long[] operands(Convolution c) {
+        return Stream.of("", "x", "X").flatMap(x -> Stream.of("", "w", "v", "W").map(w -> x + w))
+                .flatMap(xw -> Stream.of("", "y", "Y").map(y -> xw + y + "+0"))
+                .mapToLong(letters -> ofParts(c, letters)).toArray();
     }
 
     private static long padded(Convolution c, long channels) {

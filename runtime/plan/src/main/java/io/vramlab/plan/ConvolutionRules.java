@@ -1,11 +1,14 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.footprint.Convolution;
 import io.vramlab.footprint.Convolution.Pass;
+import io.vramlab.footprint.ConvolutionAnswers;
 import io.vramlab.footprint.ConvolutionWorkspace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Convolutions: results, copies of operands that lie otherwise than cuDNN reads them, and its workspaces (Conv_v8.cpp). */
 final class ConvolutionRules {
@@ -91,9 +94,12 @@ final class ConvolutionRules {
         }
     }
 
-    private static void workspace(Convolution product, long answer, RuleSteps s) {
-        s.chosen(ConvolutionWorkspace.least(product, answer), ConvolutionWorkspace.bytes(product, answer),
-                ConvolutionWorkspace.most(product, answer));
+    /** A recording's answer counts first: it was made with cuDNN at hand. */
+    private static void workspace(Convolution product, Optional<Answer> given, RuleSteps s) {
+        Optional<Answer> answer = given.or(() -> ConvolutionAnswers.of(product, s.device()));
+        s.chosen(ConvolutionWorkspace.least(product, answer, s.device()),
+                ConvolutionWorkspace.bytes(product, answer, s.device()),
+                ConvolutionWorkspace.most(product, answer, s.device()));
     }
 
     /** cuDNN wants its operands in one order, channels side by side where one of them has them so; 0 for no copy. */

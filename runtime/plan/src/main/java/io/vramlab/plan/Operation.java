@@ -1,8 +1,10 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.ConvolutionHeuristics.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One dispatched operation.
@@ -20,10 +22,10 @@ import java.util.Map;
  * @param node
  *            the node of autograd's graph that ran it, or an empty text
  * @param answers
- *            of a convolution, the workspaces of its products as cuDNN answered when the recorder asked it; -1 for none
+ *            of a convolution, how its products are computed as cuDNN answered when the recorder asked it; null for none
  */
 record Operation(String name, int stack, int module, Phase phase, List<Object> arguments, Map<String, Object> named,
-        Object result, List<Made> made, String node, List<Long> answers) implements PlanEvent {
+        Object result, List<Made> made, String node, List<Answer> answers) implements PlanEvent {
 
     /** A new storage and its bytes. */
     record Made(long storage, long bytes) {
@@ -43,9 +45,9 @@ record Operation(String name, int stack, int module, Phase phase, List<Object> a
         return i < arguments.size() ? arguments.get(i) : named.get(as);
     }
 
-    /** What cuDNN answered for that product of a convolution, or -1. */
-    long answer(int product) {
-        return product < answers.size() ? answers.get(product) : -1;
+    /** What cuDNN answered for that product of a convolution. */
+    Optional<Answer> answer(int product) {
+        return product < answers.size() ? Optional.ofNullable(answers.get(product)) : Optional.empty();
     }
 
     /** The form of the tensor at that position, or null. */

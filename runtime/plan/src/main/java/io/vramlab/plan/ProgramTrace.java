@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
+import io.vramlab.device.ConvolutionHeuristics.Answer;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class ProgramTrace {
     private final Set<String> notes = new LinkedHashSet<>();
     private JsonObject header;
     private boolean complete;
-    private List<Long> answers = List.of();
+    private List<Answer> answers = List.of();
 
     private ProgramTrace() {
     }
@@ -178,11 +179,24 @@ public final class ProgramTrace {
                 answers);
     }
 
-    /** Bytes; -1 for what cuDNN was not asked, or did not answer. */
-    private static List<Long> answers(JsonArray list) {
-        List<Long> bytes = new ArrayList<>();
-        list.forEach(v -> bytes.add(v.isJsonNull() ? -1L : v.getAsLong()));
-        return bytes;
+    /** Null for what cuDNN was not asked, or did not answer; bytes, or with them the way it took: an engine and its settings. */
+    private static List<Answer> answers(JsonArray list) {
+        List<Answer> answers = new ArrayList<>();
+        for (JsonElement v : list) {
+            if (v.isJsonNull()) {
+                answers.add(null);
+            } else if (v.isJsonPrimitive()) {
+                answers.add(Answer.of(v.getAsLong()));
+            } else {
+                JsonArray way = v.getAsJsonArray();
+                Map<Integer, Long> choices = new HashMap<>();
+                for (int i = 2; i + 1 < way.size(); i += 2) {
+                    choices.put(way.get(i).getAsInt(), way.get(i + 1).getAsLong());
+                }
+                answers.add(new Answer(way.get(0).getAsLong(), way.get(1).getAsInt(), choices));
+            }
+        }
+        return answers;
     }
 
     private Object value(JsonElement v) {

@@ -8,6 +8,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -61,24 +63,52 @@ final class CudnnCalls {
      * there means to do without.
      */
     static Optional<CudnnCalls> find() {
+        return find(List.of());
+    }
+
+    /** The same, looked for in these folders as well, after all others. */
+    static Optional<CudnnCalls> find(List<Path> folders) {
         String chosen = System.getProperty("vramlab.cudnn", System.getenv("VRAMLAB_CUDNN"));
         if ("none".equals(chosen)) {
             return Optional.empty();
         }
         String beside = System.getProperty("vramlab.cublas", System.getenv("VRAMLAB_CUBLAS"));
+        if (beside != null) {
+            open(Path.of(beside));
+        }
+        if (chosen != null) {
+            CudnnPlaces.besides(Path.of(chosen)).forEach(CudnnCalls::open);
+        }
+        Optional<SymbolLookup> found = DriverCalls.library(NAMES.stream()
+                .filter(name -> chosen != null && Files.exists(Path.of(chosen, name)))
+                .map(name -> Path.of(chosen, name).toString()).toList());
+        found = found.or(() -> DriverCalls.library(NAMES));
+        for (Path folder : folders) {
+            found = found.or(() -> {
+                CudnnPlaces.besides(folder).forEach(CudnnCalls::open);
+                return DriverCalls.library(NAMES.stream().map(name -> folder.resolve(name).toString()).toList());
+            });
+        }
+        return found.map(CudnnCalls::new);
+    }
+
+    /** Opens what cuDNN needs, where that folder has it. */
+    private static void open(Path folder) {
         for (String needed : NEEDED) {
-            if (beside != null && Files.exists(Path.of(beside, needed))) {
-                DriverCalls.library(List.of(Path.of(beside, needed).toString()));
+            if (Files.exists(folder.resolve(needed))) {
+                DriverCalls.library(List.of(folder.resolve(needed).toString()));
             }
         }
-        List<String> candidates = new ArrayList<>();
-        for (String name : NAMES) {
-            if (chosen != null && Files.exists(Path.of(chosen, name))) {
-                candidates.add(Path.of(chosen, name).toString());
-            }
+    }
+
+    /** As its header writes it: 91900 is 9.19.0. */
+    long version() {
+        try {
+            return (long) Linker.nativeLinker().downcallHandle(library.findOrThrow("cudnnGetVersion"),
+                    FunctionDescriptor.of(JAVA_LONG)).invokeExact();
+        } catch (Throwable t) {
+            throw DriverCalls.mistyped(t);
         }
-        candidates.addAll(NAMES);
-        return DriverCalls.library(candidates).map(CudnnCalls::new);
     }
 
     /** That cuDNN did not do what it was asked. */
@@ -159,6 +189,7 @@ final class CudnnCalls {
         private static final int DOUBLE = 5;
         private static final int POINTER = 6;
         private static final int DESCRIPTOR = 15;
+        private static final int CHARACTERS = 24;
 
         private final long address;
 
@@ -208,6 +239,13 @@ final class CudnnCalls {
         Descriptor choice(int name, int type, int value) throws Refused {
             try (Arena arena = Arena.ofConfined()) {
                 return set(name, type, 1, arena.allocateFrom(JAVA_INT, value));
+            }
+        }
+
+        Descriptor text(int name, String value) throws Refused {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment characters = arena.allocateFrom(value);
+                return set(name, CHARACTERS, characters.byteSize(), characters);
             }
         }
 

@@ -104,7 +104,7 @@ final class CudnnConvolutions implements ConvolutionLibrary {
 
     private boolean found(Key key, ConvolutionCall call, WorkingMemory memory) throws Refused {
         RuntimeException noMemory = null;
-        try (CudnnPlans tried = new CudnnPlans(calls, handle, call, tf32)) {
+        try (CudnnPlans tried = new CudnnPlans(calls, CudnnTarget.of(handle), call, tf32)) {
             while (tried.hasNext()) {
                 Descriptor plan = tried.next();
                 try {

@@ -49,17 +49,18 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
     }
 
     private final CudnnCalls calls;
-    private final long handle;
+    private final CudnnTarget target;
     private final boolean tensorCores;
     private final List<Descriptor> kept = new ArrayList<>();
     private final Descriptor graph;
     private final List<Integer> modes = new ArrayList<>(List.of(INSTANT, FALLBACK));
     private final List<Descriptor> configurations = new ArrayList<>();
     private Descriptor next;
+    private Descriptor nextConfiguration;
 
-    CudnnPlans(CudnnCalls calls, long handle, ConvolutionCall call, boolean tf32) throws Refused {
+    CudnnPlans(CudnnCalls calls, CudnnTarget target, ConvolutionCall call, boolean tf32) throws Refused {
         this.calls = calls;
-        this.handle = handle;
+        this.target = target;
         this.tensorCores = tf32 || call.x().dtype() != DType.FLOAT32;
         try {
             graph = graph(call);
@@ -84,7 +85,7 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
         Descriptor product = kept(p.kind).of(p.convolution, convolution).of(p.weight, tensor(call.weight(), 'w'))
                 .of(p.x, tensor(call.x(), 'x')).of(p.y, tensor(call.y(), 'y')).factor(p.alpha, wide, 1)
                 .factor(p.beta, wide, 0).done();
-        return kept(GRAPH).of(801, product).handle(800, handle).done();
+        return target.graph(kept(GRAPH).of(801, product)).done();
     }
 
     private Descriptor tensor(Operand o, char name) throws Refused {
@@ -123,7 +124,8 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
     }
 
     private void propose(int mode) throws Refused {
-        Descriptor heuristics = kept(HEURISTICS).of(201, graph).choice(200, HEURISTIC, mode).done();
+        Descriptor heuristics = target.heuristics(kept(HEURISTICS).of(201, graph).choice(200, HEURISTIC, mode))
+                .done();
         List<Descriptor> room = new ArrayList<>();
         for (int left = heuristics.count(202); left > 0; left--) {
             room.add(kept(CONFIG));
@@ -133,6 +135,7 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
 
     /** Null where PyTorch would not take it. */
     private Descriptor plan(Descriptor configuration) throws Refused {
+        nextConfiguration = configuration;
         try (Descriptor engine = calls.descriptor(ENGINE)) {
             configuration.fill(300, List.of(engine));
             List<Integer> notes = engine.choices(1303, NOTE, NOTES);
@@ -142,7 +145,7 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
         }
         Descriptor plan = calls.descriptor(PLAN);
         try {
-            return plan.of(401, configuration).handle(400, handle).done();
+            return target.plan(plan.of(401, configuration)).done();
         } catch (Refused e) {
             plan.close();
             throw e;
@@ -158,6 +161,11 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
         Descriptor given = next;
         next = null;
         return given;
+    }
+
+    /** How the plan is computed that {@link #next} gave. */
+    Descriptor configuration() {
+        return nextConfiguration;
     }
 
     @Override

@@ -111,7 +111,7 @@ public final class Convolutions {
         }
         if (!ConvolutionKernels.byLibrary(pass, x, weight, y, g)) {
             Convolution told = told(r, pass, g, x, weight, y);
-            Scratch.during(x, device -> ConvolutionWorkspace.of(told), kernel);
+            Scratch.during(x, device -> ConvolutionWorkspace.of(told, device), kernel);
         }
     }
 
