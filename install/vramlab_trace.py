@@ -1360,7 +1360,8 @@ def _loads_nothing(p, model_class):
         if places:
             utilities.caching_allocator_warmup(model, places, None)
         tied = model.all_tied_weights_keys
-        for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
+        order = sys.modules["transformers.core_model_loading"].dot_natural_key
+        for name, tensor in sorted([*model.named_parameters(), *model.named_buffers()], key=lambda each: order(each[0])):
             if tensor.device.type == "meta" and name not in tied:
                 path, _, last = name.rpartition(".")
                 made = torch.empty_like(tensor, device=places.get(name, "cpu"), requires_grad=False)
