@@ -151,8 +151,10 @@ public final class MemoryTimelineMagic extends OptionMagic {
         alive.sort(Comparator.comparing(EventLog.Live::bytes, Comparator.reverseOrder())
                 .thenComparing(EventLog.Live::index));
         RowBuilder rows = new RowBuilder().text("name", "kind", "tensor").number("bytes").text("made at");
-        for (Alike<EventLog.Live> group : Alike.of(alive, b -> label.apply(b).name(),
-                b -> List.of(label.apply(b).kind(), label.apply(b).shape(), b.bytes(), made(b)))) {
+        List<Alike<EventLog.Live>> groups = new ArrayList<>(Alike.of(alive, b -> label.apply(b).name(),
+                b -> List.of(label.apply(b).kind(), label.apply(b).shape(), b.bytes(), made(b))));
+        groups.sort(Comparator.comparing(group -> group.count() * group.first().bytes(), Comparator.reverseOrder()));
+        for (Alike<EventLog.Live> group : groups) {
             EventLog.Live block = group.first();
             BlockLabel what = label.apply(block);
             rows.row(group.name(), what.kind(), group.times(what.shape()), group.count() * block.bytes(), made(block));

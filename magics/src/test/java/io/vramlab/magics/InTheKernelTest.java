@@ -85,6 +85,23 @@ class InTheKernelTest {
     }
 
     @Test
+    void whoHoldsMostOfThePeakStandsFirst() {
+        notebook.ok("%device 2GiB");
+        notebook.ok("%track on");
+        notebook.ok("""
+                var one = Tensor.empty(512, 1024);
+                var many = new ArrayList<Tensor>();
+                for (int i = 0; i < 4; i++) {
+                    many.add(Tensor.empty(256, 1024));
+                }
+                """);
+        String told = notebook.ok("%memory_timeline").last();
+        // four of 1 MiB before one of 2 MiB
+        assertTrue(told.indexOf("many[0..3]") < told.indexOf("one  "), told);
+        notebook.ok("%del one many");
+    }
+
+    @Test
     void aTrackedCellGivesItsLinesAndTheirSumsAreTheAllocators() {
         notebook.ok("""
                 import java.util.stream.IntStream;

@@ -117,8 +117,8 @@ public final class Claims {
     /** Those of one row. */
     public ReportTable of(String id) {
         List<Row> some = rows.stream().filter(r -> r.id().equals(id)).toList();
-        return table(some.stream().map(r -> r.id() + " " + r.verdict()).distinct().collect(Collectors.joining(", ")),
-                some);
+        return table(id + ": " + some.stream().map(r -> r.verdict().toString()).distinct()
+                .collect(Collectors.joining(", ")), some);
     }
 
     private static ReportTable table(String title, List<Row> rows) {

@@ -73,7 +73,7 @@ public final class Draw {
             dots(scene, runs[i], marks, moments, axis);
             double legend = BOTTOM + 36 + 18.0 * i;
             scene.add(new Line(new double[]{LEFT, LEFT + 24}, new double[]{legend, legend}, paint.color(), 2, i > 0));
-            scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, runs[i].name()));
+            scene.add(Label.at(LEFT + 30, BOTTOM + 40 + 18 * i, legend(runs[i])));
             told.add(runs[i].name() + " ends with " + ReadableSizes.text(marks.getLast().allocated()) + ", "
                     + ReadableSizes.text(runs[i].peak()) + " at its peak");
         }
@@ -83,6 +83,14 @@ public final class Draw {
         }
         moments(scene, longest(runs), moments);
         return report(new Picture(scene, title + ": " + String.join("; ", told), sparks(runs)), runs);
+    }
+
+    /** A line goes from moment to moment; a peak that lies between two is told beside it. */
+    private static String legend(Marks run) {
+        long drawn = run.all().stream().mapToLong(Mark::allocated).max().orElse(0);
+        return run.name() + (run.peak() > drawn
+                ? "; peak " + ReadableSizes.text(run.peak()) + ", between two moments"
+                : "");
     }
 
     private static Marks longest(Marks... runs) {

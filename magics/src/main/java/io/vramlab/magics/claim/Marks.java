@@ -191,7 +191,7 @@ public final class Marks {
         equal();
         Compared of = COMPARED.get(example);
         return of.equal() + " of " + of.moments() + " moments in all 8 figures"
-                + (of.differing().isEmpty() ? "" : "; else not " + String.join(", ", of.differing()));
+                + (of.differing().isEmpty() ? "" : "; the others in all but " + String.join(", ", of.differing()));
     }
 
     private static String told(Mark ours, Mark theirs) {

@@ -85,6 +85,8 @@ class ClaimsTest {
         assertTrue(other.contains("not borne out") && other.contains("PyTorch: 1,024"), other);
         assertFalse(claims.equal());
         assertEquals(2, claims.table().rowCount());
+        claims.judge("x2", "it shrinks a little", "bytes", 512, null, Verdict.of(true));
+        assertEquals("x2: not borne out, borne out", claims.of("x2").name());
     }
 
     @Test

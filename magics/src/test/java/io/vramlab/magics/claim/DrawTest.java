@@ -79,6 +79,18 @@ class DrawTest {
     }
 
     @Test
+    void aPeakThatTheLineMissesStandsInTheLegend() {
+        Marks above = Marks.start();
+        Tensor.randn(1024, 1024).close();
+        above.set("nothing left");
+        String missed = Draw.held("one", above.named("mine")).picture().get().svg();
+        assertTrue(missed.contains(">mine; peak 4.00 MiB, between two moments</text>"), missed);
+
+        String drawn = Draw.held("two", run("").named("mine")).picture().get().svg();
+        assertTrue(drawn.contains(">mine</text>"), drawn);
+    }
+
+    @Test
     void runsOfNothingCanBeDrawn() {
         assertEquals("nothing: empty ends with 0 bytes, 0 bytes at its peak",
                 Draw.held("nothing", Marks.start().named("empty")).picture().get().alt());
