@@ -8,6 +8,7 @@ import io.vramlab.optim.AdamW;
 import io.vramlab.optim.Optimizer;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +21,7 @@ public final class ModelMarks {
             "inactive", "live allocations", "segments", "allocations so far");
 
     private static final List<Mark> MARKS = new ArrayList<>();
+    private static final List<Double> TOLD = new ArrayList<>();
     private static Device gpu;
 
     private ModelMarks() {
@@ -37,6 +39,7 @@ public final class ModelMarks {
     static List<Mark> of(Device device, Port port) throws Exception {
         gpu = device;
         MARKS.clear();
+        TOLD.clear();
         onGpu();
         port.run();
         return List.copyOf(MARKS);
@@ -68,6 +71,28 @@ public final class ModelMarks {
     public static Optimizer adamW(Module net, double lr, double decay, boolean fused) {
         AdamW optimizer = new AdamW(net.parameters(), lr).weightDecay(decay);
         return fused ? optimizer.fused(true) : optimizer;
+    }
+
+    /** Records numbers, where there are any. */
+    public static void told(double... numbers) {
+        for (double each : numbers) {
+            TOLD.add(each);
+        }
+    }
+
+    /** Records a tensor's numbers' sum, that of their magnitudes, and the first three, as measured.py sums up. */
+    public static void told(Tensor tensor) {
+        double[] all;
+        try (Tensor host = tensor.detach().cpu()) {
+            all = host.toDoubleArray();
+        }
+        told(Arrays.stream(all).sum(), Arrays.stream(all).map(Math::abs).sum());
+        told(Arrays.copyOf(all, Math.min(3, all.length)));
+    }
+
+    /** {@return what the last port told} */
+    static List<Double> numbers() {
+        return List.copyOf(TOLD);
     }
 
     /** Records the figures. */

@@ -1,6 +1,7 @@
 package io.vramlab.lifetime;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Cuda;
@@ -41,6 +42,17 @@ final class RecordedModels {
             of("capsules", "Further", "capsules"), of("tab", "Branches", "tab"), of("mamba", "Branches", "mamba"),
             of("deeplab", "Branches", "deeplab"), of("wgan_gp", "Twice", "wgan_gp"), of("maml", "Twice", "maml")));
 
+    /** Models of brought.py, which have values: they run where numbers are computed. */
+    private static final Map<String, String[]> BROUGHT = new TreeMap<>(Map.ofEntries(
+            of("perceiver", "Perceiving", "perceiver"),
+            of("decision_transformer", "Perceiving", "decision_transformer"),
+            of("gru4rec", "Recommending", "gru4rec"), of("ncf", "Recommending", "ncf"),
+            of("tabnet", "Measuring", "tabnet"), of("sets", "Measuring", "sets"), of("triplet", "Measuring", "triplet"),
+            of("mdn", "Measuring", "mdn"), of("lora", "Wording", "lora"), of("generate", "Wording", "generate"),
+            of("bilstm_crf", "Wording", "bilstm_crf"), of("neural_ode", "Moving", "neural_ode"),
+            of("schnet", "Moving", "schnet"), of("sac", "Moving", "sac"), of("conformer", "Convolving", "conformer"),
+            of("controlnet", "Convolving", "controlnet")));
+
     private RecordedModels() {
     }
 
@@ -52,9 +64,13 @@ final class RecordedModels {
         return MODELS.keySet();
     }
 
+    static Set<String> brought() {
+        return BROUGHT.keySet();
+    }
+
     /** What a port's marks tell on that device, which is the current one from then on, in one of the recorded settings. */
     static List<ModelMarks.Mark> marks(String model, String mode, Device device) throws Exception {
-        return marks(MODELS.get(model), mode, device);
+        return marks(place(model), mode, device);
     }
 
     /** As above, of a port that is named by its file and method. */
@@ -64,7 +80,8 @@ final class RecordedModels {
         Cuda.setAllocatorSettings("expandable_segments:" + (mode.equals("expandable") ? "True" : "False"));
         Workspaces.mode(mode.equals("default") ? Workspaces.Mode.PYTORCH : Workspaces.Mode.NONE);
         Map<String, byte[]> classes = new HashMap<>();
-        Woven.compiled(Map.of("woven/Training", source("Training"), "woven/" + place[0], source(place[0])))
+        Woven.compiled(Map.of("woven/Training", source("Training"), "woven/Given", source("Given"),
+                "woven/" + place[0], source(place[0])))
                 .forEach((name, file) -> classes.put(name.replace('/', '.'), file));
         Class<?> type = new Woven.Classes(classes).loadClass("woven." + place[0]);
         return ModelMarks.of(device, () -> type.getMethod(place[1]).invoke(null));
@@ -74,6 +91,10 @@ final class RecordedModels {
     static String differences(String model, String mode, List<ModelMarks.Mark> marks, int... figures)
             throws Exception {
         JsonArray recorded = recording(model, mode);
+        if (BROUGHT.containsKey(model)) {
+            // what is left when the program has ended is not looked at
+            recorded.remove(recorded.size() - 1);
+        }
         if (recorded.size() != marks.size()) {
             return marks.size() + " marks, recorded " + recorded.size();
         }
@@ -93,6 +114,10 @@ final class RecordedModels {
                         + String.join("; ", all.subList(0, Math.min(6, all.size())));
     }
 
+    private static String[] place(String model) {
+        return BROUGHT.containsKey(model) ? BROUGHT.get(model) : MODELS.get(model);
+    }
+
     private static String source(String name) throws Exception {
         try (InputStream in = RecordedModels.class.getResourceAsStream("/models/" + name + ".java.txt")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -100,7 +125,8 @@ final class RecordedModels {
     }
 
     private static String tar(String model) {
-        return switch (MODELS.get(model)[0]) {
+        return switch (place(model)[0]) {
+            case "Perceiving", "Recommending", "Measuring", "Wording", "Moving", "Convolving" -> "brought.tar";
             case "More" -> "models8.tar";
             case "Further", "Branches", "Twice" -> "models18.tar";
             default -> "models.tar";
@@ -109,6 +135,11 @@ final class RecordedModels {
 
     /** A file of models.tar: blocks of 512 bytes, each file behind a header with its name and its size in octal. */
     static JsonArray recording(String model, String mode) throws Exception {
+        return whole(model, mode).getAsJsonArray("marks");
+    }
+
+    /** All that was recorded: marks, losses, a summary of the evaluation. */
+    static JsonObject whole(String model, String mode) throws Exception {
         String wanted = "model-" + model + "-" + mode + ".json.gz";
         try (InputStream in = RecordedModels.class.getResourceAsStream("/oracle/models/" + tar(model))) {
             while (true) {
@@ -123,7 +154,7 @@ final class RecordedModels {
                 if (name.equals(wanted)) {
                     return JsonParser.parseReader(new InputStreamReader(
                             new GZIPInputStream(new ByteArrayInputStream(file)), StandardCharsets.UTF_8))
-                            .getAsJsonObject().getAsJsonArray("marks");
+                            .getAsJsonObject();
                 }
             }
         }

@@ -45,6 +45,47 @@ public enum DType {
         return floating;
     }
 
+    /** {@return the greatest number of this type: {@code torch.finfo(dtype).max} or {@code torch.iinfo(dtype).max}} */
+    public double max() {
+        return switch (this) {
+            case FLOAT32 -> Float.MAX_VALUE;
+            case FLOAT64 -> Double.MAX_VALUE;
+            case FLOAT16 -> 65504;
+            case BFLOAT16 -> 0x1.FEp127;
+            case INT64 -> Long.MAX_VALUE;
+            case INT32 -> Integer.MAX_VALUE;
+            case UINT8 -> 255;
+            case BOOL -> 1;
+        };
+    }
+
+    /** {@return the least number of this type: {@code torch.finfo(dtype).min} or {@code torch.iinfo(dtype).min}} */
+    public double min() {
+        return switch (this) {
+            case INT64 -> Long.MIN_VALUE;
+            case INT32 -> Integer.MIN_VALUE;
+            case UINT8, BOOL -> 0;
+            default -> -max();
+        };
+    }
+
+    /**
+     * {@return the distance from 1 to the next number: {@code torch.finfo(dtype).eps}}
+     *
+     * @throws IllegalArgumentException
+     *             for a type of whole numbers
+     */
+    public double eps() {
+        return switch (this) {
+            case FLOAT32 -> 0x1p-23;
+            case FLOAT64 -> 0x1p-52;
+            case FLOAT16 -> 0x1p-10;
+            case BFLOAT16 -> 0x1p-7;
+            default -> throw new IllegalArgumentException("eps was asked of " + label
+                    + ", which holds whole numbers: only a floating type has one.");
+        };
+    }
+
     /** The label. */
     @Override
     public String toString() {

@@ -25,6 +25,26 @@ abstract sealed class ActivationFunctions extends InPlaceActivationFunctions per
     }
 
     /**
+     * x times the normal distribution function, or an approximation. As {@code torch.nn.functional.gelu}.
+     *
+     * @param x
+     *            of any shape
+     * @param approximate
+     *            {@code "none"} or {@code "tanh"}
+     * @return a new tensor; backward keeps x
+     * @throws IllegalArgumentException
+     *             for another word
+     */
+    public static Tensor gelu(Tensor x, String approximate) {
+        return switch (approximate) {
+            case "none" -> x.gelu();
+            case "tanh" -> x.geluTanh();
+            default -> throw new IllegalArgumentException("gelu was asked with approximate=\"" + approximate
+                    + "\": the approximate argument must be either none or tanh.");
+        };
+    }
+
+    /**
      * {@link #gelu} by its tanh approximation: PyTorch's {@code approximate='tanh'}. As
      * {@code torch.nn.functional.gelu}.
      *

@@ -36,6 +36,26 @@ abstract sealed class AttentionFunctions extends RecurrentFunctions permits Func
     }
 
     /**
+     * Attention in which a query sees what stands before it, or all. As
+     * {@code torch.nn.functional.scaled_dot_product_attention}.
+     *
+     * @param query
+     *            [… heads, queries, width]
+     * @param key
+     *            [… heads, keys, width]
+     * @param value
+     *            [… heads, keys, width of values]
+     * @param isCausal
+     *            whether later keys are hidden
+     * @return a new tensor [… heads, queries, width of values]
+     * @throws TensorException
+     *             if the shapes do not fit
+     */
+    public static Tensor scaledDotProductAttention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
+        return scaledDotProductAttention(query, key, value, null, 0, isCausal, null, false);
+    }
+
+    /**
      * Softmax of the products of queries and keys, times the values. As
      * {@code torch.nn.functional.scaled_dot_product_attention}.
      *

@@ -25,6 +25,10 @@ final class Calls {
 
     /** What stands between Python's brackets, as operations take it: each tensor as what it holds. */
     public static Object[] items(Object... items) {
+        if (items == null) {
+            // index(null): javac takes a lone null for the array
+            return new Object[]{null};
+        }
         return Arrays.stream(items).map(item -> item instanceof Tensor t ? t.impl() : item).toArray();
     }
 

@@ -16,6 +16,22 @@ import io.vramlab.tensor.type.TensorException;
 abstract sealed class FillingMethods extends InPlaceMathMethods permits InPlaceIndexMethods {
 
     /**
+     * One value on the diagonal of a matrix, or where all indices are equal in a tensor of more, equal sizes. As
+     * {@code torch.Tensor.fill_diagonal_}.
+     *
+     * @param value
+     *            converted to this dtype
+     * @return this tensor, changed
+     * @throws TensorException
+     *             for less than two dimensions, or more than two of different sizes
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor fillDiagonal_(double value) {
+        return change(a -> InPlace.fillDiagonal(a, value));
+    }
+
+    /**
      * Zeros everywhere. As {@code torch.Tensor.zero_}.
      *
      * @return this tensor, of zeros

@@ -74,6 +74,17 @@ abstract sealed class GradientMethods extends ValueMethods permits Tensor {
     }
 
     /**
+     * The same memory outside the graph, as {@link #detach} gives it, but for this: what is written through it is not noticed by
+     * graphs that saved it, so that their backward reads the new values. As {@code torch.Tensor.data}; to put another tensor in
+     * its place, {@link #setData}.
+     *
+     * @return a new tensor without a gradient, on this tensor's memory
+     */
+    public Tensor data() {
+        return map(TensorImpl::data);
+    }
+
+    /**
      * Takes another tensor's memory and form, as assigning x.data; graph and gradient stay. As
      * {@code torch.Tensor.data}.
      *

@@ -1,5 +1,6 @@
 package io.vramlab.tensor;
 
+import io.vramlab.device.ElementOp;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.MoreInPlace;
 import io.vramlab.tensor.type.AutogradException;
@@ -11,6 +12,45 @@ import io.vramlab.tensor.type.TensorException;
  * overwritten, as PyTorch does; without gradients nothing is allocated.
  */
 abstract sealed class InPlaceMethods extends LogicMethods permits InPlaceMathMethods {
+
+    /**
+     * Python's &amp;=: bit by bit of integers, logical of bool. As {@code torch.Tensor.bitwise_and_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @return this tensor, changed
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or one is of a floating dtype
+     */
+    public Tensor bitwiseAnd_(Tensor other) {
+        return changeBy(other, (a, b) -> MoreInPlace.bits(ElementOp.BIT_AND, ElementOp.AND, a, b));
+    }
+
+    /**
+     * Python's |=: bit by bit of integers, logical of bool. As {@code torch.Tensor.bitwise_or_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @return this tensor, changed
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or one is of a floating dtype
+     */
+    public Tensor bitwiseOr_(Tensor other) {
+        return changeBy(other, (a, b) -> MoreInPlace.bits(ElementOp.BIT_OR, ElementOp.OR, a, b));
+    }
+
+    /**
+     * Python's ^=: bit by bit of integers, logical of bool. As {@code torch.Tensor.bitwise_xor_}.
+     *
+     * @param other
+     *            broadcast to this shape
+     * @return this tensor, changed
+     * @throws TensorException
+     *             if the broadcast shape is not this one's, the devices differ, or one is of a floating dtype
+     */
+    public Tensor bitwiseXor_(Tensor other) {
+        return changeBy(other, (a, b) -> MoreInPlace.bits(ElementOp.BIT_XOR, ElementOp.XOR, a, b));
+    }
 
     /**
      * this += value. As {@code torch.Tensor.add_}.

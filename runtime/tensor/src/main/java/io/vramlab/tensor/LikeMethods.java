@@ -11,7 +11,7 @@ import io.vramlab.tensor.type.TensorException;
  * {@link Tensor}'s making after the model of another tensor: of its shape, dtype, device and order in memory, or with a
  * shape of one's own. The result is a leaf without gradient, whatever the model is; its values are not read.
  */
-abstract sealed class LikeMethods extends RandomMethods permits TransferMethods {
+abstract sealed class LikeMethods extends TypedMethods permits TransferMethods {
 
     /**
      * Zeros of this shape, dtype and device. As {@code torch.zeros_like}.

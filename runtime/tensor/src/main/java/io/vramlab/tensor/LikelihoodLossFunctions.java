@@ -103,7 +103,49 @@ abstract sealed class LikelihoodLossFunctions extends ElementLossFunctions permi
      *             if the shapes differ
      */
     public static Tensor binaryCrossEntropyWithLogits(Tensor x, Tensor target, Reduction reduction) {
-        return Calls.full(a -> Losses.bceWithLogits(a[0], a[1], reduction), x, target);
+        return Functional.binaryCrossEntropyWithLogits(x, target, null, null, reduction);
+    }
+
+    /**
+     * Binary cross-entropy of sigmoid(x), weighted. As {@code torch.nn.functional.binary_cross_entropy_with_logits}.
+     *
+     * @param x
+     *            logits
+     * @param target
+     *            from 0 to 1, of x's shape
+     * @param weight
+     *            of each loss, broadcast to x's shape; or null
+     * @param posWeight
+     *            of what is true, broadcast to x's shape, for instance [classes]; or null
+     * @return a new scalar, the mean; backward keeps all four; under autocast in float32
+     * @throws TensorException
+     *             if the shapes differ
+     */
+    public static Tensor binaryCrossEntropyWithLogits(Tensor x, Tensor target, Tensor weight, Tensor posWeight) {
+        return Functional.binaryCrossEntropyWithLogits(x, target, weight, posWeight, Reduction.MEAN);
+    }
+
+    /**
+     * Binary cross-entropy of sigmoid(x), weighted. As {@code torch.nn.functional.binary_cross_entropy_with_logits}.
+     *
+     * @param x
+     *            logits
+     * @param target
+     *            from 0 to 1, of x's shape
+     * @param weight
+     *            of each loss, broadcast to x's shape; or null
+     * @param posWeight
+     *            of what is true, broadcast to x's shape, for instance [classes]; or null
+     * @param reduction
+     *            what becomes of the losses; the mean by default
+     * @return a new scalar, or with {@link Reduction#NONE} a tensor of all losses; backward keeps all four; under
+     *         autocast in float32
+     * @throws TensorException
+     *             if the shapes differ
+     */
+    public static Tensor binaryCrossEntropyWithLogits(Tensor x, Tensor target, Tensor weight, Tensor posWeight,
+            Reduction reduction) {
+        return Calls.full(a -> Losses.bceWithLogits(a[0], a[1], a[2], a[3], reduction), x, target, weight, posWeight);
     }
 
     /**

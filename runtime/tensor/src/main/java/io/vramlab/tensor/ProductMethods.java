@@ -284,6 +284,21 @@ abstract sealed class ProductMethods extends StatisticsMethods permits ViewMetho
     }
 
     /**
+     * Distances of each row of one to each of the other. As {@code torch.cdist}.
+     *
+     * @param x
+     *            [… rows, width]
+     * @param other
+     *            [… others, width]
+     * @return a new tensor [… rows, others]
+     * @throws TensorException
+     *             if the shapes do not fit
+     */
+    public static Tensor cdist(Tensor x, Tensor other) {
+        return x.cdist(other);
+    }
+
+    /**
      * Euclidean distances of the rows of this [… p, m] and of the other [… r, m]: [… p, r]. As {@code torch.cdist}.
      *
      * @param other

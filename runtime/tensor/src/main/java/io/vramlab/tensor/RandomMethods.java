@@ -13,7 +13,7 @@ import io.vramlab.tensor.type.TensorException;
  * {@link Tensor}'s making of random numbers, by the current device's {@link io.vramlab.tensor.type.Generator}: those of
  * a seed are the same again, but are not PyTorch's. Without options float32 on the current device.
  */
-abstract sealed class RandomMethods extends SequenceMethods permits LikeMethods {
+abstract sealed class RandomMethods extends SequenceMethods permits TypedMethods {
 
     /**
      * Uniform in [0, 1). float32 on the current device. As {@code torch.rand}.

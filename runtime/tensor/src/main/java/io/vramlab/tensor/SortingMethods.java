@@ -210,6 +210,32 @@ abstract sealed class SortingMethods extends ExtremeMethods permits StatisticsMe
     }
 
     /**
+     * The elements without those that are as the one before them. Their number is known once the device was waited for. As
+     * {@code torch.unique_consecutive}.
+     *
+     * @return a new tensor [how many]
+     * @throws TensorException
+     *             on a device without values
+     */
+    public Tensor uniqueConsecutive() {
+        return map(a -> Sorts.uniqueConsecutive(a, false)[0]);
+    }
+
+    /**
+     * The elements without those that are as the one before them, and how often each was there. As
+     * {@code torch.unique_consecutive}.
+     *
+     * @param counts
+     *            whether the second is wanted
+     * @return the elements; then, if wanted, int64 numbers of that shape
+     * @throws TensorException
+     *             on a device without values
+     */
+    public Tensor[] uniqueConsecutive(boolean counts) {
+        return several(x -> Sorts.uniqueConsecutive(x[0], counts));
+    }
+
+    /**
      * The distinct elements, sorted, where each element is among them, and how often each is. As {@code torch.unique}.
      *
      * @param inverse

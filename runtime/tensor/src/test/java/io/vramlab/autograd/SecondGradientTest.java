@@ -212,7 +212,12 @@ class SecondGradientTest {
                 of("embedding", a -> Functional.embedding(Tensor.of(2L, 0, 2).view(3, 1), a[0]), s(3, 2)),
                 of("topk", a -> Functional.topk(a[0], 2, 1, true)[0], s(2, 3)),
                 of("maxDim", a -> Functional.max(a[0], 1, false)[0], s(2, 3)),
-                of("minDim", a -> Functional.min(a[0], 0, true)[0], s(2, 3)));
+                of("minDim", a -> Functional.min(a[0], 0, true)[0], s(2, 3)),
+                of("indexAdd", a -> a[0].indexAdd(0, Tensor.of(1L, 0, 1), a[1], 1.5), s(2, 3), s(3, 3)),
+                of("indexAddInPlace", a -> a[0].mul(2).indexAdd_(0, Tensor.of(1L, 0, 1), a[1]), s(2, 3), s(3, 3)),
+                of("scatterAdd", a -> a[0].scatterAdd(1, Tensor.of(2L, 0, 0, 1).view(2, 2), a[1]), s(2, 3), s(2, 2)),
+                of("flip", a -> a[0].flip(0, 1), s(2, 3)), of("roll", a -> a[0].roll(1, 1), s(2, 3)),
+                of("cumsum", a -> a[0].cumsum(1), s(2, 3)), of("logsumexp", a -> a[0].logsumexp(1), s(2, 3)));
     }
 
     /** The same elements every time. */

@@ -61,6 +61,16 @@ public final class GradScaler implements AutoCloseable {
     }
 
     /**
+     * Starting from that scale, doubled after 2,000 steps without overflow.
+     *
+     * @param initial
+     *            65,536 by default
+     */
+    public GradScaler(double initial) {
+        this(initial, INTERVAL);
+    }
+
+    /**
      * Starting from that scale, doubled after so many steps without overflow, halved after one with.
      *
      * @param initial

@@ -20,6 +20,38 @@ public class BatchNorm2d extends BatchNorm {
         super(channels);
     }
 
+    /**
+     * With another eps and momentum.
+     *
+     * @param channels
+     *            second size of the inputs
+     * @param eps
+     *            added to the variance; 1e-5 by default
+     * @param momentum
+     *            share of the newest batch in the running statistics, 0.1 by default; null for a mean of all batches
+     */
+    public BatchNorm2d(long channels, double eps, Double momentum) {
+        super(channels, eps, momentum, true, true);
+    }
+
+    /**
+     * With everything.
+     *
+     * @param channels
+     *            second size of the inputs
+     * @param eps
+     *            added to the variance; 1e-5 by default
+     * @param momentum
+     *            share of the newest batch in the running statistics, 0.1 by default; null for a mean of all batches
+     * @param affine
+     *            whether there are weight and bias; true by default
+     * @param trackRunningStats
+     *            whether there are running statistics, true by default; without, the batch's are used in inference too
+     */
+    public BatchNorm2d(long channels, double eps, Double momentum, boolean affine, boolean trackRunningStats) {
+        super(channels, eps, momentum, affine, trackRunningStats);
+    }
+
     /** With a counter that exists already. */
     BatchNorm2d(long channels, Buffer tracked) {
         super(channels, tracked);

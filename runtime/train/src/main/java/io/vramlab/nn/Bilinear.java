@@ -11,9 +11,9 @@ import io.vramlab.tensor.Tensor;
 public class Bilinear extends Module {
 
     /** [out, in1, in2]. */
-    public final Parameter weight;
+    public Parameter weight;
     /** [out], or null. */
-    public final Parameter bias;
+    public Parameter bias;
 
     /**
      * With a bias.
@@ -43,8 +43,8 @@ public class Bilinear extends Module {
      */
     public Bilinear(long in1, long in2, long out, boolean bias) {
         double bound = 1 / Math.sqrt(in1);
-        weight = Init.uniform(bound, out, in1, in2);
-        this.bias = bias ? Init.uniform(bound, out) : null;
+        weight = FirstValues.uniform(bound, out, in1, in2);
+        this.bias = bias ? FirstValues.uniform(bound, out) : null;
     }
 
     /**

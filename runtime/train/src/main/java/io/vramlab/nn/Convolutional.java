@@ -14,9 +14,9 @@ abstract class Convolutional extends Module {
     private static final List<String> MODES = List.of("zeros", "reflect", "replicate", "circular");
 
     /** [out, in / groups, …]; of a transposed convolution [in, out / groups, …]. */
-    public final Parameter weight;
+    public Parameter weight;
     /** [out], or null. */
-    public final Parameter bias;
+    public Parameter bias;
     private final long in;
     private final long out;
     final boolean transposed;
@@ -50,8 +50,8 @@ abstract class Convolutional extends Module {
         System.arraycopy(this.kernel, 0, shape, 2, dims);
         long fan = shape[1] * Arrays.stream(this.kernel).reduce(1, (a, b) -> a * b);
         double bound = fan > 0 ? 1 / Math.sqrt(fan) : 0;
-        weight = Init.uniform(bound, shape);
-        bias = o.bias ? Init.uniform(bound, out) : null;
+        weight = FirstValues.uniform(bound, shape);
+        bias = o.bias ? FirstValues.uniform(bound, out) : null;
     }
 
     private void check() {

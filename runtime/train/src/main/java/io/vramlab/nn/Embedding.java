@@ -10,7 +10,9 @@ import io.vramlab.tensor.Tensor;
 public class Embedding extends Module {
 
     /** [rows, width]. */
-    public final Parameter weight;
+    public Parameter weight;
+
+    private final EmbeddingOptions options;
 
     /**
      * So many rows of that width.
@@ -21,16 +23,91 @@ public class Embedding extends Module {
      *            of a row
      */
     public Embedding(long rows, long width) {
-        weight = Init.normal(1, rows, width);
+        this(rows, width, new EmbeddingOptions());
+    }
+
+    /**
+     * With a row of padding, which is zero and gets no gradient: {@code nn.Embedding(rows, width, padding_idx)}.
+     *
+     * @param rows
+     *            how many; an index is 0 to rows - 1
+     * @param width
+     *            of a row
+     * @param paddingIdx
+     *            the row, from the back when negative
+     */
+    public Embedding(long rows, long width, long paddingIdx) {
+        this(rows, width, new EmbeddingOptions().paddingIdx(paddingIdx));
+    }
+
+    /**
+     * With settings by name.
+     *
+     * @param rows
+     *            how many; an index is 0 to rows - 1
+     * @param width
+     *            of a row
+     * @param options
+     *            from then on not to be changed
+     * @throws IllegalArgumentException
+     *             if there is no row of padding
+     */
+    public Embedding(long rows, long width, EmbeddingOptions options) {
+        this.options = options;
+        options.check(rows);
+        weight = FirstValues.normal(1, rows, width);
+        options.emptyPadding(weight);
+    }
+
+    /**
+     * An embedding of rows that exist, frozen: {@code nn.Embedding.from_pretrained}.
+     *
+     * @param rows
+     *            [rows, width], taken over
+     * @return a new module
+     */
+    public static Embedding fromPretrained(Tensor rows) {
+        return fromPretrained(rows, true);
+    }
+
+    /**
+     * An embedding of rows that exist: {@code nn.Embedding.from_pretrained}.
+     *
+     * @param rows
+     *            [rows, width], taken over
+     * @param freeze
+     *            whether it gets no gradients
+     * @return a new module
+     */
+    public static Embedding fromPretrained(Tensor rows, boolean freeze) {
+        return new Embedding(rows, freeze);
+    }
+
+    private Embedding(Tensor rows, boolean freeze) {
+        options = new EmbeddingOptions();
+        weight = new Parameter(rows);
+        weight.requiresGrad_(!freeze);
+    }
+
+    /** {@return the number of rows} */
+    public long numEmbeddings() {
+        return weight.size(0);
+    }
+
+    /** {@return the width of a row} */
+    public long embeddingDim() {
+        return weight.size(1);
     }
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.embedding(input, parametrized(weight));
+        return options.paddingIdx == null
+                ? Functional.embedding(input, parametrized(weight))
+                : Functional.embedding(input, parametrized(weight), options.paddingIdx);
     }
 
     @Override
     protected String extraRepr() {
-        return weight.size(0) + ", " + weight.size(1);
+        return weight.size(0) + ", " + weight.size(1) + options.text();
     }
 }

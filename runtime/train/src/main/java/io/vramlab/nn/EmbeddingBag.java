@@ -11,7 +11,7 @@ import io.vramlab.tensor.Tensor;
 public class EmbeddingBag extends Module {
 
     /** [rows, width]. */
-    public final Parameter weight;
+    public Parameter weight;
     private final String mode;
 
     /**
@@ -37,7 +37,7 @@ public class EmbeddingBag extends Module {
      *            {@code sum}, {@code mean} or {@code max}; anything else is an error when it is called
      */
     public EmbeddingBag(long rows, long width, String mode) {
-        weight = Init.normal(1, rows, width);
+        weight = FirstValues.normal(1, rows, width);
         this.mode = mode;
     }
 

@@ -12,9 +12,9 @@ public class GroupNorm extends Module {
     private static final double EPS = 1e-5;
 
     /** [channels], or null. */
-    public final Parameter weight;
+    public Parameter weight;
     /** [channels], or null. */
-    public final Parameter bias;
+    public Parameter bias;
     private final long groups;
     private final long channels;
     private final double eps;
@@ -55,8 +55,8 @@ public class GroupNorm extends Module {
         this.groups = groups;
         this.channels = channels;
         this.eps = eps;
-        this.weight = affine ? Init.ones(channels) : null;
-        this.bias = affine ? Init.zeros(channels) : null;
+        this.weight = affine ? FirstValues.ones(channels) : null;
+        this.bias = affine ? FirstValues.zeros(channels) : null;
     }
 
     @Override

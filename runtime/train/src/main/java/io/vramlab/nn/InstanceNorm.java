@@ -14,9 +14,9 @@ abstract class InstanceNorm extends Module {
     private static final double MOMENTUM = 0.1;
 
     /** [channels], or null. */
-    public final Parameter weight;
+    public Parameter weight;
     /** [channels], or null. */
-    public final Parameter bias;
+    public Parameter bias;
     /** [channels], or null. */
     public final Buffer runningMean;
     /** [channels], or null. */
@@ -36,8 +36,8 @@ abstract class InstanceNorm extends Module {
 
     private InstanceNorm(long channels, boolean affine, boolean tracks, Buffer tracked) {
         this.channels = channels;
-        weight = affine ? Init.ones(channels) : null;
-        bias = affine ? Init.zeros(channels) : null;
+        weight = affine ? FirstValues.ones(channels) : null;
+        bias = affine ? FirstValues.zeros(channels) : null;
         runningMean = tracks ? new Buffer(Tensor.zeros(channels)) : null;
         runningVar = tracks ? new Buffer(Tensor.ones(channels)) : null;
         numBatchesTracked = tracks && tracked == null

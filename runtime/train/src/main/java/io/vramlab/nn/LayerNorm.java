@@ -12,9 +12,9 @@ public class LayerNorm extends Module {
     private static final double EPS = 1e-5;
 
     /** Of the normalised shape. */
-    public final Parameter weight;
+    public Parameter weight;
     /** Of the normalised shape, or null. */
-    public final Parameter bias;
+    public Parameter bias;
     private final long[] normalizedShape;
     private final double eps;
 
@@ -53,8 +53,8 @@ public class LayerNorm extends Module {
     public LayerNorm(double eps, boolean bias, long... normalizedShape) {
         this.eps = eps;
         this.normalizedShape = normalizedShape.clone();
-        this.weight = Init.ones(normalizedShape);
-        this.bias = bias ? Init.zeros(normalizedShape) : null;
+        this.weight = FirstValues.ones(normalizedShape);
+        this.bias = bias ? FirstValues.zeros(normalizedShape) : null;
     }
 
     @Override

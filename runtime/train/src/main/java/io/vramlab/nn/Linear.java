@@ -11,9 +11,9 @@ import io.vramlab.tensor.Tensor;
 public class Linear extends Module {
 
     /** [out, in]. */
-    public final Parameter weight;
+    public Parameter weight;
     /** [out], or null. */
-    public final Parameter bias;
+    public Parameter bias;
 
     /**
      * With a bias.
@@ -41,8 +41,18 @@ public class Linear extends Module {
      */
     public Linear(long in, long out, boolean bias) {
         double bound = in > 0 ? 1 / Math.sqrt(in) : 0;
-        this.weight = Init.uniform(bound, out, in);
-        this.bias = bias ? Init.uniform(bound, out) : null;
+        this.weight = FirstValues.uniform(bound, out, in);
+        this.bias = bias ? FirstValues.uniform(bound, out) : null;
+    }
+
+    /** {@return the width of inputs} */
+    public long inFeatures() {
+        return weight.size(1);
+    }
+
+    /** {@return the width of outputs} */
+    public long outFeatures() {
+        return weight.size(0);
     }
 
     @Override

@@ -538,6 +538,24 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
         StateDict.copy(this, stateDict(), values);
     }
 
+    /**
+     * A module like that one, with values of its own: Python's {@code copy.deepcopy}. Parameters, buffers and other tensors, and all modules inside, are
+     * copied, without gradients; tied weights stay tied; hooks, and objects of a program's own in fields, are shared.
+     *
+     * @param <M>
+     *            its class
+     * @param module
+     *            of any class, a program's own too; borrowed
+     * @return a new module on the same devices, in the same dtypes and mode
+     * @throws IllegalArgumentException
+     *             if it has parametrizations, or holds a tensor that is no leaf
+     * @throws io.vramlab.memory.OutOfMemoryException
+     *             if a device has no room for the copies
+     */
+    public static <M extends Module> M deepCopy(M module) {
+        return new DeepCopy().of(module);
+    }
+
     /** Closes all parameters and buffers. */
     @Override
     public void close() {

@@ -18,6 +18,16 @@ final class ModuleHooks {
     final List<Module.BackwardPreHook> backwardBefore = new ArrayList<>();
     final List<Module.BackwardHook> backward = new ArrayList<>();
 
+    /** The same hooks, from now on apart. */
+    ModuleHooks copy() {
+        ModuleHooks made = new ModuleHooks();
+        made.before.addAll(before);
+        made.after.addAll(after);
+        made.backwardBefore.addAll(backwardBefore);
+        made.backward.addAll(backward);
+        return made;
+    }
+
     /** Adds a hook; the handle takes that one off. */
     static <H> RemovableHandle add(List<H> hooks, H hook) {
         hooks.add(hook);

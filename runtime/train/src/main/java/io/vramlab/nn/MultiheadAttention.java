@@ -115,11 +115,11 @@ public class MultiheadAttention extends Module {
         long kdim = options.kdim == 0 ? embedDim : options.kdim;
         long vdim = options.vdim == 0 ? embedDim : options.vdim;
         boolean packed = kdim == embedDim && vdim == embedDim;
-        this.inProjWeight = packed ? Init.xavierUniform(3 * embedDim, embedDim) : null;
-        this.qProjWeight = packed ? null : Init.xavierUniform(embedDim, embedDim);
-        this.kProjWeight = packed ? null : Init.xavierUniform(embedDim, kdim);
-        this.vProjWeight = packed ? null : Init.xavierUniform(embedDim, vdim);
-        this.inProjBias = options.bias ? Init.zeros(3 * embedDim) : null;
+        this.inProjWeight = packed ? FirstValues.xavierUniform(3 * embedDim, embedDim) : null;
+        this.qProjWeight = packed ? null : FirstValues.xavierUniform(embedDim, embedDim);
+        this.kProjWeight = packed ? null : FirstValues.xavierUniform(embedDim, kdim);
+        this.vProjWeight = packed ? null : FirstValues.xavierUniform(embedDim, vdim);
+        this.inProjBias = options.bias ? FirstValues.zeros(3 * embedDim) : null;
         this.outProj = new Linear(embedDim, embedDim, options.bias);
         if (options.bias) {
             try (Tensor bias = outProj.bias.detach()) {
@@ -127,8 +127,8 @@ public class MultiheadAttention extends Module {
             }
         }
         double std = Math.sqrt(XAVIER / 3 / (2 * embedDim));
-        this.biasK = options.addBiasKv ? Init.normal(std, 1, 1, embedDim) : null;
-        this.biasV = options.addBiasKv ? Init.normal(std, 1, 1, embedDim) : null;
+        this.biasK = options.addBiasKv ? FirstValues.normal(std, 1, 1, embedDim) : null;
+        this.biasV = options.addBiasKv ? FirstValues.normal(std, 1, 1, embedDim) : null;
         this.embedDim = embedDim;
         this.numHeads = numHeads;
         this.dropout = options.dropout;

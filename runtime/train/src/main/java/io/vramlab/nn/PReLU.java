@@ -9,7 +9,7 @@ public class PReLU extends Module {
     private static final double FIRST = 0.25;
 
     /** [1], or one slope for each channel. */
-    public final Parameter weight;
+    public Parameter weight;
 
     /** One slope for all. */
     public PReLU() {

@@ -10,7 +10,7 @@ import io.vramlab.tensor.Tensor;
 public class RMSNorm extends Module {
 
     /** Of the normalised shape, or null. */
-    public final Parameter weight;
+    public Parameter weight;
     private final long[] normalizedShape;
     private final Double eps;
 
@@ -49,7 +49,7 @@ public class RMSNorm extends Module {
     public RMSNorm(long[] normalizedShape, Double eps, boolean elementwiseAffine) {
         this.normalizedShape = normalizedShape.clone();
         this.eps = eps;
-        this.weight = elementwiseAffine ? Init.ones(normalizedShape) : null;
+        this.weight = elementwiseAffine ? FirstValues.ones(normalizedShape) : null;
     }
 
     @Override

@@ -50,14 +50,14 @@ public abstract class RNNBase extends Module {
     }
 
     private void add(String name, long rows, long width, double bound) {
-        weights.put("weight_ih" + name, Init.uniform(bound, rows, width));
-        weights.put("weight_hh" + name, Init.uniform(bound, rows, output()));
+        weights.put("weight_ih" + name, FirstValues.uniform(bound, rows, width));
+        weights.put("weight_hh" + name, FirstValues.uniform(bound, rows, output()));
         if (options.bias) {
-            weights.put("bias_ih" + name, Init.uniform(bound, rows));
-            weights.put("bias_hh" + name, Init.uniform(bound, rows));
+            weights.put("bias_ih" + name, FirstValues.uniform(bound, rows));
+            weights.put("bias_hh" + name, FirstValues.uniform(bound, rows));
         }
         if (options.projSize > 0) {
-            weights.put("weight_hr" + name, Init.uniform(bound, options.projSize, hidden));
+            weights.put("weight_hr" + name, FirstValues.uniform(bound, options.projSize, hidden));
         }
     }
 
@@ -67,7 +67,7 @@ public abstract class RNNBase extends Module {
      * @param name
      *            layer and direction included: {@code weight_hh_l1_reverse}
      */
-    public final Parameter weight(String name) {
+    public Parameter weight(String name) {
         return weights.get(name);
     }
 

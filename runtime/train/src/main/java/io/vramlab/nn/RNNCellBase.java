@@ -22,10 +22,10 @@ public abstract class RNNCellBase extends Module {
         this.input = input;
         this.hidden = hidden;
         double bound = hidden > 0 ? 1 / Math.sqrt(hidden) : 0;
-        weightIh = Init.uniform(bound, gates * hidden, input);
-        weightHh = Init.uniform(bound, gates * hidden, hidden);
-        biasIh = bias ? Init.uniform(bound, gates * hidden) : null;
-        biasHh = bias ? Init.uniform(bound, gates * hidden) : null;
+        weightIh = FirstValues.uniform(bound, gates * hidden, input);
+        weightHh = FirstValues.uniform(bound, gates * hidden, hidden);
+        biasIh = bias ? FirstValues.uniform(bound, gates * hidden) : null;
+        biasHh = bias ? FirstValues.uniform(bound, gates * hidden) : null;
     }
 
     /** Zeros [batch, hidden]. */

@@ -67,7 +67,7 @@ public class Transformer extends Module {
                 options.norm(dModel));
         for (Parameter p : parameters()) {
             if (p.dim() > 1) {
-                Init.xavierUniform(p);
+                FirstValues.xavierUniform(p);
             }
         }
         this.dModel = dModel;

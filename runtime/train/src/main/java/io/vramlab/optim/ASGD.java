@@ -25,11 +25,11 @@ public final class ASGD extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.01.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public ASGD(List<? extends Tensor> params) {
+    public ASGD(List<?> params) {
         this(params, 0.01);
     }
 
@@ -37,13 +37,13 @@ public final class ASGD extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.01 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public ASGD(List<? extends Tensor> params, double lr) {
+    public ASGD(List<?> params, double lr) {
         super(params, lr, Map.of("lambd", 1e-4, "alpha", 0.75, "t0", 1e6));
     }
 

@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.LinkedHashMap;
@@ -20,11 +19,11 @@ public final class Adadelta extends FormedOptimizer {
      * With PyTorch's default learning rate of 1.0.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public Adadelta(List<? extends Tensor> params) {
+    public Adadelta(List<?> params) {
         this(params, 1.0);
     }
 
@@ -32,13 +31,13 @@ public final class Adadelta extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 1.0 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public Adadelta(List<? extends Tensor> params, double lr) {
+    public Adadelta(List<?> params, double lr) {
         super(params, lr, defaults());
     }
 

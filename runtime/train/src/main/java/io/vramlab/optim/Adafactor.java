@@ -23,11 +23,11 @@ public final class Adafactor extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.01.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public Adafactor(List<? extends Tensor> params) {
+    public Adafactor(List<?> params) {
         this(params, 1e-2);
     }
 
@@ -35,13 +35,13 @@ public final class Adafactor extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.01 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public Adafactor(List<? extends Tensor> params, double lr) {
+    public Adafactor(List<?> params, double lr) {
         super(params, lr, Map.of("beta2_decay", -0.8, "eps1", Double.NaN, "eps2", 1e-3, "d", 1.0));
         choose(Form.FOR_LOOP);
     }

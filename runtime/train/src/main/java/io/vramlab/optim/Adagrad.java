@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,13 +18,13 @@ public final class Adagrad extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.01.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws io.vramlab.memory.OutOfMemoryException
      *             if a device has no room for the sums, which are made now
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public Adagrad(List<? extends Tensor> params) {
+    public Adagrad(List<?> params) {
         this(params, 0.01);
     }
 
@@ -33,7 +32,7 @@ public final class Adagrad extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.01 by default
      * @throws io.vramlab.memory.OutOfMemoryException
@@ -41,7 +40,7 @@ public final class Adagrad extends FormedOptimizer {
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public Adagrad(List<? extends Tensor> params, double lr) {
+    public Adagrad(List<?> params, double lr) {
         super(params, lr, defaults());
         prepare();
     }

@@ -25,7 +25,7 @@ abstract class AdamBase extends Optimizer {
 
     private final boolean decoupled;
 
-    AdamBase(List<? extends Tensor> params, double lr, double decay, boolean decoupled) {
+    AdamBase(List<?> params, double lr, double decay, boolean decoupled) {
         super(params, Map.of("lr", Settings.notNegative("lr", lr), "beta1", 0.9, "beta2", 0.999, "eps", 1e-8,
                 "weight_decay", decay, "amsgrad", 0.0, "maximize", 0.0));
         this.decoupled = decoupled;

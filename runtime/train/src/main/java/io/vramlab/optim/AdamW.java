@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import java.util.List;
 
 /**
@@ -23,13 +22,13 @@ public final class AdamW extends AdamBase {
      * With PyTorch's defaults: betas 0.9 and 0.999, eps 1e-8, weight decay 0.01.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.001 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public AdamW(List<? extends Tensor> params, double lr) {
+    public AdamW(List<?> params, double lr) {
         super(params, lr, 0.01, true);
     }
 
@@ -37,11 +36,11 @@ public final class AdamW extends AdamBase {
      * With PyTorch's default learning rate of 0.001.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public AdamW(List<? extends Tensor> params) {
+    public AdamW(List<?> params) {
         this(params, 1e-3);
     }
 

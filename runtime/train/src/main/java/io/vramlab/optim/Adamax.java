@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,11 +18,11 @@ public final class Adamax extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.002.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public Adamax(List<? extends Tensor> params) {
+    public Adamax(List<?> params) {
         this(params, 0.002);
     }
 
@@ -31,13 +30,13 @@ public final class Adamax extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.002 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public Adamax(List<? extends Tensor> params, double lr) {
+    public Adamax(List<?> params, double lr) {
         super(params, lr, defaults());
     }
 

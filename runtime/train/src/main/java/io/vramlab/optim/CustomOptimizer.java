@@ -31,13 +31,13 @@ public abstract class CustomOptimizer extends Optimizer {
      * An optimizer of those parameters, with these settings for groups that do not set them.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param defaults
      *            settings by PyTorch's names, {@code lr} among them if a schedule is to change it
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    protected CustomOptimizer(List<? extends Tensor> params, Map<String, Double> defaults) {
+    protected CustomOptimizer(List<?> params, Map<String, Double> defaults) {
         super(params, defaults);
         choose(Form.FOR_LOOP);
     }

@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.ArrayList;
@@ -14,7 +13,7 @@ import java.util.Map;
  */
 abstract class FormedOptimizer extends Optimizer {
 
-    FormedOptimizer(List<? extends Tensor> params, double lr, Map<String, Double> defaults) {
+    FormedOptimizer(List<?> params, double lr, Map<String, Double> defaults) {
         super(params, with(lr, defaults));
     }
 

@@ -34,11 +34,11 @@ public final class LBFGS extends Optimizer {
      * With PyTorch's default learning rate of 1.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public LBFGS(List<? extends Tensor> params) {
+    public LBFGS(List<?> params) {
         this(params, 1);
     }
 
@@ -46,16 +46,20 @@ public final class LBFGS extends Optimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 1 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public LBFGS(List<? extends Tensor> params, double lr) {
+    public LBFGS(List<?> params, double lr) {
         super(params, Map.of("lr", Settings.notNegative("learning rate", lr), "max_iter", 20.0, "max_eval", 25.0,
                 "tolerance_grad", 1e-7, "tolerance_change", 1e-9, "history_size", 100.0));
-        parameters = List.copyOf(params);
+        if (paramGroups().size() > 1) {
+            throw new IllegalArgumentException("LBFGS was given " + paramGroups().size()
+                    + " groups: it doesn't support per-parameter options. Give it one list of parameters.");
+        }
+        parameters = paramGroups().getFirst().params();
     }
 
     /**

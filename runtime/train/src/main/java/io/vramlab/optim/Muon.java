@@ -22,11 +22,11 @@ public final class Muon extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.001 and weight decay of 0.1.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice, or is no matrix
      */
-    public Muon(List<? extends Tensor> params) {
+    public Muon(List<?> params) {
         this(params, 1e-3);
     }
 
@@ -34,17 +34,17 @@ public final class Muon extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.001 by default
      * @throws IllegalArgumentException
      *             if a parameter is no matrix
      */
-    public Muon(List<? extends Tensor> params, double lr) {
+    public Muon(List<?> params, double lr) {
         super(params, lr, Map.of("weight_decay", 0.1, "momentum", 0.95, "nesterov", 1.0, "eps", 1e-7, "ns_steps", 5.0,
                 "match_rms_adamw", 0.0));
         choose(Form.FOR_LOOP);
-        for (Tensor p : params) {
+        for (Tensor p : paramGroups().stream().flatMap(g -> g.params().stream()).toList()) {
             if (p.dim() != 2) {
                 throw new IllegalArgumentException(
                         "Muon only supports 2D parameters, whereas we found a parameter with size: "

@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.Arrays;
@@ -23,11 +22,11 @@ public final class NAdam extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.002.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public NAdam(List<? extends Tensor> params) {
+    public NAdam(List<?> params) {
         this(params, 0.002);
     }
 
@@ -35,13 +34,13 @@ public final class NAdam extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.002 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public NAdam(List<? extends Tensor> params, double lr) {
+    public NAdam(List<?> params, double lr) {
         super(params, lr, defaults());
     }
 
@@ -222,10 +221,10 @@ public final class NAdam extends FormedOptimizer {
         double[] ofMean = new double[steps.length];
         double lr = group.get("lr");
         for (int i = 0; i < steps.length; i++) {
-            double product = 1;
-            for (int step = 1; step <= steps[i]; step++) {
-                product *= momentum(group, step);
-            }
+            // remembered, since a schedule may change beta1 from step to step
+            Double before = batch.states.get(i).product();
+            double product = (before == null ? 1 : before) * momentum(group, steps[i]);
+            batch.states.get(i).product(product);
             double next = momentum(group, steps[i] + 1);
             corrections[i] = 1 - Math.pow(group.get("beta2"), steps[i]);
             ofGradient[i] = -lr * (1 - momentum(group, steps[i])) / (1 - product);

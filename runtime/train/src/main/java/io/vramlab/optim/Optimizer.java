@@ -29,19 +29,19 @@ public abstract class Optimizer implements AutoCloseable {
      * An optimizer of those parameters.
      *
      * @param params
-     *            leaves, in order; held, and not closed
+     *            leaves, in order; or {@link ParamGroup}s of them; held, and not closed
      * @param defaults
      *            settings by PyTorch's names, for groups that do not set them
      * @throws IllegalArgumentException
      *             if there are none, one is no leaf, or one is named twice
      */
-    protected Optimizer(List<? extends Tensor> params, Map<String, Double> defaults) {
+    protected Optimizer(List<?> params, Map<String, Double> defaults) {
         this.defaults.putAll(defaults);
         if (params.isEmpty()) {
             throw new IllegalArgumentException(
                     "An optimizer was made with an empty parameter list: give it model.parameters() of a model that has some.");
         }
-        addParamGroup(new ParamGroup(params));
+        ParamGroup.of(params).forEach(this::addParamGroup);
     }
 
     /**
@@ -86,7 +86,7 @@ public abstract class Optimizer implements AutoCloseable {
     }
 
     /**
-     * Gives a setting a value in all groups and as default.
+     * Gives a setting a value as default, and in all groups that were not given one of their own.
      *
      * @param name
      *            PyTorch's, for instance {@code momentum}
@@ -95,7 +95,7 @@ public abstract class Optimizer implements AutoCloseable {
      */
     protected final void setting(String name, double value) {
         defaults.put(name, value);
-        groups.forEach(g -> g.set(name, value));
+        groups.forEach(g -> g.byDefault(name, value));
     }
 
     /** {@return the form asked for} */

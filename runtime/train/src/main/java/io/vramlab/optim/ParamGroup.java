@@ -2,9 +2,11 @@ package io.vramlab.optim;
 
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -15,6 +17,7 @@ public final class ParamGroup {
 
     private final List<Tensor> params;
     private final Map<String, Double> settings = new TreeMap<>();
+    private final Set<String> own = new HashSet<>();
 
     /**
      * A group of those parameters, in order.
@@ -65,6 +68,7 @@ public final class ParamGroup {
      */
     public ParamGroup set(String name, double value) {
         settings.put(name, value);
+        own.add(name);
         return this;
     }
 
@@ -81,6 +85,33 @@ public final class ParamGroup {
 
     Map<String, Double> settings() {
         return settings;
+    }
+
+    /** What an optimizer was given: groups, or parameters, which are one. */
+    static List<ParamGroup> of(List<?> params) {
+        List<ParamGroup> groups = new ArrayList<>();
+        List<Tensor> loose = new ArrayList<>();
+        for (Object each : params) {
+            switch (each) {
+                case ParamGroup group -> groups.add(group);
+                case Tensor tensor -> loose.add(tensor);
+                case null, default -> throw new IllegalArgumentException("An optimizer was given "
+                        + (each == null ? "null" : "a " + each.getClass().getSimpleName())
+                        + " among its parameters: give it tensors, as model.parameters() does, or groups of them, new ParamGroup(tensors).");
+            }
+        }
+        if (!groups.isEmpty() && !loose.isEmpty()) {
+            throw new IllegalArgumentException("An optimizer was given " + loose.size() + " tensors and "
+                    + groups.size()
+                    + " groups: it takes either. Put the tensors into a group, new ParamGroup(tensors).");
+        }
+        return groups.isEmpty() ? List.of(new ParamGroup(loose)) : groups;
+    }
+
+    void byDefault(String name, double value) {
+        if (!own.contains(name)) {
+            settings.put(name, value);
+        }
     }
 
     void defaults(Map<String, Double> defaults) {

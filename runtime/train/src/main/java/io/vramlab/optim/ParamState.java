@@ -18,6 +18,7 @@ public final class ParamState {
 
     private final Map<String, Tensor> tensors = new LinkedHashMap<>();
     private long step;
+    private Double product;
 
     ParamState() {
     }
@@ -97,6 +98,15 @@ public final class ParamState {
         }
     }
 
+    /** NAdam's mu_product: the product of the momenta of all steps; null before the first. */
+    Double product() {
+        return product;
+    }
+
+    void product(Double value) {
+        product = value;
+    }
+
     void step(long steps) {
         step = steps;
     }
@@ -124,5 +134,6 @@ public final class ParamState {
         tensors.values().forEach(Tensor::close);
         tensors.clear();
         step = 0;
+        product = null;
     }
 }

@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.LinkedHashMap;
@@ -21,11 +20,11 @@ public final class RAdam extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.001.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public RAdam(List<? extends Tensor> params) {
+    public RAdam(List<?> params) {
         this(params, 0.001);
     }
 
@@ -33,13 +32,13 @@ public final class RAdam extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.001 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public RAdam(List<? extends Tensor> params, double lr) {
+    public RAdam(List<?> params, double lr) {
         super(params, lr, defaults());
     }
 

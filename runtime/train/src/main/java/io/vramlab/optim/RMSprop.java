@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.ArrayList;
@@ -22,11 +21,11 @@ public final class RMSprop extends FormedOptimizer {
      * With PyTorch's default learning rate of 0.01.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public RMSprop(List<? extends Tensor> params) {
+    public RMSprop(List<?> params) {
         this(params, 0.01);
     }
 
@@ -34,13 +33,13 @@ public final class RMSprop extends FormedOptimizer {
      * With that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more; 0.01 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public RMSprop(List<? extends Tensor> params, double lr) {
+    public RMSprop(List<?> params, double lr) {
         super(params, lr, defaults());
     }
 

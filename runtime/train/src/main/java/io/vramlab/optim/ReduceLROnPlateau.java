@@ -21,13 +21,13 @@ public final class ReduceLROnPlateau {
     private static final double USUAL_THRESHOLD = 1e-4;
 
     private final Optimizer optimizer;
-    private final Mode mode;
-    private final double factor;
-    private final int patience;
-    private final double threshold;
-    private final boolean relative;
-    private final int cooldown;
-    private final double lowest;
+    private Mode mode;
+    private double factor;
+    private int patience;
+    private double threshold;
+    private boolean relative;
+    private int cooldown;
+    private double lowest;
     private final double least;
     private double best;
     private int bad;
@@ -67,12 +67,9 @@ public final class ReduceLROnPlateau {
      */
     public ReduceLROnPlateau(Optimizer optimizer, Mode mode, double factor, int patience, double threshold,
             boolean relative, int cooldown, double lowest) {
-        if (factor >= 1) {
-            throw new IllegalArgumentException("ReduceLROnPlateau with factor=" + factor + ": Factor should be < 1.0.");
-        }
         this.optimizer = optimizer;
         this.mode = mode;
-        this.factor = factor;
+        this.factor = checked(factor);
         this.patience = patience;
         this.threshold = threshold;
         this.relative = relative;
@@ -80,6 +77,91 @@ public final class ReduceLROnPlateau {
         this.lowest = lowest;
         this.least = 1e-8;
         this.best = mode == Mode.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+    }
+
+    /**
+     * Which way is better.
+     *
+     * @param value
+     *            {@link Mode#MIN} by default
+     * @return this
+     */
+    public ReduceLROnPlateau mode(Mode value) {
+        mode = value;
+        best = value == Mode.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+        return this;
+    }
+
+    /**
+     * What rates are multiplied by.
+     *
+     * @param value
+     *            below 1; 0.1 by default
+     * @return this
+     */
+    public ReduceLROnPlateau factor(double value) {
+        factor = checked(value);
+        return this;
+    }
+
+    /**
+     * Epochs without improvement that are let pass.
+     *
+     * @param epochs
+     *            10 by default
+     * @return this
+     */
+    public ReduceLROnPlateau patience(int epochs) {
+        patience = epochs;
+        return this;
+    }
+
+    /**
+     * What counts as improvement.
+     *
+     * @param value
+     *            1e-4 by default
+     * @return this
+     */
+    public ReduceLROnPlateau threshold(double value) {
+        threshold = value;
+        return this;
+    }
+
+    /**
+     * Whether the threshold is a share of the best figure, PyTorch's {@code threshold_mode}.
+     *
+     * @param on
+     *            true by default
+     * @return this
+     */
+    public ReduceLROnPlateau relative(boolean on) {
+        relative = on;
+        return this;
+    }
+
+    /**
+     * Epochs after a lowering that do not count.
+     *
+     * @param epochs
+     *            0 by default
+     * @return this
+     */
+    public ReduceLROnPlateau cooldown(int epochs) {
+        cooldown = epochs;
+        return this;
+    }
+
+    /**
+     * The lowest rate.
+     *
+     * @param value
+     *            0 by default
+     * @return this
+     */
+    public ReduceLROnPlateau minLr(double value) {
+        lowest = value;
+        return this;
     }
 
     /**
@@ -123,6 +205,13 @@ public final class ReduceLROnPlateau {
         best = number(state, "best").doubleValue();
         bad = number(state, "num_bad_epochs").intValue();
         cooling = number(state, "cooldown_counter").intValue();
+    }
+
+    private static double checked(double factor) {
+        if (factor >= 1) {
+            throw new IllegalArgumentException("ReduceLROnPlateau with factor=" + factor + ": Factor should be < 1.0.");
+        }
+        return factor;
     }
 
     private static Number number(Map<String, ?> state, String name) {

@@ -21,11 +21,11 @@ public final class Rprop extends FormedOptimizer {
      * With PyTorch's first step of 0.01.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @throws IllegalArgumentException
      *             if there are no parameters, or one is no leaf or named twice
      */
-    public Rprop(List<? extends Tensor> params) {
+    public Rprop(List<?> params) {
         this(params, 0.01);
     }
 
@@ -33,13 +33,13 @@ public final class Rprop extends FormedOptimizer {
      * With that first step.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            size of the first steps, 0 or more; 0.01 by default
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public Rprop(List<? extends Tensor> params, double lr) {
+    public Rprop(List<?> params, double lr) {
         super(params, lr, Map.of("eta_minus", 0.5, "eta_plus", 1.2, "step_min", 1e-6, "step_max", 50.0));
     }
 

@@ -1,6 +1,5 @@
 package io.vramlab.optim;
 
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import io.vramlab.tensor.internal.ops.train.Fused;
@@ -26,13 +25,13 @@ public final class SGD extends Optimizer {
      * Plain gradient descent with that learning rate.
      *
      * @param params
-     *            leaves, in order, each once; held, and not closed
+     *            leaves, in order, each once; or {@link ParamGroup}s of them; held, and not closed
      * @param lr
      *            learning rate, 0 or more
      * @throws IllegalArgumentException
      *             if there are no parameters, one is no leaf or named twice, or lr is negative
      */
-    public SGD(List<? extends Tensor> params, double lr) {
+    public SGD(List<?> params, double lr) {
         super(params, Map.of("lr", Settings.notNegative("lr", lr), "momentum", 0.0, "dampening", 0.0, "weight_decay",
                 0.0, "nesterov", 0.0, "maximize", 0.0));
     }

@@ -13,6 +13,7 @@ final class StateDicts {
     private static final String GROUPS = "param_groups";
     private static final String PARAMS = "params";
     private static final String STEP = "step";
+    private static final String PRODUCT = "mu_product";
 
     private StateDicts() {
     }
@@ -29,6 +30,9 @@ final class StateDicts {
                     Map<String, Object> one = new LinkedHashMap<>();
                     if (state.tensor(STEP) == null) {
                         one.put(STEP, state.step());
+                    }
+                    if (state.product() != null) {
+                        one.put(PRODUCT, state.product());
                     }
                     one.putAll(state.tensors());
                     states.put(number, one);
@@ -83,7 +87,9 @@ final class StateDicts {
     /** Each tensor where its parameter is and in its dtype, the same memory where it is so already. */
     private static void fill(ParamState state, Tensor param, Map<?, ?> values) {
         values.forEach((name, value) -> {
-            if (value instanceof Number steps) {
+            if (PRODUCT.equals(name) && value instanceof Number product) {
+                state.product(product.doubleValue());
+            } else if (value instanceof Number steps) {
                 state.step(steps.longValue());
             } else if (value instanceof Tensor t) {
                 boolean follows = !STEP.equals(name) && t.dtype().isFloatingPoint();

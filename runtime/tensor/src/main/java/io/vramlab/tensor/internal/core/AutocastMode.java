@@ -102,7 +102,7 @@ public final class AutocastMode {
             return a.retain();
         }
         boolean cached = target == dtype && a.dtype() == DType.FLOAT32 && a.requiresGrad() && a.isLeaf()
-                && !a.isView();
+                && !a.isView() && !ThreadState.current().inference;
         if (!cached) {
             return Copies.to(a, a.device(), target);
         }

@@ -25,7 +25,11 @@ public final class Factories {
     }
 
     public static TensorImpl fullLike(TensorImpl like, double value) {
-        TensorImpl out = TensorImpl.emptyStrided(like.device(), like.dtype(), like.shape(), Strides.preserving(like));
+        return fullLike(like, like.dtype(), value);
+    }
+
+    public static TensorImpl fullLike(TensorImpl like, DType dtype, double value) {
+        TensorImpl out = TensorImpl.emptyStrided(like.device(), dtype, like.shape(), Strides.preserving(like));
         return Launch.run(ElementOp.FILL, new double[]{value}, out);
     }
 

@@ -83,6 +83,6 @@ public final class Launch {
     /** {@code a += alpha * b}, outside the graph. */
     public static void accumulate(TensorImpl a, TensorImpl b, double alpha) {
         into(ElementOp.ADD, new double[]{alpha}, a, a, b);
-        a.storage().bumpVersion();
+        a.bumpVersion();
     }
 }

@@ -60,6 +60,7 @@ public final class TensorImpl {
     private boolean leafView;
     private boolean viewOfWanted;
     private boolean gradientRows;
+    private boolean unnoticed;
     private List<UnaryOperator<TensorImpl>> hooks;
 
     /** Takes over one hold on {@code storage}; {@code offset} in elements. */
@@ -105,6 +106,20 @@ public final class TensorImpl {
     /** The same view of the same storage, outside the graph: detach. */
     public TensorImpl alias() {
         return alias(shape, strides, offset);
+    }
+
+    /** As {@link #alias()}, and what is written through it is not noticed by the graph: PyTorch's {@code data}. */
+    public TensorImpl data() {
+        TensorImpl data = alias();
+        data.unnoticed = true;
+        return data;
+    }
+
+    /** Called when it was written into: graphs that saved it notice. */
+    public void bumpVersion() {
+        if (!unnoticed) {
+            storage.bumpVersion();
+        }
     }
 
     /** One more holder. */

@@ -184,7 +184,7 @@ public final class Indexing {
             if (!brackets.isIndexed()) {
                 InPlace.fill(view, value);
             } else if (isOneMask(view, tensors)) {
-                InPlace.maskedFill(view, tensors[0], value);
+                fillMasked(view, tensors, value);
             } else {
                 putNumber(view, tensors, value);
             }
@@ -193,8 +193,29 @@ public final class Indexing {
 
     private static boolean isOneMask(TensorImpl a, TensorImpl... tensors) {
         long named = Arrays.stream(tensors).filter(t -> t != null).count();
-        return named == 1 && tensors[0] != null && tensors[0].dtype() == DType.BOOL
-                && tensors[0].rank() == a.rank();
+        return named == 1 && Arrays.stream(tensors).allMatch(t -> t == null || t.dtype() == DType.BOOL);
+    }
+
+    /** PyTorch's canDispatchToMaskedFill: one mask, of whichever dimensions, is filled where it is true. */
+    private static void fillMasked(TensorImpl a, TensorImpl[] tensors, double value) {
+        int first = 0;
+        while (tensors[first] == null) {
+            first++;
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl mask = tensors[first];
+            for (int d = 0; d < mask.rank(); d++) {
+                if (first + d >= a.rank() || mask.shape()[d] != a.shape()[first + d]) {
+                    throw new TensorException("The shape of the mask " + Shape.text(mask.shape()) + " at index " + d
+                            + " does not match the shape of the indexed tensor " + Shape.text(a.shape()) + " at index "
+                            + (first + d) + ": give a mask of those sizes.");
+                }
+            }
+            for (int d = first + tensors[first].rank(); d < a.rank(); d++) {
+                mask = t.own(Views.unsqueeze(mask, -1));
+            }
+            InPlace.maskedFill(a, mask, value);
+        }
     }
 
     private static void putNumber(TensorImpl a, TensorImpl[] tensors, double value) {

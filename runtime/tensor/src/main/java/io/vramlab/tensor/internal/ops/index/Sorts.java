@@ -22,6 +22,7 @@ import io.vramlab.tensor.type.AutogradException;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.Comparator;
 
 /** Sorted elements, the k-th of them, the middle one, and which there are. */
@@ -253,43 +254,72 @@ public final class Sorts {
         try (Temps t = new Temps(); Scratch scratch = Scratch.on(a.device())) {
             long n = a.count();
             boolean cuda = a.device().isCuda() && n > 0;
-            boolean pairs = inverse || counts;
             TensorImpl sorted = t.own(TensorImpl.empty(a.device(), a.dtype(), n));
-            TensorImpl inverses = null;
-            if (cuda && pairs) {
+            TensorImpl where = null;
+            if (cuda && inverse) {
                 scratch.take(SelectionScratch.sortedOrder(n, a.dtype().bytes()));
                 try (Scratch begins = Scratch.on(a.device())) {
                     begins.take(SelectionScratch.held(Long.BYTES * n));
-                    inverses = t.own(TensorImpl.empty(a.device(), DType.INT64, a.shape()));
+                    where = t.own(TensorImpl.empty(a.device(), DType.INT64, a.shape()));
                     begins.take(SelectionScratch.inverses(n));
                 }
             } else if (cuda) {
                 scratch.take(SelectionScratch.sortKeys(n, a.dtype().bytes()));
             }
-            TensorImpl room = t.own(TensorImpl.empty(a.device(), a.dtype(), n));
-            TensorImpl numbers;
-            try (Scratch number = Scratch.on(a.device())) {
-                if (cuda) {
-                    number.take(SelectionScratch.held(Long.BYTES));
-                }
-                numbers = pairs ? t.own(TensorImpl.empty(a.device(), DType.INT64, n)) : null;
-                if (cuda) {
-                    number.take(SelectionScratch.selecting(n));
-                }
-            }
+            TensorImpl[] found = counted(t, a, cuda, counts, distinct, many);
             t.free(sorted);
+            if (!inverse) {
+                return t.give(found);
+            }
+            if (where == null) {
+                where = t.own(TensorImpl.empty(a.device(), DType.INT64, a.shape()));
+            }
+            NonZero.send(where, places);
+            return counts ? t.give(found[0], where, found[1]) : t.give(found[0], where);
+        }
+    }
+
+    /** The distinct elements, in room for all of them; and how often each is, if asked, likewise. */
+    private static TensorImpl[] counted(Temps t, TensorImpl a, boolean cuda, boolean counts, double[] distinct,
+            long[] many) {
+        long n = a.count();
+        try (Temps u = new Temps(); Scratch number = Scratch.on(a.device())) {
+            TensorImpl room = u.own(TensorImpl.empty(a.device(), a.dtype(), n));
+            if (cuda) {
+                number.take(SelectionScratch.held(Long.BYTES));
+            }
+            TensorImpl numbers = counts ? u.own(TensorImpl.empty(a.device(), DType.INT64, n)) : null;
+            if (cuda) {
+                number.take(SelectionScratch.selecting(n));
+            }
             send(room, distinct);
             TensorImpl out = t.own(room.alias(new long[]{distinct.length}, new long[]{1}, 0));
-            if (!pairs) {
-                return new TensorImpl[]{t.give(out)};
+            if (!counts) {
+                return new TensorImpl[]{out};
             }
-            TensorImpl where = inverses == null
-                    ? t.own(TensorImpl.empty(a.device(), DType.INT64, a.shape()))
-                    : inverses;
-            NonZero.send(where, places);
             TensorImpl often = t.own(numbers.alias(new long[]{many.length}, new long[]{1}, 0));
             NonZero.send(often, many);
-            return t.give(out, where, often);
+            return new TensorImpl[]{out, often};
+        }
+    }
+
+    /** The elements without those that are as the one before them; how often each is there, if asked. */
+    public static TensorImpl[] uniqueConsecutive(TensorImpl a, boolean counts) {
+        NonZero.requireValues(a, "uniqueConsecutive");
+        if (Graph.wanted(a)) {
+            throw new AutogradException(
+                    "the derivative for 'unique_consecutive' is not implemented: call it under NoGrad, or "
+                            + "on detached tensors.");
+        }
+        double[] all = HostValues.doubles(a);
+        int[] begins = IntStream.range(0, all.length).filter(i -> i == 0 || all[i] != all[i - 1]).toArray();
+        double[] distinct = Arrays.stream(begins).mapToDouble(i -> all[i]).toArray();
+        long[] many = IntStream.range(0, begins.length)
+                .mapToLong(i -> (i + 1 < begins.length ? begins[i + 1] : all.length) - begins[i]).toArray();
+        try (Temps t = new Temps()) {
+            t.own(Copies.contiguous(a));
+            TensorImpl[] found = counted(t, a, a.device().isCuda() && a.count() > 0, counts, distinct, many);
+            return t.give(found);
         }
     }
 

@@ -222,7 +222,7 @@ public final class Normalization {
 
     private static void bump(TensorImpl a) {
         if (a != null) {
-            a.storage().bumpVersion();
+            a.bumpVersion();
         }
     }
 
@@ -241,7 +241,8 @@ public final class Normalization {
                 deviation = invStd(t.own(like(deviation)), deviation, eps);
             }
             TensorImpl gradIn = fused ? t.own(like(x)) : null;
-            if (!fused && reduces && n.wants(0)) {
+            if (!fused && reduces && (n.wants(0) || !isPlanar(x))) {
+                // the kernel for channels that lie together has the two sums, whoever asks
                 t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
                 t.own(TensorImpl.empty(x.device(), mean.dtype(), x.shape()[1]));
             }

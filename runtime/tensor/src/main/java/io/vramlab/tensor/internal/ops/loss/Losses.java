@@ -93,8 +93,9 @@ public final class Losses {
         };
     }
 
-    /** Binary cross-entropy of sigmoid(a); target in [0, 1] of the same shape. */
-    public static TensorImpl bceWithLogits(TensorImpl a, TensorImpl target, Reduction reduction) {
+    /** Binary cross-entropy of sigmoid(a); target in [0, 1] of the same shape; weights of losses and of positives, or null. */
+    public static TensorImpl bceWithLogits(TensorImpl a, TensorImpl target, TensorImpl weight, TensorImpl positive,
+            Reduction reduction) {
         if (!Arrays.equals(a.shape(), target.shape())) {
             throw new TensorException("Target size (" + Shape.text(target.shape())
                     + ") must be the same as input size (" + Shape.text(a.shape()) + ") for bceWithLogits.");
@@ -102,9 +103,10 @@ public final class Losses {
         Launch.device("bceWithLogits", a, target);
         TensorImpl out;
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
-            // PyTorch holds log(sigmoid(a)) beside the loss; this kernel needs it not
-            t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
-            TensorImpl losses = t.own(Launch.binary(ElementOp.BCE_WITH_LOGITS, a, target, a.dtype()));
+            TensorImpl losses = positive == null ? even(t, a, target) : uneven(t, a, target, positive);
+            if (weight != null) {
+                InPlace.mul(losses, weight);
+            }
             out = reduced(losses, reduction);
         }
         if (Graph.wanted(a, target)) {
@@ -113,33 +115,96 @@ public final class Losses {
                     (n, g) -> new TensorImpl[]{n.wants(0) ? bceBackward(n, g, reduction, count) : null,
                             n.wants(1) ? bceTarget(n, g, reduction, count) : null},
                     a, target);
-            node.save(Graph.input(node, a), Graph.input(node, target));
+            node.save(Graph.input(node, a), Graph.input(node, target), Graph.inputIf(weight != null, node, weight),
+                    Graph.inputIf(positive != null, node, positive));
         }
         return out;
     }
 
+    private static TensorImpl logSigmoid(TensorImpl a) {
+        return Launch.unary(ElementOp.LOG_SIGMOID, a, a.dtype());
+    }
+
+    private static TensorImpl even(Temps t, TensorImpl a, TensorImpl target) {
+        // PyTorch holds log(sigmoid(a)) beside the loss; this kernel needs it not
+        t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+        return t.own(Launch.binary(ElementOp.BCE_WITH_LOGITS, a, target, a.dtype()));
+    }
+
+    /** PyTorch's own steps: log(sigmoid(a)) (1 + (positive - 1) target), of which (1 - target) a loses it. */
+    private static TensorImpl uneven(Temps t, TensorImpl a, TensorImpl target, TensorImpl positive) {
+        TensorImpl logarithm = t.own(logSigmoid(a));
+        try (Temps inner = new Temps()) {
+            TensorImpl factor;
+            try (Temps more = new Temps()) {
+                factor = inner.own(Elementwise.mul(more.own(Elementwise.sub(positive, 1, false)), target));
+                InPlace.add(factor, 1);
+            }
+            InPlace.mul(logarithm, factor);
+        }
+        TensorImpl losses = t.own(Elementwise.rsub(target, 1, false));
+        InPlace.mul(losses, a);
+        InPlace.add(losses, logarithm, -1);
+        return losses;
+    }
+
     private static TensorImpl bceBackward(Node n, TensorImpl g, Reduction reduction, double count) {
         try (Temps t = new Temps()) {
-            TensorImpl grad = t.own(Pointwise.sigmoid(n.saved(0)));
-            if (GradMode.isEnabled()) {
-                // the sigmoid keeps its result
-                grad = t.own(Elementwise.sub(grad, n.saved(1), 1));
+            TensorImpl grad;
+            if (n.saved(3) != null) {
+                grad = t.own(unevenSlope(n.saved(0), n.saved(1), n.saved(3)));
             } else {
-                Launch.into(ElementOp.SUB, new double[]{1}, grad, grad, n.saved(1));
+                grad = t.own(Pointwise.sigmoid(n.saved(0)));
+                if (GradMode.isEnabled()) {
+                    // the sigmoid keeps its result
+                    grad = t.own(Elementwise.sub(grad, n.saved(1), 1));
+                } else {
+                    Launch.into(ElementOp.SUB, new double[]{1}, grad, grad, n.saved(1));
+                }
             }
-            return t.give(scaled(grad, g, reduction, count));
+            return t.give(scaled(grad, n.saved(2), g, reduction, count));
+        }
+    }
+
+    /** (1 + positive target - target) sigmoid(a) - positive target. */
+    private static TensorImpl unevenSlope(TensorImpl a, TensorImpl target, TensorImpl positive) {
+        try (Temps t = new Temps()) {
+            TensorImpl share = t.own(Elementwise.mul(positive, target));
+            TensorImpl slope = t.own(Elementwise.add(share, 1, false));
+            if (GradMode.isEnabled()) {
+                slope = t.own(Elementwise.sub(slope, target, 1));
+                slope = t.own(Elementwise.mul(slope, t.own(Pointwise.sigmoid(a))));
+                return t.give(t.own(Elementwise.sub(slope, share, 1)));
+            }
+            InPlace.add(slope, target, -1);
+            try (Temps inner = new Temps()) {
+                InPlace.mul(slope, inner.own(Pointwise.sigmoid(a)));
+            }
+            InPlace.add(slope, share, -1);
+            return t.give(slope);
         }
     }
 
     private static TensorImpl bceTarget(Node n, TensorImpl g, Reduction reduction, double count) {
         try (Temps t = new Temps()) {
-            TensorImpl negative = t.own(Pointwise.neg(n.saved(0)));
-            return t.give(scaled(negative, g, reduction, count));
+            TensorImpl negative;
+            if (n.saved(3) == null) {
+                negative = t.own(Pointwise.neg(n.saved(0)));
+            } else {
+                TensorImpl below = t.own(logSigmoid(t.own(Pointwise.neg(n.saved(0)))));
+                TensorImpl above = t.own(Elementwise.mul(n.saved(3), t.own(logSigmoid(n.saved(0)))));
+                negative = t.own(Elementwise.sub(below, above, 1));
+            }
+            return t.give(scaled(negative, n.saved(2), g, reduction, count));
         }
     }
 
-    private static TensorImpl scaled(TensorImpl slope, TensorImpl g, Reduction reduction, double count) {
+    private static TensorImpl scaled(TensorImpl slope, TensorImpl weight, TensorImpl g, Reduction reduction,
+            double count) {
         InPlace.mul(slope, g);
+        if (weight != null) {
+            InPlace.mul(slope, weight);
+        }
         if (reduction == Reduction.MEAN) {
             InPlace.div(slope, count);
         }

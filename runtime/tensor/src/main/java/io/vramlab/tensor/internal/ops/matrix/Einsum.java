@@ -1,6 +1,7 @@
 package io.vramlab.tensor.internal.ops.matrix;
 
 import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
@@ -98,7 +99,8 @@ public final class Einsum {
             String columns = drop(rightKept, leftKept);
             TensorImpl x = t.own(stack(t.own(reduce(a, left, leftKept)), leftKept, batch, rows, contracted));
             TensorImpl y = t.own(stack(t.own(reduce(b, right, rightKept)), rightKept, batch, contracted, columns));
-            TensorImpl product = t.own(MatrixOps.bmm(x, y));
+            // a product of its own in autocast's eyes, as PyTorch's sumproduct_pair
+            TensorImpl product = t.own(AutocastMode.lower(both -> MatrixOps.bmm(both[0], both[1]), x, y));
             String made = batch + rows + columns;
             return permute(t.own(Views.unsafeView(product, shape(made))), made, out);
         }

@@ -286,7 +286,8 @@ public final class MatrixOps {
                 TensorImpl out = t.own(addmm(bias, flat, w));
                 long[] shape = x.shape().clone();
                 shape[shape.length - 1] = weight.shape()[0];
-                return Views.unsafeView(out, shape);
+                // a view that may be seen: what is changed in place behind it goes back through it, as in PyTorch
+                return Views.view(out, shape);
             }
             TensorImpl out = t.own(matmul(x, w));
             InPlace.add(out, bias, 1);

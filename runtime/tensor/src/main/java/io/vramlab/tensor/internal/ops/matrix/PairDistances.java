@@ -174,7 +174,7 @@ public final class PairDistances {
         try (Temps t = new Temps()) {
             TensorImpl ratio = t.own(Elementwise.div(g, n.saved(2)));
             try (Temps u = new Temps()) {
-                TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ, n.saved(2), 0));
+                TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, n.saved(2), 0));
                 InPlace.maskedFill(ratio, zero, 0);
             }
             // all temporaries go at the end of the one expression that makes both

@@ -52,10 +52,10 @@ public final class InPlace {
             }
             throw e;
         }
-        a.storage().bumpVersion();
+        a.bumpVersion();
     }
 
-    private static void requireBroadcast(TensorImpl a, TensorImpl b, String what) {
+    static void requireBroadcast(TensorImpl a, TensorImpl b, String what) {
         long[] shape = Shape.broadcast(a.shape(), b.shape(), what);
         if (!Arrays.equals(shape, a.shape())) {
             throw new TensorException(what + " was asked in place of a tensor of shape " + Shape.text(a.shape())
@@ -168,6 +168,26 @@ public final class InPlace {
         change(a, null, () -> Launch.into(ElementOp.FILL, new double[]{value}, a),
                 () -> node(value == 0 ? "ZeroBackward0" : "FillBackward0",
                         (n, g) -> new TensorImpl[]{Factories.zerosLike(g)}, a));
+    }
+
+    public static void fillDiagonal(TensorImpl a, double value) {
+        long[] sizes = a.shape();
+        if (sizes.length < 2 || sizes.length > 2 && Arrays.stream(sizes).anyMatch(n -> n != sizes[0])) {
+            throw new TensorException("fill_diagonal_ was asked of a tensor of shape " + Shape.text(sizes)
+                    + ": dimensions must be larger than 1, and all dimensions of input must be of equal length.");
+        }
+        change(a, null, () -> {
+            try (Temps t = new Temps()) {
+                long step = Arrays.stream(a.strides()).sum();
+                long least = Arrays.stream(sizes).min().orElseThrow();
+                TensorImpl diagonal = t.own(a.alias(new long[]{least}, new long[]{step}, a.offset()));
+                Launch.into(ElementOp.FILL, new double[]{value}, diagonal);
+            }
+        }, () -> node("FillDiagonalBackward0", (n, g) -> {
+            TensorImpl grad = Copies.clone(g);
+            fillDiagonal(grad, 0);
+            return new TensorImpl[]{grad};
+        }, a));
     }
 
     public static void copy(TensorImpl a, TensorImpl source, boolean nonBlocking) {

@@ -1,5 +1,7 @@
 package io.vramlab.tensor.internal.ops.pointwise;
 
+import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Factories;
@@ -125,5 +127,18 @@ public final class MoreInPlace {
                 () -> a.driver().kernels().triangle(a.operand(), a.operand(), upper, diagonal, a.stream()),
                 () -> Graph.unbound(upper ? "TriuBackward0" : "TrilBackward0",
                         (n, g) -> new TensorImpl[]{Selection.triangle(g, upper, diagonal)}, a));
+    }
+
+    /** Bitwise operations of whole numbers, logical of truth values. */
+    public static void bits(ElementOp op, ElementOp truth, TensorImpl a, TensorImpl b) {
+        DType dtype = Promotion.of(a, b);
+        if (dtype.isFloatingPoint() || dtype != a.dtype()) {
+            throw new TensorException("A bitwise operation was asked in place of a tensor of dtype " + a.dtype()
+                    + ", with one of "
+                    + b.dtype()
+                    + ": it takes whole numbers and truth values, and the result must fit. Use the out-of-place form.");
+        }
+        InPlace.requireBroadcast(a, b, "A bitwise operation");
+        InPlace.change(a, null, () -> Launch.into(dtype == DType.BOOL ? truth : op, Launch.NONE, a, a, b), () -> null);
     }
 }

@@ -3,12 +3,14 @@ package io.vramlab.tensor.internal.ops.random;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.RandomOp;
+import io.vramlab.footprint.SelectionScratch;
 import io.vramlab.device.ReduceOp;
 import io.vramlab.tensor.internal.core.Factories;
 import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Strides;
+import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Sorts;
@@ -205,6 +207,10 @@ public final class Draws {
                 try (Temps u = new Temps()) {
                     for (int i = 0; i < 3; i++) {
                         u.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
+                    }
+                    if (a.count() == a.size(-1)) {
+                        // the running sum of one row alone is CUB's
+                        Scratch.pass(a, device -> SelectionScratch.scan(a.count(), a.dtype().bytes()));
                     }
                     if (a.driver().holdsValues()) {
                         NonZero.send(out, drawn(a, samples));

@@ -259,7 +259,7 @@ public final class Foreach {
     private static void into(ElementOp op, double[][] scalars, List<TensorImpl> outs,
             List<List<TensorImpl>> inputs) {
         launch(op, scalars, outs, inputs);
-        outs.forEach(t -> t.storage().bumpVersion());
+        outs.forEach(t -> t.bumpVersion());
     }
 
     private static void launch(ElementOp op, double[][] scalars, List<TensorImpl> outs,

@@ -36,7 +36,7 @@ public final class Fused {
                 operands(moments.expAvgSq), operands(moments.maxExpAvgSq), operands(moments.steps), k.lr, k.beta1,
                 k.beta2, k.eps, k.weightDecay, k.decoupled, k.maximize, operand(scale), operand(found),
                 first.stream());
-        params.forEach(p -> p.storage().bumpVersion());
+        params.forEach(p -> p.bumpVersion());
     }
 
     /** One SGD step over tensors of one device and dtype; buffers, scale and found may be null. */
@@ -46,14 +46,14 @@ public final class Fused {
         first.driver().kernels().fusedSgd(operands(params), operands(grads), operands(buffers), k.lr, k.momentum,
                 k.dampening, k.weightDecay, k.nesterov, k.maximize, k.firstStep, operand(scale), operand(found),
                 first.stream());
-        params.forEach(p -> p.storage().bumpVersion());
+        params.forEach(p -> p.bumpVersion());
     }
 
     /** Multiplies gradients of one device by a scalar tensor, and sets {@code found} to 1 if one was not finite. */
     public static void unscale(List<TensorImpl> grads, TensorImpl found, TensorImpl inverseScale) {
         TensorImpl first = grads.getFirst();
         first.driver().kernels().unscale(operands(grads), found.operand(), inverseScale.operand(), first.stream());
-        grads.forEach(g -> g.storage().bumpVersion());
+        grads.forEach(g -> g.bumpVersion());
     }
 
     private static Operand operand(TensorImpl t) {

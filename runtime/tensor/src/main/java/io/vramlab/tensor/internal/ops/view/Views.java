@@ -89,7 +89,7 @@ public final class Views {
         }
         TensorImpl copy = Copies.contiguous(a);
         try {
-            return view(copy, shape);
+            return unsafeView(copy, shape);
         } finally {
             copy.release();
         }
