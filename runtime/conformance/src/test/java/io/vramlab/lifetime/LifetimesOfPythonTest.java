@@ -8,20 +8,19 @@ import io.vramlab.tensor.Lifetimes;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random programs keep alive what CPython kept when it ran their Python twins: lifetimes.py recorded it. */
+/** Random programs keep alive what CPython kept when it ran their Python twins: lifetimes.py and lifetimes_owners.py recorded it. */
 class LifetimesOfPythonTest {
 
     private static final int TOGETHER = 25;
     private static final String FIRST = "lifetimes.json.gz";
     private static final String STREAMS = "lifetimes-streams.json.gz";
     private static final String MODULES = "lifetimes-modules.json.gz";
+    private static final String OWNERS = "lifetimes-owners.json.gz";
     private static final String EXTENDING = "lifetimes-extending.json.gz";
 
     private final Device before = Device.current();
@@ -63,12 +62,18 @@ class LifetimesOfPythonTest {
     }
 
     @Test
+    void programsThatTakeModulesApartAndDropThemDo() throws Exception {
+        compare(OWNERS, 0, 2 * TOGETHER);
+    }
+
+    @Test
     @Tag("long")
     void allProgramsDo() throws Exception {
         compare(FIRST, 0, Integer.MAX_VALUE);
         compare(STREAMS, 0, Integer.MAX_VALUE);
         compare(MODULES, 0, Integer.MAX_VALUE);
         compare(EXTENDING, 0, Integer.MAX_VALUE);
+        compare(OWNERS, 0, Integer.MAX_VALUE);
     }
 
     private static void compare(String recording, int from, int to) throws Exception {
@@ -82,7 +87,7 @@ class LifetimesOfPythonTest {
             tally.reachable.addAll(Lifetimes.reachableThoughClosed());
         }
         System.out.println(tally);
-        assertEquals(List.of(), tally.unexplained, tally.toString());
+        assertEquals(List.of(), tally.different, tally.toString());
         assertEquals(List.of(), tally.shorter, "something was gone that CPython kept");
         assertEquals(List.of(), tally.reachable, "something was closed that can be reached");
         assertTrue(tally.programs >= TOGETHER, tally.toString());
@@ -94,8 +99,7 @@ class LifetimesOfPythonTest {
         private int programs;
         private int equal;
         private long marks;
-        private final Map<String, Integer> causes = new TreeMap<>();
-        private final List<String> unexplained = new ArrayList<>();
+        private final List<String> different = new ArrayList<>();
         private final List<String> shorter = new ArrayList<>();
         private final List<String> reachable = new ArrayList<>();
 
@@ -107,20 +111,18 @@ class LifetimesOfPythonTest {
                 shorter.add(name);
             }
             if (outcome.failure() != null) {
-                unexplained.add(name + " threw " + outcome.failure());
+                different.add(name + " threw " + outcome.failure());
             } else if (outcome.differs() < 0) {
                 equal++;
-            } else if (outcome.program().causes().isEmpty()) {
-                unexplained.add(name + " differs at mark " + outcome.differs());
             } else {
-                causes.merge(String.join(" and ", outcome.program().causes()), 1, Integer::sum);
+                different.add(name + " differs at mark " + outcome.differs());
             }
         }
 
         @Override
         public String toString() {
-            return programs + " programs, " + marks + " marks: " + equal + " equal; others by cause " + causes
-                    + "; unexplained " + unexplained;
+            return programs + " programs, " + marks + " marks: " + equal + " equal; others "
+                    + different;
         }
     }
 }

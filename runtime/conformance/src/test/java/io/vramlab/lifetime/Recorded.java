@@ -52,15 +52,6 @@ public final class Recorded {
             return "P" + index;
         }
 
-        /** Why it may keep more alive than CPython: what escapes in it to the collector. */
-        List<String> causes() {
-            List<String> causes = new ArrayList<>();
-            if (statements.contains("new Net")) {
-                causes.add("parameters of a module");
-            }
-            return causes;
-        }
-
         String source() {
             return IMPORTS + "public class " + name() + " {\n" + declarations
                     + "\npublic static void run() throws Exception {\n" + statements + "\n}}";

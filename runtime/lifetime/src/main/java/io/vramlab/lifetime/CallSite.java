@@ -21,6 +21,7 @@ import java.util.function.Predicate;
 final class CallSite {
 
     private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
+    private static final ClassDesc GIVEN = Given.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
     private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
     private static final MethodTypeDesc TOLD = MethodTypeDesc.of(CD_void, CD_Object, CD_String);
@@ -37,6 +38,8 @@ final class CallSite {
     private final boolean counted;
     private final boolean given;
     private final boolean asks;
+    /** Whether the result may be a collection of the JDK's. */
+    private final boolean mayLead;
     /** The class whose method of that name is called instead; null for the one that is. */
     private final ClassDesc ours;
     private CodeBuilder to;
@@ -58,6 +61,7 @@ final class CallSite {
         this.given = signature.parameterList().stream().anyMatch(Types::mayBeCounted);
         this.asks = own && !constructor && CountingFrame.asks(signature);
         this.ours = Types.instead(owner, name, signature);
+        this.mayLead = counted && Types.mayBeCollection(signature.returnType());
     }
 
     boolean isConstructor() {
@@ -132,6 +136,9 @@ final class CallSite {
             if (call.opcode() == Opcode.INVOKEVIRTUAL && Types.isOverridden(owner, name)) {
                 mayBeOverridden();
             }
+            if (!isStatic && !constructor && mayLead) {
+                rememberReceiver();
+            }
         } else if ((given || counted) && !Types.isHarmless(owner, name)) {
             pass();
         }
@@ -160,7 +167,9 @@ final class CallSite {
         int[] places = spill(types);
         for (int i = 0; i < places.length; i++) {
             if (Types.mayBeCounted(types.get(i)) && (keeps || Types.mayBeCode(types.get(i)))) {
-                escape(places[i]);
+                boolean leads = Types.isOwner(owner) && !Types.mayBeCode(types.get(i));
+                to.aload(places[i]).loadConstant("handed to " + told()).invokestatic(LIFETIMES,
+                        leads ? "keep" : "escape", TOLD);
             }
         }
         unspill(types, places);
@@ -172,6 +181,14 @@ final class CallSite {
         int[] places = spill(types);
         to.dup().loadConstant(CountingFrame.token(name, signature)).invokestatic(LIFETIMES, "callingOverride",
                 MethodTypeDesc.of(CD_void, CD_Object, CD_int));
+        unspill(types, places);
+    }
+
+    private void rememberReceiver() {
+        List<ClassDesc> types = signature.parameterList();
+        int[] places = spill(types);
+        receiverAt = frame.scratch();
+        to.dup().astore(receiverAt);
         unspill(types, places);
     }
 
@@ -263,6 +280,9 @@ final class CallSite {
         if (!counted) {
             return;
         }
+        if (mayLead && (library && !constructor || own && oursAt >= 0)) {
+            given();
+        }
         to.dup();
         if (own) {
             if (receiverAt < 0) {
@@ -273,8 +293,10 @@ final class CallSite {
         } else if (library) {
             if (Types.isFresh(owner, name)) {
                 call("holdFresh");
+            } else if (mayLead && !constructor) {
+                call("hold");
             } else {
-                holdForeign();
+                to.loadConstant("came from " + told()).invokestatic(LIFETIMES, "holdOwned", TOLD);
             }
         } else if (ours != null || Types.isHarmless(owner, name)) {
             call("hold");
@@ -284,6 +306,22 @@ final class CallSite {
         } else {
             holdForeign();
         }
+    }
+
+    /** Collections that a method of ours has given are such as hold what is in them. */
+    private void given() {
+        if (receiverAt < 0) {
+            to.aconst_null();
+        } else {
+            to.aload(receiverAt);
+        }
+        if (oursAt < 0) {
+            to.loadConstant(1);
+        } else {
+            to.iload(oursAt);
+        }
+        to.invokestatic(GIVEN, "by", MethodTypeDesc.of(CD_Object, CD_Object, CD_Object, CD_boolean))
+                .checkcast(signature.returnType());
     }
 
     private void holdReturned() {

@@ -3,6 +3,8 @@ package io.vramlab.lifetime;
 import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.Owner;
+import io.vramlab.tensor.Tensor;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
@@ -21,6 +23,12 @@ final class Contents {
 
     HolderCount holders() {
         return holders;
+    }
+
+    /** Whether an element of a collection is one of those that are counted. */
+    static boolean counts(Object element) {
+        return element instanceof Tensor || element instanceof Counted || element instanceof Object[]
+                || element instanceof Owner;
     }
 
     /** It holds an element from now on. */

@@ -3,7 +3,6 @@ package io.vramlab.lifetime;
 import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
-import io.vramlab.tensor.Tensor;
 import java.io.Serializable;
 import java.util.AbstractList;
 import java.util.Arrays;
@@ -65,8 +64,7 @@ public final class CountedListOf<E> extends AbstractList<E> implements Counted, 
     }
 
     private static boolean counts(Object... elements) {
-        return Arrays.stream(elements)
-                .anyMatch(each -> each instanceof Tensor || each instanceof Counted || each instanceof Object[]);
+        return Arrays.stream(elements).anyMatch(Contents::counts);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.vramlab.lifetime;
 import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
-import io.vramlab.tensor.Tensor;
 import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Map;
@@ -28,8 +27,7 @@ final class CountedMapOf<K, V> extends AbstractMap<K, V> implements Counted {
 
     /** That map, which cannot change, if there is nothing to count in it. */
     static <K, V> Map<K, V> mapOf(Map<K, V> map) {
-        boolean counts = map.values().stream()
-                .anyMatch(each -> each instanceof Tensor || each instanceof Counted || each instanceof Object[]);
+        boolean counts = map.values().stream().anyMatch(Contents::counts);
         if (!counts) {
             map.keySet().forEach(Lifetimes::escape);
         }

@@ -480,8 +480,9 @@ final class CountingCode {
         if (own) {
             call("hold");
         } else {
+            boolean owned = otherwise.equals("holdForeign") && Types.isLibrary(field.owner().asInternalName());
             to.loadConstant(how + CallSite.told(field.owner().asInternalName(), field.name().stringValue()))
-                    .invokestatic(LIFETIMES, otherwise, TOLD);
+                    .invokestatic(LIFETIMES, owned ? "holdOwned" : otherwise, TOLD);
         }
     }
 
@@ -620,6 +621,10 @@ final class CountingCode {
         if (emits) {
             call.write(to, frame, arguments, receiver);
         }
+        if (call.isConstructor()) {
+            constructed(call, receiver, arguments);
+            return;
+        }
         consumed(arguments);
         if (receiver != null) {
             consumed(List.of(receiver));
@@ -627,19 +632,26 @@ final class CountingCode {
         if (call.givesCounted()) {
             stack.push(StackValue.REFERENCE);
             keep();
-        } else if (call.isConstructor()) {
-            constructed(call, receiver);
         } else {
             push(call.signature().returnType());
         }
     }
 
-    private void constructed(CallSite call, StackValue receiver) {
+    /** The new object is held before its arguments are let go, which it alone may keep from now on. */
+    private void constructed(CallSite call, StackValue receiver, List<StackValue> arguments) {
         if (receiver.made() >= 0) {
-            if (stack.initialised(receiver.made())) {
-                produced(Types.isLibrary(call.owner()) ? "holdFresh" : "hold", OF_ONE);
+            boolean left = stack.initialised(receiver.made());
+            if (left && emits) {
+                to.dup();
+                call(Types.isLibrary(call.owner()) ? "holdFresh" : "hold");
             }
-        } else if (frame.isConstructor() && !initialised) {
+            consumed(arguments);
+            if (left) {
+                keep();
+            }
+            return;
+        }
+        if (frame.isConstructor() && !initialised) {
             initialised = true;
             if (emits) {
                 if (counts && call.owner().equals(superclass)) {
@@ -652,5 +664,6 @@ final class CountingCode {
                 to.labelBinding(begin);
             }
         }
+        consumed(arguments);
     }
 }

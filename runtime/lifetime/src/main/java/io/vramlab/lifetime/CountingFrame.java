@@ -240,7 +240,7 @@ final class CountingFrame {
         for (int i = 0; i < parameters.size(); i++) {
             if (i == 0 && isObjects()) {
                 to.aload(parameter(0)).aconst_null().astore(parameter(0));
-                call("unhold");
+                call(constructor ? "unhold" : "giveBack");
             } else {
                 letGoParameter(parameter(i));
             }

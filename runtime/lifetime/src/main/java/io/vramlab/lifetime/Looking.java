@@ -9,7 +9,9 @@ import java.util.Set;
 final class Looking {
 
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-    private static final Set<String> HARMLESS = Set.of("toString", "hashCode", "equals", "containsAll", "contains");
+    private static final Set<String> HARMLESS = Set.of("toString", "hashCode", "equals", "containsAll", "contains",
+            // copies, of which whoever makes one says whether he keeps it
+            "<init>", "copyOf", "listCopy", "addAll");
 
     private Looking() {
     }

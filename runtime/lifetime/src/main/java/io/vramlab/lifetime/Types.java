@@ -1,5 +1,6 @@
 package io.vramlab.lifetime;
 
+import io.vramlab.tensor.Owner;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Modifier;
@@ -49,6 +50,7 @@ final class Types {
     private static final Set<String> PRINTERS = Set.of("java/io/PrintStream", "java/io/PrintWriter",
             "java/lang/StringBuilder", "java/lang/Object", "java/lang/String");
     private static final Map<String, Boolean> FINAL = new ConcurrentHashMap<>();
+    private static final Map<String, Boolean> OWNERS = new ConcurrentHashMap<>();
     private static final Map<String, Boolean> INTERFACES = new ConcurrentHashMap<>();
 
     private Types() {
@@ -83,6 +85,23 @@ final class Types {
         return name.startsWith("java/util/function/") || name.equals("java/lang/Runnable")
                 || name.equals("java/util/concurrent/Callable")
                 || isLibrary(name) && INTERFACES.computeIfAbsent(name, Types::isInterface);
+    }
+
+    /** Whether a class of this project's is one whose objects are looked after: see {@link Owner}. */
+    static boolean isOwner(String name) {
+        return OWNERS.computeIfAbsent(name, each -> {
+            try {
+                return Owner.class.isAssignableFrom(
+                        Class.forName(each.replace('/', '.'), false, Types.class.getClassLoader()));
+            } catch (ClassNotFoundException unknown) {
+                return false;
+            }
+        });
+    }
+
+    /** Whether a value of that type may be a collection of the JDK's, or an iterator. */
+    static boolean mayBeCollection(ClassDesc type) {
+        return !type.isPrimitive() && !type.isArray() && internal(type).startsWith("java/");
     }
 
     private static boolean isInterface(String name) {

@@ -2,6 +2,8 @@ package io.vramlab.tensor;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
 
 /**
  * Which objects are woven, and which have escaped to code that does not count: a part of {@link Lifetimes}.
@@ -100,7 +102,7 @@ abstract sealed class Escapes permits Holds {
      */
     public static void escape(Object value) {
         capture(value);
-        if (value instanceof Counted || value instanceof Object[]) {
+        if (value instanceof Counted || value instanceof Object[] || value instanceof Owner) {
             ThreadHolds.current().trashcan.escape(value);
         }
     }
@@ -134,10 +136,13 @@ abstract sealed class Escapes permits Holds {
 
     /** What code that does not count has got shows it what it holds itself. */
     static void escapeMembers(Object value) {
+        if (value instanceof Owner owner) {
+            Owners.escapeMembers(owner);
+        }
         if (value instanceof Counted counted) {
             counted.escapeMembers$();
-        } else {
-            for (Object each : (Object[]) value) {
+        } else if (value instanceof Object[] array) {
+            for (Object each : array) {
                 escape(each);
             }
         }
@@ -188,6 +193,43 @@ abstract sealed class Escapes permits Holds {
     }
 
     /**
+     * A new owner is given {@code value} by woven code, and may keep it. Owners and what they lead to are found in it again; of
+     * a collection or an array it keeps the elements.
+     *
+     * @param value
+     *            any object, or null
+     * @param how
+     *            see {@link #escape(Object, String)}
+     */
+    public static void keep(Object value, String how) {
+        switch (value) {
+            case null -> {
+                // nothing to keep
+            }
+            case Object[] array -> {
+                for (Object each : array) {
+                    keep(each, how);
+                }
+            }
+            case Collection<?> many -> many.forEach(each -> keep(each, how));
+            case Map<?, ?> map -> {
+                map.keySet().forEach(each -> keep(each, how));
+                map.values().forEach(each -> keep(each, how));
+            }
+            default -> {
+                if (!isOwned(value)) {
+                    escape(value, how);
+                }
+            }
+        }
+    }
+
+    /** Whether owners look after it. */
+    static boolean isOwned(Object value) {
+        return value instanceof Owner || value instanceof Tensor tensor && tensor.handle().isMember();
+    }
+
+    /**
      * As {@link #pass}, for a method whose JDK forms run the code that they are given and do not keep it.
      *
      * @param receiver
@@ -210,6 +252,9 @@ abstract sealed class Escapes permits Holds {
 
     /** How many hold what is not a tensor; null if nobody counts. */
     static HolderCount count(Object value) {
+        if (value instanceof Owner owner) {
+            return owner.holders;
+        }
         if (value instanceof Counted counted) {
             return counted.holderCount$();
         }

@@ -9,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -42,6 +43,10 @@ final class Handle extends PhantomReference<Tensor> {
     private boolean closed;
     /** How many counted places hold the tensor; see {@link Lifetimes}. */
     private volatile int holders;
+    /** Whether the last that held it is handing it to somebody who is going to. */
+    private boolean handedOver;
+    /** Of a member, an owner that led to it when that was last looked up. */
+    volatile WeakReference<Owner> keeper;
     /** While somebody watches: when it was made, and then when and where it escaped. */
     private long moment;
     private int escapedAt;
@@ -55,6 +60,8 @@ final class Handle extends PhantomReference<Tensor> {
         OWN,
         /** Its counted holders. */
         COUNTED,
+        /** Its counted holders, and the owners that lead to it: see {@link Owners}. */
+        MEMBER,
         /** The collector: code that does not count may hold it. */
         ESCAPED
     }
@@ -109,22 +116,52 @@ final class Handle extends PhantomReference<Tensor> {
 
     /** Whether counted places hold it, or code may that nobody counts. */
     boolean isKept() {
-        return lifetime == Lifetime.ESCAPED || holders > 0;
+        return lifetime == Lifetime.ESCAPED || lifetime == Lifetime.MEMBER || holders > 0;
+    }
+
+    /** Whether owners lead to it, which are let go with it. */
+    boolean isMember() {
+        return lifetime == Lifetime.MEMBER;
+    }
+
+    /** Whether the owners that lead to it cannot decide when it goes. */
+    boolean isHeld() {
+        return holders > 0 || handedOver || lifetime == Lifetime.ESCAPED || lifetime == Lifetime.COUNTED;
+    }
+
+    /** No owner leads to it any more, and nobody else. */
+    void closeMember() {
+        if (close()) {
+            CountedOut.add(this);
+        }
     }
 
     void hold() {
         HOLDERS.getAndAdd(this, 1);
+        handedOver = false;
     }
 
+    /** One place less, that hands it over. */
     void unhold() {
+        if ((int) HOLDERS.getAndAdd(this, -1) == 1) {
+            handedOver = true;
+        }
+    }
+
+    /** One place less, that has borrowed it. */
+    void giveBack() {
         HOLDERS.getAndAdd(this, -1);
     }
 
-    /** One place less; the last one closes it, if those that are counted are all there are. */
-    void drop() {
-        if ((int) HOLDERS.getAndAdd(this, -1) == 1 && lifetime == Lifetime.COUNTED && close()) {
+    /** One place less; the last one closes it, if those that are counted are all there are. True if owners are to be asked. */
+    boolean drop() {
+        if ((int) HOLDERS.getAndAdd(this, -1) != 1) {
+            return false;
+        }
+        if (lifetime == Lifetime.COUNTED && close()) {
             CountedOut.add(this);
         }
+        return lifetime == Lifetime.MEMBER && !closed;
     }
 
     /** Code of ours, which held it or not, needs it no more: closes it, unless the program may have it still. */
@@ -145,6 +182,13 @@ final class Handle extends PhantomReference<Tensor> {
     void fresh() {
         if (lifetime == Lifetime.OWN) {
             lifetime = Lifetime.COUNTED;
+        }
+    }
+
+    /** An owner is going to lead to it, and may do so for longer than anybody else. */
+    void member() {
+        if (lifetime == Lifetime.OWN) {
+            lifetime = Lifetime.MEMBER;
         }
     }
 
@@ -172,7 +216,7 @@ final class Handle extends PhantomReference<Tensor> {
         CollectedTensor.Why why = switch (lifetime) {
             case ESCAPED -> CollectedTensor.Why.ESCAPED;
             case COUNTED -> CollectedTensor.Why.HOLDER_DROPPED;
-            case OWN -> Lifetimes.isCounting() ? CollectedTensor.Why.OWNED : CollectedTensor.Why.NOT_COUNTED;
+            case OWN, MEMBER -> Lifetimes.isCounting() ? CollectedTensor.Why.OWNED : CollectedTensor.Why.NOT_COUNTED;
         };
         return new CollectedTensor(impl.describe(), last ? storage.bytes() : 0, storage.siteId(), why,
                 escapedAt, how, moment == 0 ? 0 : System.nanoTime() - moment);

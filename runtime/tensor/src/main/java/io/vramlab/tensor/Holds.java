@@ -1,5 +1,8 @@
 package io.vramlab.tensor;
 
+import java.util.Iterator;
+import java.util.Spliterator;
+
 /**
  * How many places hold an object, and what becomes of it when the last one lets go: a part of {@link Lifetimes}.
  */
@@ -20,6 +23,10 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
         if (value instanceof Tensor tensor) {
             tensor.handle().hold();
         } else {
+            if (value instanceof Owner owner) {
+                owner.known = true;
+                owner.handedOver = false;
+            }
             HolderCount count = count(value);
             if (count != null) {
                 count.incrementAndGet();
@@ -63,6 +70,21 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
     }
 
     /**
+     * Holds what the runtime returned, but not made for its caller: owners and what they lead to are looked after by them.
+     *
+     * @param value
+     *            any object, or null
+     * @param how
+     *            see {@link #escape(Object, String)}
+     */
+    public static void holdOwned(Object value, String how) {
+        if (!isOwned(value)) {
+            escape(value, how);
+        }
+        hold(value);
+    }
+
+    /**
      * Holds what a call on {@code receiver} returned, an object of any class.
      *
      * @param value
@@ -73,6 +95,11 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
      *            see {@link #escape(Object, String)}
      */
     public static void holdReturned(Object value, Object receiver, String how) {
+        if (receiver instanceof Owner && !(value instanceof Counted)
+                && (value instanceof Iterator || value instanceof Spliterator)) {
+            // called as something of the JDK's, it has given away what leads to its members
+            escape(receiver, how);
+        }
         if (isWoven(receiver)) {
             hold(value);
         } else {
@@ -111,12 +138,18 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
      */
     public static void drop(Object value) {
         if (value instanceof Tensor tensor) {
-            tensor.handle().drop();
+            if (tensor.handle().drop() && on) {
+                Owners.released(tensor);
+            }
             return;
         }
         HolderCount count = count(value);
         if (count != null && count.drop() && on) {
-            ThreadHolds.current().trashcan.letGo(value);
+            if (value instanceof Owner) {
+                Owners.released(value);
+            } else {
+                ThreadHolds.current().trashcan.letGo(value);
+            }
         }
     }
 
@@ -145,6 +178,23 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
             tensor.handle().unhold();
         } else {
             HolderCount count = count(value);
+            if (count != null && count.decrementAndGet() == 0 && value instanceof Owner owner) {
+                owner.handedOver = true;
+            }
+        }
+    }
+
+    /**
+     * One place less holds it, that has borrowed it.
+     *
+     * @param value
+     *            any object, or null
+     */
+    public static void giveBack(Object value) {
+        if (value instanceof Tensor tensor) {
+            tensor.handle().giveBack();
+        } else {
+            HolderCount count = count(value);
             if (count != null) {
                 count.decrementAndGet();
             }
@@ -163,7 +213,7 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
         if (byWoven) {
             drop(value);
         } else {
-            unhold(value);
+            giveBack(value);
         }
     }
 
@@ -179,6 +229,90 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
             holdFresh(value);
             unhold(value);
         }
+    }
+
+    /**
+     * A tensor is made that owners are going to lead to, as a parameter of a module: it is let go with them.
+     *
+     * @param tensor
+     *            not held yet
+     */
+    public static void member(Tensor tensor) {
+        if (on) {
+            tensor.handle().member();
+        } else {
+            escape(tensor);
+        }
+    }
+
+    /**
+     * An owner shows what it leads to: if code that does not count may have that owner, it may have this too.
+     *
+     * @param owner
+     *            that is asked
+     * @param shown
+     *            owners and tensors
+     */
+    public static void shows(Owner owner, Iterable<?> shown) {
+        if (owner.holders.escaped()) {
+            shown.forEach(Escapes::capture);
+        }
+    }
+
+    /**
+     * An owner is at work, and must not be let go meanwhile.
+     *
+     * @param owner
+     *            until {@link #leaves}
+     */
+    public static void enters(Owner owner) {
+        owner.holders.incrementAndGet();
+    }
+
+    /**
+     * An owner has done its work.
+     *
+     * @param owner
+     *            since {@link #enters}
+     */
+    public static void leaves(Owner owner) {
+        owner.holders.decrementAndGet();
+    }
+
+    /**
+     * An owner leads to a value no longer, and gives it to nobody: it goes, unless something else holds it.
+     *
+     * @param value
+     *            that was taken out of the owner's fields; an owner or a tensor of one, or null
+     */
+    public static void lost(Object value) {
+        if (on && isOwned(value)) {
+            Owners.released(value);
+        }
+    }
+
+    /**
+     * An owner leads to a tensor no longer: closes it, unless somebody else holds it.
+     *
+     * @param tensor
+     *            that no other owner leads to, or null
+     */
+    public static void replaced(Tensor tensor) {
+        if (tensor != null && !tensor.handle().isHeld()) {
+            tensor.handle().close();
+        }
+    }
+
+    /**
+     * An owner takes a value in that it is going to lead to.
+     *
+     * @param owner
+     *            from now on leads to it
+     * @param value
+     *            an owner or a tensor, or null
+     */
+    public static void takes(Owner owner, Object value) {
+        Owners.takes(owner, value);
     }
 
     /**

@@ -32,6 +32,7 @@ public final class Lifetimes extends CountedCalls {
         on = wanted;
         if (!wanted) {
             Handle.open().forEach(Handle::escape);
+            Owners.escapeAll();
         }
     }
 
@@ -101,7 +102,7 @@ public final class Lifetimes extends CountedCalls {
         if (byWoven) {
             left(exception, value);
         } else {
-            unhold(value);
+            giveBack(value);
         }
     }
 

@@ -4,6 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.optim.Optimizer;
 import io.vramlab.optim.ParamGroup;
+import io.vramlab.tensor.Owner;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
@@ -32,7 +33,7 @@ import java.util.Map;
  * Costs two scalars on the device from the first {@link #scale} on, and one more per optimizer between
  * {@link #unscale_} and {@link #update}; 512 bytes each in the allocator.
  */
-public final class GradScaler implements AutoCloseable {
+public final class GradScaler extends Owner implements AutoCloseable {
 
     private static final double INITIAL = 65536;
     private static final double GROWTH = 2;

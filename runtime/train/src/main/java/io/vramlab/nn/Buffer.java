@@ -22,8 +22,7 @@ public final class Buffer extends Tensor {
         super(data.impl().alias());
         storage().kind(Kind.BUFFER);
         Lifetimes.done(data);
-        // its module holds it, which nobody counts
-        Lifetimes.escape(this);
+        Lifetimes.member(this);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -45,6 +46,7 @@ final class Members {
                 found.put("parametrizations." + name, type.cast(by));
             }
         });
+        Lifetimes.shows(module, found.values());
         return found;
     }
 

@@ -121,6 +121,15 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
      *             if the device has no room for the output or for what is needed on the way
      */
     public final Tensor call(Tensor input) {
+        Lifetimes.enters(this);
+        try {
+            return called(input);
+        } finally {
+            Lifetimes.leaves(this);
+        }
+    }
+
+    private Tensor called(Tensor input) {
         if (Lifetimes.isForwardWoven(this)) {
             boolean given = Lifetimes.isCalledByWoven(Lifetimes.ANY);
             // held during the call, as by the arguments of torch.nn.Module.__call__
@@ -180,6 +189,8 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
      * @return the handle that takes it off again
      */
     public final RemovableHandle registerFullBackwardPreHook(BackwardPreHook hook) {
+        // the graph holds it then
+        Lifetimes.escape(this);
         return ModuleHooks.add(hooks().backwardBefore, hook);
     }
 
@@ -193,6 +204,8 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
      * @return the handle that takes it off again
      */
     public final RemovableHandle registerFullBackwardHook(BackwardHook hook) {
+        // the graph holds it then
+        Lifetimes.escape(this);
         return ModuleHooks.add(hooks().backward, hook);
     }
 

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.TensorException;
 import java.util.LinkedHashMap;
@@ -42,8 +43,8 @@ public class ModuleDict extends Module {
 
     @Override
     void hold(String name, Module module) {
-        Numbering.takes(module, "ModuleDict");
-        modules.put(name, module);
+        Numbering.takes(this, module, "ModuleDict");
+        Lifetimes.lost(modules.put(name, module));
     }
 
     /**

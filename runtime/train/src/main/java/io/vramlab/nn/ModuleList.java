@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ public class ModuleList extends Module implements Iterable<Module> {
      * @return this
      */
     public ModuleList append(Module module) {
-        Numbering.takes(module, "ModuleList");
+        Numbering.takes(this, module, "ModuleList");
         modules.add(module);
         return this;
     }
@@ -79,7 +80,7 @@ public class ModuleList extends Module implements Iterable<Module> {
      *             if there is no such place
      */
     public void insert(int i, Module module) {
-        Numbering.takes(module, "ModuleList");
+        Numbering.takes(this, module, "ModuleList");
         modules.add(Numbering.place(i, modules.size(), modules.size() + 1, "insert"), module);
     }
 
@@ -98,7 +99,7 @@ public class ModuleList extends Module implements Iterable<Module> {
 
     @Override
     void hold(String name, Module module) {
-        Numbering.takes(module, "ModuleList");
+        Numbering.takes(this, module, "ModuleList");
         int i = 0;
         while (i < modules.size() && !name.equals(Integer.toString(i))) {
             i++;
@@ -110,7 +111,7 @@ public class ModuleList extends Module implements Iterable<Module> {
         if (i == modules.size()) {
             modules.add(module);
         } else {
-            modules.set(i, module);
+            Lifetimes.lost(modules.set(i, module));
         }
     }
 
@@ -137,8 +138,8 @@ public class ModuleList extends Module implements Iterable<Module> {
      *             if there is none
      */
     public void set(int i, Module module) {
-        Numbering.takes(module, "ModuleList");
-        modules.set(Numbering.place(i, modules.size(), modules.size(), "set"), module);
+        Numbering.takes(this, module, "ModuleList");
+        Lifetimes.lost(modules.set(Numbering.place(i, modules.size(), modules.size(), "set"), module));
     }
 
     /** {@return number of modules} */

@@ -21,13 +21,13 @@ final class Numbering {
         return at;
     }
 
-    /** What a container takes in: it holds it from now on, and is not counted for that. */
-    static void takes(Module module, String container) {
+    /** What a container takes in: it leads to it from now on. */
+    static void takes(Module container, Module module, String name) {
         if (module == null) {
             throw new IllegalArgumentException(
-                    "null was given to a " + container + " as a module, and it runs or lists what it has. "
+                    "null was given to a " + name + " as a module, and it runs or lists what it has. "
                             + "Leave it out, or give new Identity().");
         }
-        Lifetimes.capture(module);
+        Lifetimes.takes(container, module);
     }
 }

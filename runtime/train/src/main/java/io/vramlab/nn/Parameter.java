@@ -21,8 +21,7 @@ public final class Parameter extends Tensor {
         storage().kind(Kind.PARAMETER);
         requiresGrad_(data.dtype().isFloatingPoint());
         Lifetimes.done(data);
-        // its module holds it, which nobody counts
-        Lifetimes.escape(this);
+        Lifetimes.member(this);
     }
 
     /** As PyTorch's: {@code Parameter containing:}, then the tensor on the next line. */

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -45,7 +46,8 @@ public class ParameterDict extends Module {
      * @return this
      */
     public ParameterDict put(String name, Parameter parameter) {
-        values.put(name, parameter);
+        Lifetimes.takes(this, parameter);
+        Lifetimes.lost(values.put(name, parameter));
         return this;
     }
 

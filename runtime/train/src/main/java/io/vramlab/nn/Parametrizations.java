@@ -128,7 +128,9 @@ public final class Parametrizations {
      */
     public static <M extends Module> M register(M module, String name, Module parametrization) {
         Parameter original = parameter(module, name);
-        Lifetimes.capture(parametrization);
+        // what computes the value holds both, and that is a function
+        Lifetimes.escape(module);
+        Lifetimes.escape(parametrization);
         Parametrization all = new Parametrization(p -> parametrization.call(original));
         all.member("original", original);
         all.member("0", parametrization);

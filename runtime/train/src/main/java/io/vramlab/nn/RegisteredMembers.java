@@ -1,6 +1,7 @@
 package io.vramlab.nn;
 
 import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.Owner;
 import io.vramlab.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.Map;
  * by path. In {@link Module#stateDict} they stand behind those of the fields, in the order in which they were registered. A field
  * of the same name may hold the same member: {@code pe = registerBuffer("pe", table)}; if it holds another, the field's counts.
  */
-abstract sealed class RegisteredMembers permits Module {
+abstract sealed class RegisteredMembers extends Owner permits Module {
 
     private final Map<String, Object> registered = new LinkedHashMap<>();
 
@@ -48,7 +49,8 @@ abstract sealed class RegisteredMembers permits Module {
         if (buffer != null) {
             buffer.persistent(persistent);
         }
-        registered.put(name, buffer);
+        Lifetimes.takes(this, buffer);
+        Lifetimes.lost(registered.put(name, buffer));
         return buffer;
     }
 
@@ -65,7 +67,8 @@ abstract sealed class RegisteredMembers permits Module {
      */
     public final Parameter registerParameter(String name, Parameter parameter) {
         check(name, "parameter", Parameter.class);
-        registered.put(name, parameter);
+        Lifetimes.takes(this, parameter);
+        Lifetimes.lost(registered.put(name, parameter));
         return parameter;
     }
 
@@ -105,9 +108,8 @@ abstract sealed class RegisteredMembers permits Module {
 
     /** Where a module given by name goes: containers have a place of their own. */
     void hold(String name, Module module) {
-        // held here, which nobody counts
-        Lifetimes.capture(module);
-        registered.put(name, module);
+        Lifetimes.takes(this, module);
+        Lifetimes.lost(registered.put(name, module));
     }
 
     /**

@@ -95,7 +95,7 @@ public class Sequential extends Module {
      *             if members have names that are no numbers
      */
     public Sequential insert(int i, Module module) {
-        Numbering.takes(module, "Sequential");
+        Numbering.takes(this, module, "Sequential");
         List<Module> all = new ArrayList<>(layers.values());
         int at = Numbering.place(i, all.size(), all.size() + 1, "insert");
         for (int k = 0; k < all.size(); k++) {
@@ -147,8 +147,8 @@ public class Sequential extends Module {
 
     @Override
     void hold(String name, Module module) {
-        Numbering.takes(module, "Sequential");
-        layers.put(name, module);
+        Numbering.takes(this, module, "Sequential");
+        Lifetimes.lost(layers.put(name, module));
     }
 
     /**

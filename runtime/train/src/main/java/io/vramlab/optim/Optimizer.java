@@ -1,5 +1,7 @@
 package io.vramlab.optim;
 
+import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.Owner;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.train.Foreach;
@@ -16,7 +18,7 @@ import java.util.TreeMap;
  * {@link #zeroGrad} drops the gradients. Closing gives the state's memory back; a dropped optimizer's state goes when
  * the collector finds it.
  */
-public abstract class Optimizer implements AutoCloseable {
+public abstract class Optimizer extends Owner implements AutoCloseable {
 
     private final Map<String, Double> defaults = new TreeMap<>();
     private final List<ParamGroup> groups = new ArrayList<>();
@@ -72,6 +74,7 @@ public abstract class Optimizer implements AutoCloseable {
 
     /** {@return the groups, in order} */
     public final List<ParamGroup> paramGroups() {
+        Lifetimes.shows(this, groups);
         return List.copyOf(groups);
     }
 
@@ -82,7 +85,9 @@ public abstract class Optimizer implements AutoCloseable {
      *            one of the optimizer's, the very same tensor
      */
     public final ParamState state(Tensor param) {
-        return states.computeIfAbsent(param, p -> new ParamState());
+        ParamState state = states.computeIfAbsent(param, p -> new ParamState());
+        Lifetimes.shows(this, List.of(state));
+        return state;
     }
 
     /**

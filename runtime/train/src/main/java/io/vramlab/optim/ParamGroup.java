@@ -1,5 +1,7 @@
 package io.vramlab.optim;
 
+import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.Owner;
 import io.vramlab.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,7 +15,7 @@ import java.util.TreeMap;
  * Parameters that share their settings, by PyTorch's names: {@code lr}, {@code momentum}, {@code weight_decay}, … Those
  * a group does not set are its optimizer's defaults.
  */
-public final class ParamGroup {
+public final class ParamGroup extends Owner {
 
     private final List<Tensor> params;
     private final Map<String, Double> settings = new TreeMap<>();
@@ -31,6 +33,7 @@ public final class ParamGroup {
 
     /** {@return the parameters, in order} */
     public List<Tensor> params() {
+        Lifetimes.shows(this, params);
         return List.copyOf(params);
     }
 

@@ -1,5 +1,7 @@
 package io.vramlab.optim;
 
+import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.Owner;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.TensorImpl;
@@ -14,7 +16,7 @@ import java.util.Map;
  * number on the host, as PyTorch's is a tensor on the CPU; the fused form keeps it in a tensor named {@code step} on the
  * device instead.
  */
-public final class ParamState {
+public final class ParamState extends Owner {
 
     private final Map<String, Tensor> tensors = new LinkedHashMap<>();
     private long step;
@@ -33,6 +35,7 @@ public final class ParamState {
      * {@code step}}
      */
     public Map<String, Tensor> tensors() {
+        Lifetimes.shows(this, tensors.values());
         return Collections.unmodifiableMap(tensors);
     }
 
@@ -43,6 +46,7 @@ public final class ParamState {
      *            PyTorch's, for instance {@code exp_avg}
      */
     public Tensor tensor(String name) {
+        Lifetimes.shows(this, tensors.values());
         return tensors.get(name);
     }
 
@@ -118,10 +122,9 @@ public final class ParamState {
     /** Takes over the caller's hold. */
     void put(String name, TensorImpl value) {
         value.storage().kind(Kind.OPTIMIZER_STATE);
-        Tensor old = tensors.put(name, Scope.release(Tensor.wrap(value)));
-        if (old != null) {
-            old.close();
-        }
+        Tensor made = Scope.release(Tensor.wrap(value));
+        Lifetimes.member(made);
+        Lifetimes.replaced(tensors.put(name, made));
     }
 
     /** Borrowed; null where there is none. */

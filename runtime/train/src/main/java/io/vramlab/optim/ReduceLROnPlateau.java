@@ -1,12 +1,14 @@
 package io.vramlab.optim;
 
+import io.vramlab.tensor.Owner;
+
 import java.util.Map;
 
 /**
  * Lowers the rates when a figure has stopped getting better: stepped with that figure, once per epoch. PyTorch's
  * {@code ReduceLROnPlateau}; a change of less than 1e-8 is not made.
  */
-public final class ReduceLROnPlateau {
+public final class ReduceLROnPlateau extends Owner {
 
     /** Which way is better. */
     public enum Mode {

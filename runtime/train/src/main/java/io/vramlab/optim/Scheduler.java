@@ -1,5 +1,7 @@
 package io.vramlab.optim;
 
+import io.vramlab.tensor.Owner;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +10,7 @@ import java.util.Map;
  * Changes an optimizer's learning rates as training goes on; {@link #step} is called after the optimizer's, once per
  * epoch or per step as the schedule means it. Rates follow from the count of steps and from the rates at construction.
  */
-public abstract class Scheduler {
+public abstract class Scheduler extends Owner {
 
     private static final String INITIAL = "initial_lr";
     private static final String LAST = "last_epoch";
