@@ -37,6 +37,8 @@ class BroughtModelsTest {
     private static final Set<String> SHORT = Set.of("conformer", "controlnet", "bilstm_crf", "sets", "schnet");
     /** These draw random numbers, or compute in half precision. */
     private static final Set<String> OTHER_NUMBERS = Set.of("ncf", "perceiver", "lora", "controlnet", "mdn");
+    /** It tells no loss. */
+    private static final String SILENT = "generate";
     private static final double TOLERANCE = 1e-4;
 
     private final Device before = Device.current();
@@ -76,7 +78,7 @@ class BroughtModelsTest {
     @Test
     void numbersArePyTorchs() throws Exception {
         for (String model : RecordedModels.brought()) {
-            if (OTHER_NUMBERS.contains(model)) {
+            if (OTHER_NUMBERS.contains(model) || SILENT.equals(model)) {
                 continue;
             }
             marks(model, "pure");
@@ -103,7 +105,9 @@ class BroughtModelsTest {
     private static Map<String, String> differences(String mode, int[] figures) throws Exception {
         Map<String, String> differences = new TreeMap<>();
         for (String model : RecordedModels.brought()) {
-            if (!SHORT.contains(model)) {
+            // PyTorch takes cublasLt's workspace for a product of one row already, as PortsTest knows
+            boolean ofOneRow = mode.equals("default") && model.equals("sac");
+            if (!SHORT.contains(model) && !ofOneRow) {
                 String told = RecordedModels.differences(model, mode, marks(model, mode), figures);
                 if (!told.isEmpty()) {
                     differences.put(model, told);

@@ -1,5 +1,8 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.HolderCount;
+import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.Owner;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.GradMode;
@@ -47,7 +50,7 @@ final class DeepCopy {
         Members.of(module, Parameter.class).values().forEach(this::tensor);
         Members.of(module, Buffer.class).values().forEach(this::tensor);
         Members.of(module, Module.class).values().forEach(this::copy);
-        for (Class<?> type = module.getClass(); type != Object.class; type = type.getSuperclass()) {
+        for (Class<?> type = module.getClass(); type != Owner.class; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers())) {
                     move(field, module, made);
@@ -60,7 +63,7 @@ final class DeepCopy {
     private static Object blank(Class<?> type) {
         try {
             Constructor<?> none = ReflectionFactory.getReflectionFactory().newConstructorForSerialization(type,
-                    Object.class.getDeclaredConstructor());
+                    Owner.class.getDeclaredConstructor());
             return none.newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("A deep copy was asked of a " + type.getName()
@@ -72,7 +75,10 @@ final class DeepCopy {
     private void move(Field field, Object from, Object to) {
         try {
             field.setAccessible(true);
-            if (field.getType().isPrimitive() || field.isSynthetic()) {
+            if (field.getType() == HolderCount.class) {
+                // whoever holds the one does not hold the other
+                field.set(to, new HolderCount());
+            } else if (field.getType().isPrimitive() || field.isSynthetic()) {
                 field.set(to, field.get(from));
             } else {
                 field.set(to, value(field.get(from)));
@@ -118,6 +124,10 @@ final class DeepCopy {
         if (!(tensor instanceof Parameter)) {
             // Tensor.__deepcopy__ makes a scalar for a moment, to give it the copied storage
             tensor.newEmpty().close();
+        }
+        if (made == data) {
+            // a field holds it, which nobody has counted
+            Lifetimes.escape(made);
         }
         made.requiresGrad_(tensor.requiresGrad());
         copies.put(tensor, made);
