@@ -22,7 +22,6 @@ final class Earned {
     /** Leaks: so many blocks that one line made, and so much of what was needed, or it may be one step's. */
     private static final int TURNS = 6;
     private static final double MUCH = 0.5;
-    private static final int RESULTS = 2;
     /** Of a graph's bytes so much came in a model. */
     private static final double IN_MODEL = 0.5;
     /** Weights that alone do not fit are nearly all that there is. */
@@ -82,7 +81,10 @@ final class Earned {
                 : "";
     }
 
-    /** Results that are kept are one or two a turn, and none that a model only made on its way. */
+    /**
+     * Results that are kept are one a turn, and none that a model only made on its way: several of one call may be its variables, which
+     * an exception keeps.
+     */
     private static String results(Finding finding, Evidence e) {
         Lives lives = e.lives();
         int[] blocks = finding.blamed().blocks();
@@ -94,8 +96,8 @@ final class Earned {
         long onItsWay = Arrays.stream(blocks).filter(block -> e.phase(block) == StoryPhase.FORWARD
                 && block + 1 < lives.count() && e.phase(block + 1) == StoryPhase.FORWARD
                 && e.place(block + 1).caller() == e.place(block).caller()).count();
-        return regular > RESULTS || 2 * onItsWay > blocks.length
-                ? "the text of the line: whether what it keeps has a graph"
+        return regular > 1 || 2 * onItsWay > blocks.length
+                ? "the text of the line: whether what it keeps has a graph, or is what an exception that was kept holds"
                 : "";
     }
 
