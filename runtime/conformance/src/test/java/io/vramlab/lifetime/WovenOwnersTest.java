@@ -102,7 +102,7 @@ class WovenOwnersTest {
         // what is added to makes no use of the weight; what it is multiplied by does
         marks("",
                 "var net = new Net(); var x = one().requiresGrad_(true); var y = net.call(x).sum(); net = null; y.backward();"
-                        + " y = null; mark(); System.out.print(x.grad().sum()); x = null; mark();",
+                        + " y = null; mark(); x.grad().sum(); x = null; mark();",
                 2, 0);
     }
 
@@ -230,6 +230,19 @@ class WovenOwnersTest {
                 "var net = new Net(); var child = new Child(); child.parent = net; net.inner = child; child = null; net = null;"
                         + " mark();",
                 1);
+    }
+
+    @Test
+    void aDeepCopyHoldsWhatItsFieldsHold() throws Exception {
+        marks("", "var net = new Net(); var copy = io.vramlab.nn.Module.deepCopy(net); net = null; mark();"
+                + " var inner = copy.inner; copy.inner = new Identity(); mark(); inner.call(one()); inner = null; mark();"
+                + " copy = null; mark();", 2, 2, 1, 0);
+        marks("record Shared(Tensor one) { }\n"
+                + "static class Has extends io.vramlab.nn.Module { Shared shared = new Shared(one());"
+                + " public Tensor forward(Tensor x) { return x.add(shared.one()); } }",
+                "var net = new Has(); var copy = io.vramlab.nn.Module.deepCopy(net); copy = null; mark(); net.call(one());"
+                        + " net = null; mark();",
+                1, 0);
     }
 
     @Test

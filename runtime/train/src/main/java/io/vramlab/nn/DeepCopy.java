@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Owner;
@@ -81,7 +82,12 @@ final class DeepCopy {
             } else if (field.getType().isPrimitive() || field.isSynthetic()) {
                 field.set(to, field.get(from));
             } else {
-                field.set(to, value(field.get(from)));
+                Object copied = value(field.get(from));
+                field.set(to, copied);
+                if (Counted.class.isAssignableFrom(field.getDeclaringClass())) {
+                    // woven code lets go of what such a field holds
+                    Lifetimes.hold(copied);
+                }
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new IllegalStateException(
