@@ -67,35 +67,57 @@ final class StateDicts {
             }
         }
         Map<?, ?> states = (Map<?, ?>) dict.get(STATE);
-        optimizer.close();
-        for (int i = 0; i < given.size(); i++) {
-            ParamGroup group = groups.get(i);
-            given.get(i).forEach((name, value) -> {
-                if (value instanceof Number number) {
-                    group.set((String) name, number.doubleValue());
-                }
-            });
-            List<?> numbers = list(given.get(i).get(PARAMS));
-            for (int k = 0; k < numbers.size(); k++) {
-                if (states.get(numbers.get(k)) instanceof Map<?, ?> one) {
-                    fill(optimizer.state(group.params().get(k)), group.params().get(k), one);
+        Map<Tensor, Map<String, Object>> loaded = new LinkedHashMap<>();
+        try {
+            for (int i = 0; i < given.size(); i++) {
+                List<?> numbers = list(given.get(i).get(PARAMS));
+                for (int k = 0; k < numbers.size(); k++) {
+                    if (states.get(numbers.get(k)) instanceof Map<?, ?> one) {
+                        Tensor param = groups.get(i).params().get(k);
+                        take(one, param, loaded.computeIfAbsent(param, p -> new LinkedHashMap<>()));
+                    }
                 }
             }
+            // after the new state is there, as in PyTorch: what is given may be this optimizer's own
+            optimizer.close();
+            for (int i = 0; i < given.size(); i++) {
+                ParamGroup group = groups.get(i);
+                given.get(i).forEach((name, value) -> {
+                    if (value instanceof Number number) {
+                        group.set((String) name, number.doubleValue());
+                    }
+                });
+            }
+            loaded.forEach((param, values) -> fill(optimizer.state(param), values));
+        } finally {
+            loaded.values().forEach(values -> values.values().forEach(value -> {
+                if (value instanceof Tensor moved) {
+                    moved.close();
+                }
+            }));
         }
     }
 
     /** Each tensor where its parameter is and in its dtype, the same memory where it is so already. */
-    private static void fill(ParamState state, Tensor param, Map<?, ?> values) {
+    private static void take(Map<?, ?> values, Tensor param, Map<String, Object> taken) {
+        values.forEach((name, value) -> {
+            if (value instanceof Tensor t) {
+                boolean follows = !STEP.equals(name) && t.dtype().isFloatingPoint();
+                taken.put((String) name, t.to(param.device(), follows ? param.dtype() : t.dtype()));
+            } else {
+                taken.put((String) name, value);
+            }
+        });
+    }
+
+    private static void fill(ParamState state, Map<String, Object> values) {
         values.forEach((name, value) -> {
             if (PRODUCT.equals(name) && value instanceof Number product) {
                 state.product(product.doubleValue());
             } else if (value instanceof Number steps) {
                 state.step(steps.longValue());
             } else if (value instanceof Tensor t) {
-                boolean follows = !STEP.equals(name) && t.dtype().isFloatingPoint();
-                try (Tensor moved = t.to(param.device(), follows ? param.dtype() : t.dtype())) {
-                    state.set((String) name, moved);
-                }
+                state.set(name, t);
             }
         });
     }

@@ -47,6 +47,18 @@ class StateDictTest {
     }
 
     @Test
+    void anOptimizersOwnStateCanBeLoadedAgain() {
+        Linear layer = new Linear(2, 1);
+        Adam adam = new Adam(layer.parameters(), .1);
+        step(layer, adam);
+        adam.state(layer.weight).tensor("exp_avg").fill_(3);
+        adam.loadStateDict(adam.stateDict());
+        assertArrayEquals(new float[]{3, 3}, adam.state(layer.weight).tensor("exp_avg").toFloatArray());
+        step(layer, adam);
+        assertEquals(2, adam.state(layer.weight).step());
+    }
+
+    @Test
     void aStateOfOtherGroupsIsRefused() {
         Adam one = new Adam(new Linear(2, 1).parameters(), .1);
         Adam other = new Adam(new Linear(2, 1, false).parameters(), .1);
