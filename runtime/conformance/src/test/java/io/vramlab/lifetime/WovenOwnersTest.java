@@ -246,6 +246,13 @@ class WovenOwnersTest {
     }
 
     @Test
+    void partsOfACheckpointKeepTheirModulesForBackward() throws Exception {
+        marks("static Tensor inParts(Sequential model, Tensor x) { return io.vramlab.autograd.Checkpoint.sequential("
+                + "model.children().stream().map(m -> (java.util.function.UnaryOperator<Tensor>) m::call).toList(), 2, x); }",
+                "inParts(new Sequential(new Linear(1, 1), new ReLU()), Tensor.ones(1, 1)).sum().backward(); System.gc();");
+    }
+
+    @Test
     void anotherThreadKeepsWhatItUses() throws Exception {
         marks("",
                 "var net = new Net(); var same = net; var t = new Thread(() -> { same.call(one()); }); net = null; t.start();"

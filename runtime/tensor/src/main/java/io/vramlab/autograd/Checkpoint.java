@@ -120,6 +120,8 @@ public final class Checkpoint {
             throw new IllegalArgumentException(segments + " segments of " + functions.size()
                     + " functions were asked for: choose between 1 and " + functions.size() + ".");
         }
+        // the graph keeps them in functions of its own, which do not count: the collector decides of the modules that they may call
+        Lifetimes.leaveOwnersToCollector();
         int size = functions.size() / segments;
         Tensor x = input;
         for (int s = 0; s < segments; s++) {
