@@ -59,6 +59,17 @@ final class Members {
         }
     }
 
+    /** The field that a member's name begins with; null if it is none's, as with what containers hold and what is given by name. */
+    static Field field(Module module, String name) {
+        for (Field field : fields(module.getClass())) {
+            if (field.getName().equals(name) && !isContents(field, module)) {
+                field.setAccessible(true);
+                return field;
+            }
+        }
+        return null;
+    }
+
     private static boolean isContents(Field field, Module module) {
         return isContainer(module) && field.getDeclaringClass().getPackage() == Module.class.getPackage();
     }

@@ -1,21 +1,16 @@
 package io.vramlab.nn;
 
-import io.vramlab.device.DType;
-import io.vramlab.device.Device;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.GradMode;
-import io.vramlab.tensor.type.MemoryFormat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /**
  * A layer, or a model made of layers; see the package comment. Members are found through fields of the types
@@ -25,7 +20,7 @@ import java.util.function.UnaryOperator;
  * <p>
  * Constructors make parameters on the current device, as float32, and fail as any tensor does if it has no room.
  */
-public abstract non-sealed class Module extends RegisteredMembers implements AutoCloseable {
+public abstract non-sealed class Module extends ConvertibleMembers implements AutoCloseable {
 
     private boolean training = true;
     private ModuleHooks hooks;
@@ -281,35 +276,6 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
         return train(false);
     }
 
-    /** {@return the modules directly inside, by field name} */
-    public final Map<String, Module> namedChildren() {
-        return Members.of(this, Module.class);
-    }
-
-    /** {@return the modules directly inside} */
-    public final List<Module> children() {
-        return List.copyOf(namedChildren().values());
-    }
-
-    /** {@return this module and all inside it, each once, by path; this one's path is empty} */
-    public final Map<String, Module> namedModules() {
-        Map<String, Module> found = new LinkedHashMap<>();
-        collect("", found, Collections.newSetFromMap(new IdentityHashMap<>()));
-        return found;
-    }
-
-    private void collect(String path, Map<String, Module> found, Set<Module> seen) {
-        if (seen.add(this)) {
-            found.put(path, this);
-            namedChildren().forEach((name, m) -> m.collect(join(path, name), found, seen));
-        }
-    }
-
-    /** {@return this module and all inside it, each once} */
-    public final List<Module> modules() {
-        return List.copyOf(namedModules().values());
-    }
-
     /**
      * Calls something with this module and all inside it, the inner ones first.
      *
@@ -324,193 +290,34 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
         return this;
     }
 
-    private static String join(String path, String name) {
-        return path.isEmpty() ? name : path + "." + name;
-    }
-
-    private <T extends Tensor> Map<String, T> named(Class<T> type) {
-        Map<String, T> found = new LinkedHashMap<>();
-        Set<Tensor> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        namedModules().forEach((path, m) -> Members.of(m, type).forEach((name, t) -> {
-            if (seen.add(t)) {
-                found.put(join(path, name), t);
-            }
-        }));
-        return found;
-    }
-
-    /** {@return all parameters by path ({@code layers.0.weight}), each once; borrowed} */
-    public final Map<String, Parameter> namedParameters() {
-        return named(Parameter.class);
-    }
-
-    /** {@return all parameters, each once; borrowed} */
-    public final List<Parameter> parameters() {
-        return List.copyOf(namedParameters().values());
-    }
-
-    /** {@return all buffers by path; borrowed} */
-    public final Map<String, Buffer> namedBuffers() {
-        return named(Buffer.class);
-    }
-
-    /** {@return all buffers; borrowed} */
-    public final List<Buffer> buffers() {
-        return List.copyOf(namedBuffers().values());
-    }
-
     /** {@return the number of elements of all parameters; times 4 it is their bytes in float32} */
     public final long parameterCount() {
         return parameters().stream().mapToLong(Tensor::numel).sum();
     }
 
-    /**
-     * Moves parameters, gradients and buffers to a device, one after the other, inner modules first.
-     *
-     * <p>
-     * One after the other: for a moment a member is in both places, the sum never. Optimizers keep working, as the
-     * parameters stay the same objects.
-     *
-     * @param device
-     *            where the members are afterwards
-     * @return this
-     * @throws io.vramlab.memory.OutOfMemoryException
-     *             if the device has no room; what was moved until then stays there
-     */
-    public Module to(Device device) {
-        return convert(t -> t.to(device));
-    }
-
-    /**
-     * Converts the floating point members.
-     *
-     * <p>
-     * One after the other: for a moment a member exists in both dtypes.
-     *
-     * @param dtype
-     *            a floating type; integer members stay as they are
-     * @return this
-     * @throws io.vramlab.memory.OutOfMemoryException
-     *             if the device has no room; what was converted until then stays so
-     */
-    public Module to(DType dtype) {
-        return convert(t -> t.dtype().isFloatingPoint() ? t.to(dtype) : t);
-    }
-
-    /**
-     * Lays members of 4 (or 5) dimensions out in that order.
-     *
-     * @param format
-     *            for instance {@code CHANNELS_LAST}, which concerns members of 4 dimensions; with
-     *            {@code CHANNELS_LAST_3D} those of 5
-     * @return this
-     * @throws io.vramlab.memory.OutOfMemoryException
-     *             if the device has no room; what was laid out until then stays so
-     */
-    public Module to(MemoryFormat format) {
-        int rank = format == MemoryFormat.CHANNELS_LAST_3D ? 5 : 4;
-        return convert(t -> t.dim() == rank ? t.to(format) : t);
-    }
-
-    /**
-     * To the current GPU, or the first.
-     *
-     * @return this
-     * @throws io.vramlab.device.DeviceException
-     *             if there is no GPU
-     */
-    public final Module cuda() {
-        return to(Device.current().isCuda() ? Device.current() : Device.cuda(0));
-    }
-
-    /**
-     * To the CPU.
-     *
-     * @return this
-     */
-    public final Module cpu() {
-        return to(Device.cpu());
-    }
-
-    /**
-     * As float16.
-     *
-     * @return this
-     */
-    public final Module half() {
-        return to(DType.FLOAT16);
-    }
-
-    /**
-     * As bfloat16.
-     *
-     * @return this
-     */
-    public final Module bfloat16() {
-        return to(DType.BFLOAT16);
-    }
-
-    /**
-     * As float32.
-     *
-     * @return this
-     */
-    public final Module toFloat() {
-        return to(DType.FLOAT32);
-    }
-
-    /**
-     * As float64.
-     *
-     * @return this
-     */
-    public final Module toDouble() {
-        return to(DType.FLOAT64);
-    }
-
-    private Module convert(UnaryOperator<Tensor> conversion) {
-        Set<Tensor> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        try (GradMode.State off = GradMode.enter(false)) {
-            convert(conversion, seen, Collections.newSetFromMap(new IdentityHashMap<>()));
-        }
-        return this;
-    }
-
-    /** PyTorch's order: the modules inside first, then the own parameters, then the own buffers. */
-    private void convert(UnaryOperator<Tensor> conversion, Set<Tensor> seen, Set<Module> visited) {
-        if (!visited.add(this)) {
-            return;
-        }
-        children().forEach(m -> m.convert(conversion, seen, visited));
-        Members.of(this, Parameter.class).values().stream().filter(seen::add).forEach(p -> {
-            replace(p, conversion);
-            try (Tensor grad = p.grad()) {
-                if (grad != null) {
-                    replace(grad, conversion);
-                }
-            }
-        });
-        Members.of(this, Buffer.class).values().stream().filter(seen::add).forEach(b -> replace(b, conversion));
-        converted();
-    }
-
-    /** Called when the own members were moved or converted. */
-    void converted() {
-        // most need nothing more
-    }
-
-    private static void replace(Tensor t, UnaryOperator<Tensor> conversion) {
-        Tensor converted = conversion.apply(t);
-        if (converted != t) {
-            try (converted) {
-                t.setData(converted);
-            }
-        }
-    }
-
     /** Drops the gradients of all parameters. */
     public final void zeroGrad() {
-        parameters().forEach(p -> p.grad(null));
+        zeroGrad(true);
+    }
+
+    /**
+     * Drops or clears the gradients of all parameters.
+     *
+     * @param setToNone
+     *            true gives their memory back; false fills them with zeros where they lie
+     */
+    public final void zeroGrad(boolean setToNone) {
+        for (Parameter p : parameters()) {
+            if (setToNone) {
+                p.grad(null);
+            } else {
+                try (Tensor grad = p.grad(); GradMode.State off = GradMode.enter(false)) {
+                    if (grad != null) {
+                        grad.requiresGrad_(false).zero_();
+                    }
+                }
+            }
+        }
     }
 
     /**
@@ -523,32 +330,6 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
     public final Module requiresGrad_(boolean wanted) {
         parameters().forEach(p -> p.requiresGrad_(wanted));
         return this;
-    }
-
-    /** {@return parameters and persistent buffers by path; borrowed, not copied} */
-    public final Map<String, Tensor> stateDict() {
-        Map<String, Tensor> state = new LinkedHashMap<>();
-        namedModules().forEach((path, m) -> {
-            Members.of(m, Parameter.class).forEach((name, p) -> state.put(join(path, name), p));
-            Members.of(m, Buffer.class).forEach((name, b) -> {
-                if (b.isPersistent()) {
-                    state.put(join(path, name), b);
-                }
-            });
-        });
-        return state;
-    }
-
-    /**
-     * Copies values into parameters and buffers, from whatever device and dtype.
-     *
-     * @param values
-     *            by path, as {@link #stateDict} names them; borrowed
-     * @throws IllegalArgumentException
-     *             if names or shapes differ; then nothing is changed
-     */
-    public final void loadStateDict(Map<String, ? extends Tensor> values) {
-        StateDict.copy(this, stateDict(), values);
     }
 
     /**
@@ -572,8 +353,7 @@ public abstract non-sealed class Module extends RegisteredMembers implements Aut
     /** Closes all parameters and buffers. */
     @Override
     public void close() {
-        stateDict().values().forEach(Tensor::close);
-        // those that are not persistent too; closing twice does nothing
+        parameters().forEach(Tensor::close);
         buffers().forEach(Tensor::close);
     }
 

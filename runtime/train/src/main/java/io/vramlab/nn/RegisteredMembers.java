@@ -11,7 +11,7 @@ import java.util.Map;
  * by path. In {@link Module#stateDict} they stand behind those of the fields, in the order in which they were registered. A field
  * of the same name may hold the same member: {@code pe = registerBuffer("pe", table)}; if it holds another, the field's counts.
  */
-abstract sealed class RegisteredMembers extends Owner permits Module {
+abstract sealed class RegisteredMembers extends Owner permits ListedMembers {
 
     private final Map<String, Object> registered = new LinkedHashMap<>();
 
@@ -148,6 +148,52 @@ abstract sealed class RegisteredMembers extends Owner permits Module {
         return at(path, Buffer.class, "buffer");
     }
 
+    /**
+     * Puts another module in the place of one inside, or where none is, as {@code set_submodule} does. What stood there is not closed.
+     *
+     * @param path
+     *            as {@link Module#namedModules} names them: {@code "layers.0.attention"}
+     * @param module
+     *            taken over
+     * @throws IllegalArgumentException
+     *             if the path is empty or leads through no module, or a field of a program's own cannot hold the module
+     */
+    public final void setSubmodule(String path, Module module) {
+        setSubmodule(path, module, false);
+    }
+
+    /**
+     * Puts another module in the place of one inside.
+     *
+     * @param path
+     *            as {@link Module#namedModules} names them: {@code "layers.0.attention"}
+     * @param module
+     *            taken over
+     * @param strict
+     *            true refuses a path at which no module is
+     * @throws IllegalArgumentException
+     *             if the path is empty or leads through no module, or strict and leads to none, or a field of a program's own cannot
+     *             hold the module
+     */
+    public final void setSubmodule(String path, Module module, boolean strict) {
+        Module parent = (Module) this;
+        String rest = path;
+        Map<String, Module> children = parent.namedChildren();
+        for (String step = step(children, rest); step != null; step = step(children, rest)) {
+            parent = children.get(step);
+            rest = rest.substring(step.length() + 1);
+            children = parent.namedChildren();
+        }
+        if (rest.isEmpty() || !children.containsKey(rest) && (strict || rest.indexOf('.') >= 0)) {
+            throw missing(path, Module.class, "module", rest, parent);
+        }
+        MemberFields.put(parent, rest, module);
+    }
+
+    private static String step(Map<String, Module> children, String path) {
+        return children.keySet().stream().filter(name -> path.startsWith(name + ".")).findFirst().orElse(null);
+    }
+
     private <T> T at(String path, Class<T> type, String what) {
         Module inside = (Module) this;
         String rest = path;
@@ -158,21 +204,23 @@ abstract sealed class RegisteredMembers extends Owner permits Module {
             }
             // a list that is a field gives its members two-part names, so the longest step is not always one word
             Map<String, Module> children = inside.namedChildren();
-            String left = rest;
-            String step = children.keySet().stream().filter(name -> left.startsWith(name + ".")).findFirst()
-                    .orElse(null);
+            String step = step(children, rest);
             if (step == null) {
-                String place = inside.getClass().getSimpleName();
-                throw new IllegalArgumentException("The " + what + " \"" + path + "\" was asked of a "
-                        + getClass().getSimpleName() + ", and " + (inside == this ? "it" : "its " + place)
-                        + " has no \""
-                        + rest + "\" that is or holds one: it has the modules " + children.keySet()
-                        + (type == Module.class ? "" : " and of its own " + Members.of(inside, type).keySet())
-                        + ". Name one of these, with dots between.");
+                throw missing(path, type, what, rest, inside);
             }
             rest = rest.substring(step.length() + 1);
             inside = children.get(step);
         }
+    }
+
+    private IllegalArgumentException missing(String path, Class<?> type, String what, String rest, Module inside) {
+        String place = inside.getClass().getSimpleName();
+        return new IllegalArgumentException("The " + what + " \"" + path + "\" was asked of a "
+                + getClass().getSimpleName() + ", and " + (inside == this ? "it" : "its " + place)
+                + " has no \""
+                + rest + "\" that is or holds one: it has the modules " + inside.namedChildren().keySet()
+                + (type == Module.class ? "" : " and of its own " + Members.of(inside, type).keySet())
+                + ". Name one of these, with dots between.");
     }
 
     private void check(String name, String what, Class<?> type) {
