@@ -15,7 +15,7 @@ what the program needs. Needs PyTorch 2.11 and nothing else. The file's format i
 Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
 with its line, and the plan shows the notes.
 """
-import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gzip, inspect, itertools, json, linecache, operator, os
+import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gzip, inspect, itertools, json, linecache, math, operator, os
 import random, runpy, sys, threading, time, traceback, weakref
 
 import torch
@@ -75,6 +75,7 @@ class _Follow(TorchDispatchMode):
         self.progress = None
         self.tries = False                                     # whether cuDNN was told to try its kernels
         self.searching = 0                                     # in LBFGS, one more than the values that it has asked for
+        self.silent = 0                                        # while the recorder itself makes tensors
         self.shared = False                                    # whether a storage was used on a stream that it does not belong to
 
     # ---- the file
@@ -205,10 +206,22 @@ class _Follow(TorchDispatchMode):
 
     # ---- operations
 
+    supports_higher_order_operators = True
+
     def __torch_dispatch__(self, op, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        if op.namespace in ("prim", "profiler"):
+        if isinstance(op, torch._ops.HigherOrderOperator):
+            result = op(*args, **kwargs)
+            node = torch._C._current_autograd_node()
+            self.turn(node)
+            self.record(f"higher.{op.name()}.default", args, kwargs, result, node, torch._C._current_graph_task_id() != -1)
+            return result
+        if self.silent or op.namespace in ("prim", "profiler"):
             return op(*args, **kwargs)
+        sparse = _how_sparse(op, args)
+        if sparse is not None:
+            with self:
+                return sparse(self, *args, **kwargs)
         if op not in self.whole:
             if _is_composed(op):                               # in inference mode, which dispatches composed operations whole
                 with self:
@@ -230,7 +243,7 @@ class _Follow(TorchDispatchMode):
         if op in ASKS_AMD:
             return False
         try:
-            result = op(*args, **kwargs)
+            result = COMPUTED[op](*args, **kwargs) if op in COMPUTED else op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
             result = self.unknown(op, args, kwargs)
         except (fake_tensor.UnsupportedOperatorException, NotImplementedError, RuntimeError) as e:
@@ -354,6 +367,14 @@ class _Follow(TorchDispatchMode):
         finally:
             self.linear -= 1
 
+    @contextlib.contextmanager
+    def unseen(self):
+        self.silent += 1
+        try:
+            yield
+        finally:
+            self.silent -= 1
+
     def as_the_engine_would(self, op, args, kwargs, node):
         """Formulas of autograd work in place where they may, but never with tensor subclasses, as fake tensors are."""
         name = node.name()
@@ -403,6 +424,14 @@ class _Follow(TorchDispatchMode):
         if op is aten._ctc_loss.default:
             scores = args[0]
             return scores.new_empty((scores.shape[1],)), scores.new_empty((scores.shape[1], scores.shape[0], 2 * max(args[3]) + 1))
+        if op is aten.linalg_lstsq.default:
+            a, b = args[:2]
+            tall = a.shape[-2] > a.shape[-1]
+            return (b.new_empty((*a.shape[:-2], a.shape[-1], *b.shape[a.dim() - 1:])), a.new_empty((*a.shape[:-2], b.shape[-1]) if tall else (0,)),
+                    a.new_empty((0,), dtype=torch.int64), a.new_empty((0,)))
+        if op.name() == "torchvision::nms":
+            self.note("how many boxes are left after overlapping ones are dropped is not known without a GPU; taken as all")
+            return args[0].new_empty((args[0].shape[0],), dtype=torch.int64)
         if op is aten.masked_select.default:
             return args[0].new_empty((self.chosen(args[1], "how many elements a mask selects"),))
         if op is aten.index.Tensor:
@@ -424,7 +453,7 @@ class _Follow(TorchDispatchMode):
             whole = lambda: args[0].new_empty((args[0].numel(),), dtype=torch.int64)
             if op is aten.bincount.default:
                 return whole()
-            return args[0].new_empty(args[0].shape if op is aten.unique_dim.default else (args[0].numel(),)), whole(), whole()
+            return args[0].new_empty(args[0].shape if op in (aten.unique_dim.default, aten.unique_dim_consecutive.default) else (args[0].numel(),)), whole(), whole()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
 
     def lengths(self, tensor, most):
@@ -503,7 +532,7 @@ IN_PLACE = {
     **{name: _SELECTED for name in ("MaxBackward0", "MinBackward0", "MedianBackward1", "ModeBackward0", "KthvalueBackward0", "TopkBackward0",
                                     "SortBackward0", "SortBackward1")},
 }
-SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_consecutive.default, aten.bincount.default}
+SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_dim_consecutive.default, aten.unique_consecutive.default, aten.bincount.default}
 FIRST_OF_RNN = 10                                              # the argument batch_first of _cudnn_rnn
 # Operations that write their first result side by side whatever their inputs' order; fake ones follow the inputs.
 PACKED = {aten._softmax.default, aten._log_softmax.default, aten._softmax_backward_data.default, aten._log_softmax_backward_data.default,
@@ -709,12 +738,14 @@ def _fails(statement):
 def _ctc(follow, plain):
     """at::ctc_loss with lengths as the host's numbers, which tensor subclasses would keep as tensors (aten/src/ATen/native/LossCTC.cpp)."""
     def call(scores, targets, inputs, lengths, blank=0, reduction=1, zero_infinity=False):
-        if scores.device.type != "cuda" or isinstance(lengths, torch.Tensor) and cudnn_computes_ctc(scores, targets, inputs, lengths, blank):
+        if scores.device.type != "cuda":
             return plain(scores, targets, inputs, lengths, blank, reduction, zero_infinity)
+        by_cudnn = isinstance(lengths, torch.Tensor) and cudnn_computes_ctc(scores, targets, inputs, lengths, blank)
         batched = scores if scores.dim() == 3 else scores.unsqueeze(1)
         most = targets.shape[-1] if targets.dim() > 1 else targets.shape[0] // batched.shape[1]
         inputs, lengths = follow.lengths(inputs, scores.shape[0]), follow.lengths(lengths, most)
-        loss = torch._ctc_loss(batched, targets, inputs, lengths, blank, zero_infinity)[0]
+        loss = torch._cudnn_ctc_loss(batched, targets, inputs, lengths, blank, False, zero_infinity)[0] if by_cudnn else \
+            torch._ctc_loss(batched, targets, inputs, lengths, blank, zero_infinity)[0]
         if zero_infinity:
             zero = torch.zeros((), dtype=loss.dtype, device=loss.device)
             loss = torch.where(loss == float("inf"), zero, loss)
@@ -725,12 +756,147 @@ def _ctc(follow, plain):
 
 
 ASKS_CTC = {aten._use_cudnn_ctc_loss.default, aten._use_cudnn_ctc_loss.Tensor}
+# Whose lengths are on the host, though their scores are not.
+COMPUTED = {op: lambda scores, *rest, **named: (scores.new_empty((scores.shape[1],)), torch.empty_like(scores))
+            for op in (aten._cudnn_ctc_loss.default, aten._cudnn_ctc_loss.Tensor)}
 ASKS_AMD = {aten._use_miopen_ctc_loss.default, aten._use_miopen_ctc_loss.Tensor}
 
 
 def cudnn_computes_ctc(scores, targets, inputs, lengths, blank):
     """aten/src/ATen/native/cudnn/LossCTC.cpp: targets one after the other, of int32."""
     return torch.backends.cudnn.enabled and blank == 0 and targets.dim() == 1 and scores.dtype == torch.float32 and targets.dtype == torch.int32
+
+
+# ---- sparse tensors, as gradients of embeddings are: indices and values, which are tensors of their own (aten/src/ATen/native/sparse)
+
+def _is_sparse(t):
+    return isinstance(t, FakeTensor) and t.layout == torch.sparse_coo
+
+
+def _has_sparse(values):
+    return any(_is_sparse(v) for v in values)
+
+
+def _how_sparse(op, args):
+    if _has_sparse(args):
+        return SPARSE.get(op)
+    name = op._schema.name
+    if name.startswith("aten::_foreach_") and isinstance(args[0], (list, tuple)) and _has_sparse(args[0]):
+        return lambda follow, *lists, **k: _one_by_one(getattr(torch.Tensor, name[15:]), lists, k)
+    return None
+
+
+def _one_by_one(function, lists, named):
+    done = [function(*(v[i] if isinstance(v, (list, tuple)) else v for v in lists), **named) for i in range(len(lists[0]))]
+    return None if function.__name__.endswith("_") else done
+
+
+def _parts(t):
+    return aten._indices.default(t), aten._values.default(t)
+
+
+def _of_parts(t, indices, values, coalesced=None):
+    return aten._sparse_coo_tensor_with_dims_and_tensors.default(
+        t.sparse_dim(), t.dense_dim(), list(t.shape), indices, values, dtype=values.dtype, layout=torch.sparse_coo, device=t.device,
+        is_coalesced=t.is_coalesced() if coalesced is None else coalesced)
+
+
+def _sparse_copied(t):
+    indices, values = _parts(t)
+    values = values.clone()
+    return _of_parts(t, indices.clone(), values)
+
+
+def _sparse_clone(follow, t, *, memory_format=None):
+    reaches_a_leaf = torch._C._current_autograd_node() is not None    # whose gradient it becomes as it is
+    return _of_parts(t, *_parts(t)) if reaches_a_leaf else _sparse_copied(t)
+
+
+def _sparse_coalesced(follow, t):
+    """Rows of one index become one: their number hangs on the indices' values, and is what even draws would leave if they are not known."""
+    indices, values = _parts(t)
+    known, count = _known.of(indices), indices.shape[1]
+    if known is not None:
+        distinct = _plainly(lambda: torch.unique(known, dim=1).shape[1])
+    else:
+        rows = 1
+        for n in t.shape[:t.sparse_dim()]:
+            rows *= n
+        distinct = min(count, round(-rows * math.expm1(count * math.log1p(-1 / rows)))) if rows > 1 else min(count, 1)
+        follow.note("how many different rows a sparse gradient has is not known without a GPU; taken as even draws leave")
+    flat = t.sparse_dim() == 1                                 # where the sorted indices stay where they were sorted
+    with follow.unseen():
+        kept = indices.new_empty((1, count))[:, :distinct] if flat else indices.new_empty((t.sparse_dim(), distinct))
+        merged = values.new_empty((distinct, *values.shape[1:]))
+    follow.record(aten._coalesce.default, (indices, values), {}, (kept, merged), torch._C._current_autograd_node(), torch._C._current_graph_task_id() != -1)
+    return _of_parts(t, kept, merged, True)
+
+
+def _sparse_added(follow, a, b, *, alpha=1):
+    if not _is_sparse(a):                                      # rows are added to a copy
+        return a.clone()
+    (i, v), (j, w) = _parts(a), _parts(b)
+    if alpha != 1:
+        w = w * alpha
+    indices = torch.cat([i, j], 1)
+    return _of_parts(a, indices, torch.cat([v, w]), False)
+
+
+def _sparse_scaled(follow, t, by):
+    indices, values = _parts(t)
+    indices = indices.clone()
+    return _of_parts(t, indices, values * by)
+
+
+def _sparse_masked(follow, t, mask):
+    indices, _ = _parts(mask)
+    one = torch.ones((1,), dtype=t.dtype, device=t.device)
+    rows = t.index_select(0, indices[0]) if mask.sparse_dim() == 1 else t[tuple(indices)]
+    indices = indices.clone()
+    return _of_parts(mask, indices, rows * one)
+
+
+def _in_place_of(how):
+    """The same tensor with other parts."""
+    def call(follow, t, *args, **kwargs):
+        made = how(follow, t, *args, **kwargs)
+        with follow.unseen():
+            _plain_data.__set__(t, made)
+        return t
+    return call
+
+
+def _sparse_alike(follow, t, *args, **kwargs):
+    return _of_parts(t, *_parts(t))
+
+
+def _sparse_added_in_place(follow, a, b, *, alpha=1):
+    return _in_place_of(_sparse_added)(follow, a, b, alpha=alpha) if _is_sparse(a) else a
+
+
+def _sparse_nothing(follow, t):
+    indices, values = _parts(t)
+    with follow.unseen():
+        none = indices[:, :0].clone(), values[:0].clone()
+    return _of_parts(t, *none, True)
+
+
+def _sparse_dense(follow, t, *args, **kwargs):
+    return torch.zeros(t.shape, dtype=t.dtype, device=t.device)
+
+
+def _of_values(how):
+    return lambda follow, t, *args, **kwargs: how(_parts(t)[1], *args, **kwargs)
+
+
+SPARSE = {aten.clone.default: _sparse_clone, aten.detach.default: _sparse_alike, aten.alias.default: _sparse_alike, aten._coalesce.default: _sparse_coalesced,
+          aten.add.Tensor: _sparse_added, aten.add_.Tensor: _sparse_added_in_place, aten.mul.Tensor: _sparse_scaled, aten.mul_.Tensor: _in_place_of(_sparse_scaled),
+          aten.mul.Scalar: _sparse_scaled, aten.mul_.Scalar: _in_place_of(_sparse_scaled), aten.neg.default: lambda follow, t: _sparse_copied(t),
+          aten.sparse_mask.default: _sparse_masked, aten.zero_.default: _in_place_of(_sparse_nothing), aten._to_dense.default: _sparse_dense,
+          aten.sum.default: _of_values(torch.sum), aten._sparse_sum.default: _of_values(torch.sum),
+          aten.norm.ScalarOpt_dim: lambda follow, t, p, *a: torch.linalg.vector_norm(_parts(_sparse_coalesced(follow, t))[1]),
+          aten.norm.Scalar: lambda follow, t, *a: torch.linalg.vector_norm(_parts(_sparse_coalesced(follow, t))[1]),
+          aten.native_norm.default: lambda follow, t, *a: torch.linalg.vector_norm(_parts(_sparse_coalesced(follow, t))[1])}
 
 
 # ---- which attention kernel: select_sdp_backend of PyTorch 2.11 (aten/src/ATen/native/transformers/cuda/sdp_utils.cpp)
@@ -1048,6 +1214,7 @@ def _appear(follow, device, p):
     p.set(torch.accelerator, "is_available", lambda: True)
     p.set(torch.accelerator, "device_count", lambda: 1)
     p.set(torch.accelerator, "synchronize", cuda.synchronize)
+    p.set(torch, "Stream", cuda.Stream)
     p.set(cuda.streams, "Stream", cuda.Stream)
     p.set(cuda.streams, "Event", cuda.Event)
     p.set(fake_tensor, "init_gpu_context", nothing)
@@ -1786,6 +1953,12 @@ def _recurrent(mode, plain, follow, device):
 
 
 _library = []
+# Operations that have kernels of CUDA's and none for tensors without memory.
+FUSED_STEPS = ("_fused_sgd_", "_fused_sgd_.tensor_lr", "_fused_adagrad_", "_fused_adagrad_.tensor_lr", "_fused_adam_.tensor_lr", "_fused_adamw_.tensor_lr")
+LIKE_THE_FIRST = ("_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad", "binomial", "_masked_softmax", "_masked_softmax_backward")
+LIKE_THE_SECOND = ("multi_margin_loss_backward", "multilabel_margin_loss_backward", "fractional_max_pool3d_backward")
+WITH_A_MASK = ("fake_quantize_per_tensor_affine_cachemask", "fake_quantize_per_channel_affine_cachemask",
+               "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams")
 
 
 def _metas_of_recurrent_layers():
@@ -1812,10 +1985,20 @@ def _metas_of_recurrent_layers():
     def lstm_backward(grad_hy, grad_cy, cx, cy, workspace, bias):
         return torch.empty_like(workspace), torch.empty_like(cx), workspace.new_empty((workspace.shape[1],)) if bias else None
 
+    def first(t, *rest, **named):
+        return torch.empty_like(t)
+
+    def second(_, t, *rest, **named):
+        return torch.empty_like(t)
+
+    def masked(t, *rest, **named):
+        return torch.empty_like(t), torch.empty_like(t, dtype=torch.bool)
+
     library.impl("_cudnn_rnn_backward", backward)
     library.impl("_ctc_loss_backward", lambda grad, scores, *rest: torch.empty_like(scores, memory_format=torch.contiguous_format))
     for name, meta in (("_thnn_fused_gru_cell", gru), ("_thnn_fused_gru_cell_backward", gru_backward), ("_thnn_fused_lstm_cell", lstm),
-                       ("_thnn_fused_lstm_cell_backward_impl", lstm_backward)):
+                       ("_thnn_fused_lstm_cell_backward_impl", lstm_backward), *((name, lambda *a, **k: None) for name in FUSED_STEPS), *((name, first) for name in LIKE_THE_FIRST),
+                       *((name, second) for name in LIKE_THE_SECOND), *((name, masked) for name in WITH_A_MASK)):
         if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::" + name, "Meta"):
             library.impl(name, meta)
     _library.append(library)

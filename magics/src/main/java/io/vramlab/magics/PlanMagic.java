@@ -14,6 +14,7 @@ import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.plan.Plan;
+import io.vramlab.plan.PlanReport;
 import io.vramlab.plan.ProgramTrace;
 import io.vramlab.plan.SettingsRefusal;
 import io.vramlab.plan.Share;
@@ -64,20 +65,13 @@ public final class PlanMagic extends OptionMagic {
         report.note("The peak is reached in " + first.peakAt() + ".");
         plans.stream().filter(plan -> !plan.fits()).findFirst()
                 .ifPresent(plan -> report.note("Memory runs out in " + plan.failedAt() + "."));
-        told(report, "Counted with their results alone, because no rule says what they take inside: ",
-                first.unknownPlaces());
+        PlanReport.withoutARule(first).ifPresent(report::note);
         if (!first.estimated().isEmpty()) {
             report.note("Workspaces of " + String.join(", ", first.estimated().keySet())
                     + " are cuDNN's choice; what is counted for them is an estimate.");
         }
         trace.notes().forEach(note -> report.note("The recorder had to guess: " + note));
         return report.section(holders(first));
-    }
-
-    private static void told(ReportTable report, String what, List<String> places) {
-        if (!places.isEmpty()) {
-            report.note(what + String.join(", ", places) + ".");
-        }
     }
 
     private static ReportTable holders(Plan plan) {

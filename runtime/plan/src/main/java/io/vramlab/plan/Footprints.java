@@ -37,6 +37,7 @@ final class Footprints {
         RecurrentRules.add(rules);
         ForeachRules.add(rules);
         CopyRules.add(rules);
+        SparseRules.add(rules);
         ElementRules.add(rules);
     }
 

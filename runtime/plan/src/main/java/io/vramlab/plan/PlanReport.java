@@ -63,11 +63,7 @@ public final class PlanReport {
                 line(text, "  %-15s %s", other.device().name(), verdict(other));
             }
         }
-        if (!first.unknownPlaces().isEmpty()) {
-            line(text,
-                    "%nCounted with their results alone, because no rule says what they take inside: %s. The range goes up to eight times what they read and make.",
-                    String.join(", ", first.unknownPlaces()));
-        }
+        withoutARule(first).ifPresent(words -> line(text, "%n%s", words));
         told(text, "Workspaces of these are cuDNN's choice; what is counted for them is an estimate: ",
                 first.estimated());
         if (!trace.notes().isEmpty()) {
@@ -75,6 +71,15 @@ public final class PlanReport {
             trace.notes().forEach(note -> line(text, "  %s", note));
         }
         return text.toString().stripTrailing();
+    }
+
+    /** Names the operations without a rule and says what is counted for them, as the command and {@code %plan} tell it. */
+    public static Optional<String> withoutARule(Plan plan) {
+        return plan.unknownPlaces().isEmpty()
+                ? Optional.empty()
+                : Optional.of("Counted with their results alone, because no rule says what they take inside: "
+                        + String.join(", ", plan.unknownPlaces())
+                        + ". The range goes up to eight times what they read and make.");
     }
 
     private static void setting(StringBuilder text, Plan plan) {
