@@ -274,6 +274,8 @@ class _Follow(TorchDispatchMode):
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
+        if op is aten._sparse_coo_tensor_with_dims_and_tensors.default:
+            result._vramlab_rows = _known.of(args[3])
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
             turned = out.new_empty((out.shape[1], out.shape[0], *out.shape[2:])).transpose(0, 1)
@@ -792,7 +794,10 @@ def _one_by_one(function, lists, named):
 
 
 def _parts(t):
-    return aten._indices.default(t), aten._values.default(t)
+    indices, values = aten._indices.default(t), aten._values.default(t)
+    if getattr(t, "_vramlab_rows", None) is not None:
+        indices._vramlab_value = t._vramlab_rows
+    return indices, values
 
 
 def _of_parts(t, indices, values, coalesced=None):
@@ -815,7 +820,7 @@ def _sparse_clone(follow, t, *, memory_format=None):
 def _sparse_coalesced(follow, t):
     """Rows of one index become one: their number hangs on the indices' values, and is what even draws would leave if they are not known."""
     indices, values = _parts(t)
-    known, count = _known.of(indices), indices.shape[1]
+    known, count = getattr(t, "_vramlab_rows", None), indices.shape[1]
     if known is not None:
         distinct = _plainly(lambda: torch.unique(known, dim=1).shape[1])
     else:
@@ -862,6 +867,7 @@ def _in_place_of(how):
         made = how(follow, t, *args, **kwargs)
         with follow.unseen():
             _plain_data.__set__(t, made)
+        t._vramlab_rows = getattr(made, "_vramlab_rows", None)
         return t
     return call
 
@@ -878,6 +884,7 @@ def _sparse_nothing(follow, t):
     indices, values = _parts(t)
     with follow.unseen():
         none = indices[:, :0].clone(), values[:0].clone()
+    none[0]._vramlab_value = _plainly(torch.empty, none[0].shape, dtype=torch.int64)
     return _of_parts(t, *none, True)
 
 
