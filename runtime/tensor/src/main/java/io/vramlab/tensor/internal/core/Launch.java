@@ -26,10 +26,7 @@ public final class Launch {
 
     public static TensorImpl nary(ElementOp op, DType out, double[] scalars, TensorImpl... inputs) {
         Device device = device(op.name(), inputs);
-        long[] shape = inputs[0].shape();
-        for (int i = 1; i < inputs.length; i++) {
-            shape = Shape.broadcast(shape, inputs[i].shape(), name(op));
-        }
+        long[] shape = broadcast(op, inputs);
         long[] strides = null;
         for (TensorImpl t : inputs) {
             if (strides == null && t.rank() == shape.length && t.count() == Shape.count(shape)) {
@@ -39,6 +36,19 @@ public final class Launch {
         TensorImpl result = TensorImpl.emptyStrided(device, out, shape,
                 strides == null ? Shape.contiguous(shape) : strides);
         return run(op, scalars, result, inputs);
+    }
+
+    /** As {@link #nary}, into a contiguous result, however the inputs lie: so PyTorch makes the gradients of a few losses. */
+    public static TensorImpl contiguous(ElementOp op, DType out, double[] scalars, TensorImpl... inputs) {
+        return run(op, scalars, TensorImpl.empty(device(op.name(), inputs), out, broadcast(op, inputs)), inputs);
+    }
+
+    private static long[] broadcast(ElementOp op, TensorImpl... inputs) {
+        long[] shape = inputs[0].shape();
+        for (int i = 1; i < inputs.length; i++) {
+            shape = Shape.broadcast(shape, inputs[i].shape(), name(op));
+        }
+        return shape;
     }
 
     /** Fills {@code out}, which the caller holds; lets it go if the kernel cannot be started. */

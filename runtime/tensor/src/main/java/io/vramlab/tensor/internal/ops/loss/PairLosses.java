@@ -65,7 +65,7 @@ public final class PairLosses {
     }
 
     private static TensorImpl slope(double[] scalars, TensorImpl g, TensorImpl x, TensorImpl y) {
-        return Launch.nary(ElementOp.HUBER_BACKWARD, g.dtype(), scalars, g, x, y);
+        return Launch.contiguous(ElementOp.HUBER_BACKWARD, g.dtype(), scalars, g, x, y);
     }
 
     /** Of probabilities; weight broadcasts, or is null. */

@@ -26,7 +26,7 @@ import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 record PairSlopes(ElementOp op, boolean mean, double... scalars) {
 
     TensorImpl of(TensorImpl g, TensorImpl a, TensorImpl target) {
-        TensorImpl out = Launch.nary(op, g.dtype(), scalars, g, a, target);
+        TensorImpl out = Launch.contiguous(op, g.dtype(), scalars, g, a, target);
         if (Graph.wanted(g, a, target)) {
             Node node = Graph.record(op == ElementOp.SQUARED_ERROR_BACKWARD
                     ? "MseLossBackwardBackward0"

@@ -1,6 +1,7 @@
 package io.vramlab.tensor.internal.ops.view;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.Operand;
 import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.TensorImpl;
@@ -20,7 +21,12 @@ public final class MemoryOrder {
 
     /** PyTorch's is_channels_last_strides: what it takes for channels last, also where sizes of 1 leave it open. */
     public static boolean suggestsChannelsLast(TensorImpl a) {
-        int rank = a.rank();
+        return suggestsChannelsLast(a.operand());
+    }
+
+    /** As above, of what lies so. */
+    public static boolean suggestsChannelsLast(Operand a) {
+        int rank = a.shape().length;
         if (rank != 4 && rank != 5 || a.strides()[1] == 0) {
             return false;
         }

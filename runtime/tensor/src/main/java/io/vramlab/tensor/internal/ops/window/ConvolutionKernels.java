@@ -37,7 +37,7 @@ public final class ConvolutionKernels {
     }
 
     /** [n, c, length] as [n, c, 1, length]. */
-    private static Operand plane(Operand o) {
+    static Operand plane(Operand o) {
         return o.shape().length != 3
                 ? o
                 : new Operand(o.address(), o.dtype(), Views.insert(o.shape(), 2, 1),

@@ -130,9 +130,11 @@ public final class Convolutions {
             TensorImpl gradIn = null;
             TensorImpl gradWeight = null;
             try (Temps inner = new Temps()) {
-                TensorImpl x = inner.own(MemoryOrder.laid(a, r.last));
-                TensorImpl dense = inner.own(MemoryOrder.laid(grad, r.last));
-                TensorImpl w = inner.own(MemoryOrder.laid(weight, r.last));
+                TensorImpl x = n.wants(1) || r.own ? inner.own(MemoryOrder.laid(a, r.last)) : a;
+                TensorImpl dense = isCopiedOnce(r, grad, n.wants(1) ? x : a, g)
+                        ? inner.own(MemoryOrder.laid(grad, r.last))
+                        : grad;
+                TensorImpl w = r.own ? inner.own(MemoryOrder.laid(weight, r.last)) : weight;
                 // PyTorch's own kernel over two dimensions begins with the weight
                 boolean weightFirst = r.own && g.dims() < 3;
                 if (weightFirst && n.wants(1)) {
@@ -158,11 +160,24 @@ public final class Convolutions {
         }
     }
 
-    private static TensorImpl inputGradient(Route r, TensorImpl x, TensorImpl w, TensorImpl dense,
+    /**
+     * Whether the gradient is copied before both products, if at all: for PyTorch's own kernels, for a transposed convolution, and
+     * where PyTorch takes it to lie in another order than the input. Else each of cuDNN's products has a copy of its own of
+     * a gradient with gaps, as a part of a {@code cat} has them (ConvShared.cpp, cudnn_convolution_backward).
+     */
+    private static boolean isCopiedOnce(Route r, TensorImpl grad, TensorImpl input, Geometry g) {
+        return r.own || g.transposed()
+                || MemoryOrder.suggestsChannelsLast(ConvolutionKernels.plane(grad.operand())) != MemoryOrder
+                        .suggestsChannelsLast(input);
+    }
+
+    private static TensorImpl inputGradient(Route r, TensorImpl x, TensorImpl weight, TensorImpl grad,
             Geometry g) {
         try (Temps t = new Temps()) {
             TensorImpl gradIn = t.own(MemoryOrder.empty(x, x.shape(), r.last));
             if (x.count() > 0) {
+                TensorImpl w = t.own(MemoryOrder.laid(weight, r.last));
+                TensorImpl dense = t.own(MemoryOrder.laid(grad, r.last));
                 if (g.transposed()) {
                     during(r, Pass.FORWARD, g, dense, w, gradIn,
                             () -> ConvolutionKernels.output(gradIn, dense, w, g));
@@ -174,9 +189,10 @@ public final class Convolutions {
         }
     }
 
-    private static TensorImpl weightGradient(Route r, TensorImpl x, TensorImpl w, TensorImpl dense,
+    private static TensorImpl weightGradient(Route r, TensorImpl x, TensorImpl w, TensorImpl grad,
             Geometry g) {
         try (Temps t = new Temps()) {
+            TensorImpl dense = t.own(MemoryOrder.laid(grad, r.last));
             TensorImpl gradWeight = t.own(MemoryOrder.empty(w, w.shape(), r.last));
             if (w.count() > 0) {
                 if (g.transposed()) {
