@@ -15,6 +15,8 @@ public final class CubScratch {
     private static final long SORT_TILE = 4608;
     private static final long SINGLE_SORT_TILE = 2304;
     private static final long SCAN_BY_KEY_TILE = 4032;
+    /** Anything from 2,404 to 2,499 would do. */
+    private static final long SCAN_BY_LONG_KEY_TILE = 2432;
     /** Items of four bytes that one block selects at a time; anything from 4,160 to 7,447 would do. */
     public static final long SELECT_TILE = 5760;
     private static final long ROW_SORT_TILE = 5760;
@@ -53,6 +55,12 @@ public final class CubScratch {
     public static long scanByKey(long items) {
         long tiles = tiles(items, SCAN_BY_KEY_TILE);
         return whole(parts((TILE_PADDING + tiles) * TILE_STATE_BYTES) + parts(Integer.BYTES * tiles));
+    }
+
+    /** The same of int64 with int64 keys. */
+    static long scanByLongKey(long items) {
+        long tiles = tiles(items, SCAN_BY_LONG_KEY_TILE);
+        return whole(parts((TILE_PADDING + tiles) * TILE_STATE_BYTES) + parts(Long.BYTES * tiles));
     }
 
     /** One pass with a state per tile: a scan, or a selection. */

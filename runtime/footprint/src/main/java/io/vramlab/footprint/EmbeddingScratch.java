@@ -38,6 +38,14 @@ public final class EmbeddingScratch {
         return steps.pass(CubScratch.sort(indices, Long.SIZE)).giveBack(positions).done();
     }
 
+    /** Counts how often each sorted index is there, from the front and from the back: one count an index, which stays. */
+    public static Footprint counting(long indices) {
+        Footprint.Steps steps = new Footprint.Steps();
+        steps.take(INDEX_BYTES * indices);
+        long scan = CubScratch.scanByLongKey(indices);
+        return steps.pass(scan).pass(scan).done();
+    }
+
     /**
      * Sums the rows: what is taken after the gradient, while what sorting took is held.
      *

@@ -45,6 +45,59 @@ abstract sealed class EmbeddingFunctions extends DropoutFunctions permits Produc
     }
 
     /**
+     * As {@link Functional#embedding(Tensor, Tensor)}; with {@code sparse} the weight's gradient has only the rows that were looked
+     * up. As {@code torch.nn.functional.embedding}.
+     *
+     * @param index
+     *            int64 of any shape, from 0 on
+     * @param weight
+     *            [rows, width]
+     * @param sparse
+     *            whether the gradient is sparse: the result's gradient and the index, shared, instead of a tensor of the weight's size
+     * @return a new tensor [index's shape, width]; backward keeps the index
+     * @throws TensorException
+     *             if the weight is no matrix, or the index not int64
+     */
+    public static Tensor embedding(Tensor index, Tensor weight, boolean sparse) {
+        return embedding(index, weight, null, false, sparse);
+    }
+
+    /**
+     * As {@link Functional#embedding(Tensor, Tensor)} with all settings but {@code max_norm}. As
+     * {@code torch.nn.functional.embedding}.
+     *
+     * @param index
+     *            int64 of any shape, from 0 on
+     * @param weight
+     *            [rows, width]
+     * @param paddingIndex
+     *            whose row gets no gradient; from the back when negative; null for none
+     * @param scaleGradByFreq
+     *            whether a row's gradient is divided by how often it was looked up
+     * @param sparse
+     *            whether the gradient is sparse; with padding its backward waits for the device
+     * @return a new tensor [index's shape, width]; backward keeps the index
+     * @throws TensorException
+     *             if there is no such row, or both are asked for
+     */
+    public static Tensor embedding(Tensor index, Tensor weight, Long paddingIndex, boolean scaleGradByFreq,
+            boolean sparse) {
+        if (sparse && scaleGradByFreq) {
+            throw new TensorException("embedding_backward: scale_grad_by_freq not supported with sparse gradients: "
+                    + "both were asked for. Leave one of them out.");
+        }
+        if (sparse) {
+            return Calls.call(a -> Embeddings.sparse(a[1], a[0], paddingIndex), index, weight);
+        }
+        if (scaleGradByFreq) {
+            return Calls.call(a -> Embeddings.byFrequency(a[1], a[0], paddingIndex), index, weight);
+        }
+        return paddingIndex == null
+                ? Functional.embedding(index, weight)
+                : Functional.embedding(index, weight, paddingIndex.longValue());
+    }
+
+    /**
      * {@code embeddingBag} with PyTorch's defaults: the mean of each row of indices. As
      * {@code torch.nn.functional.embedding_bag}.
      *
@@ -96,7 +149,36 @@ abstract sealed class EmbeddingFunctions extends DropoutFunctions permits Produc
      *             for another word, or dimensions that do not fit
      */
     public static Tensor embeddingBag(Tensor index, Tensor weight, Tensor offsets, String mode) {
-        return Calls.call(a -> EmbeddingBags.of(a[0], a[1], a[2], mode), index, weight, offsets);
+        return Calls.call(a -> EmbeddingBags.of(a[0], a[1], a[2], null, new EmbeddingBags.How(mode, false, null)),
+                index, weight, offsets);
+    }
+
+    /**
+     * As {@link Functional#embeddingBag(Tensor, Tensor, Tensor, String)} with all settings but {@code max_norm},
+     * {@code scale_grad_by_freq} and {@code include_last_offset}. As {@code torch.nn.functional.embedding_bag}.
+     *
+     * @param index
+     *            int64 [many], or [bags, many] without offsets
+     * @param weight
+     *            [rows, width]
+     * @param offsets
+     *            where bags begin, int64; null for bags of one size
+     * @param mode
+     *            {@code "sum"}, {@code "mean"} or {@code "max"}
+     * @param perSampleWeights
+     *            a factor for each index, with "sum"; null for none
+     * @param sparse
+     *            whether the weight's gradient has only the rows that were looked up; not with "max"
+     * @param paddingIndex
+     *            a row that counts for nothing; null for none
+     * @return a new tensor [bags, width]; backward keeps the index, the factors, and bookkeeping of 8 bytes an index
+     * @throws TensorException
+     *             for another word, or what does not fit together
+     */
+    public static Tensor embeddingBag(Tensor index, Tensor weight, Tensor offsets, String mode, Tensor perSampleWeights,
+            boolean sparse, Long paddingIndex) {
+        return Calls.call(a -> EmbeddingBags.of(a[0], a[1], a[2], a[3],
+                new EmbeddingBags.How(mode, sparse, paddingIndex)), index, weight, offsets, perSampleWeights);
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * A {@link Tensor}'s place in the graph: whether gradients reach it, which it has, and backward. Nodes of the graph
  * hold what they need of the forward pass; {@link #backward()} lets it go node by node.
  */
-abstract sealed class GradientMethods extends ValueMethods permits Tensor {
+abstract sealed class GradientMethods extends SparseMethods permits Tensor {
 
     /** {@return whether backward passes through it or accumulates into it} As {@code torch.Tensor.requires_grad}. */
     public boolean requiresGrad() {
@@ -143,6 +143,18 @@ abstract sealed class GradientMethods extends ValueMethods permits Tensor {
      */
     public void backward(boolean retainGraph) {
         backward(null, retainGraph);
+    }
+
+    /**
+     * Accumulates gradients into the leaves, from that incoming gradient. As {@code torch.Tensor.backward}.
+     *
+     * @param gradient
+     *            of this shape; null means one, for a scalar
+     * @throws AutogradException
+     *             if it requires no gradient, the shapes differ, or the graph was walked already
+     */
+    public void backward(Tensor gradient) {
+        backward(gradient, false);
     }
 
     /**

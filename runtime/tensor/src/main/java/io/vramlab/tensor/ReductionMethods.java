@@ -4,6 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.sparse.SparseRows;
 import io.vramlab.tensor.internal.ops.statistics.Statistics;
 import io.vramlab.tensor.type.TensorException;
 
@@ -20,7 +21,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
      */
     public Tensor sum() {
-        return map(a -> Reductions.sum(a, Reductions.ALL, false));
+        return map(a -> a.isSparse() ? SparseRows.sum(a) : Reductions.sum(a, Reductions.ALL, false));
     }
 
     /**
@@ -229,7 +230,9 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      * @return a new scalar; backward keeps this tensor and the result; under autocast in float32
      */
     public Tensor norm() {
-        return map(a -> AutocastMode.full(x -> Reductions.norm(x[0], Reductions.ALL, false), a));
+        return map(a -> a.isSparse()
+                ? SparseRows.norm(a, 2)
+                : AutocastMode.full(x -> Reductions.norm(x[0], Reductions.ALL, false), a));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.vramlab.tensor;
 
 import io.vramlab.tensor.internal.values.Elements;
-import io.vramlab.tensor.internal.values.TensorText;
 import io.vramlab.tensor.internal.values.Values;
 import io.vramlab.tensor.type.TensorException;
 
@@ -10,7 +9,7 @@ import io.vramlab.tensor.type.TensorException;
  * read where they lie and take no device memory; whole arrays first make a tensor that is not contiguous so, on its
  * device, as PyTorch does.
  */
-abstract sealed class ValueMethods extends PropertyMethods permits GradientMethods {
+abstract sealed class ValueMethods extends PropertyMethods permits SparseMethods {
 
     /**
      * The one element as a double, for bool 0 or 1. As {@code torch.Tensor.item}.
@@ -133,17 +132,5 @@ abstract sealed class ValueMethods extends PropertyMethods permits GradientMetho
      */
     public long[] toLongArray() {
         return read(Values::longs);
-    }
-
-    /**
-     * {@return what {@link #toString} shows}
-     *
-     * @throws TensorException
-     *             after {@link Tensor#close}
-     * @throws io.vramlab.device.DeviceException
-     *             if the device cannot be read
-     */
-    public String values() {
-        return read(TensorText::of);
     }
 }

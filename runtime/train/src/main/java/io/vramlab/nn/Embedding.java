@@ -5,7 +5,7 @@ import io.vramlab.tensor.Tensor;
 
 /**
  * A table of rows looked up by int64 index; rows are drawn from a normal distribution. Gives [… width]. Backward
- * holds the indices; the gradient of the weight is as large as the weight.
+ * holds the indices; the gradient of the weight is as large as the weight, unless it is sparse.
  */
 public class Embedding extends Module {
 
@@ -38,6 +38,20 @@ public class Embedding extends Module {
      */
     public Embedding(long rows, long width, long paddingIdx) {
         this(rows, width, new EmbeddingOptions().paddingIdx(paddingIdx));
+    }
+
+    /**
+     * With a sparse gradient: {@code nn.Embedding(rows, width, sparse=True)}.
+     *
+     * @param rows
+     *            how many; an index is 0 to rows - 1
+     * @param width
+     *            of a row
+     * @param sparse
+     *            whether the gradient has only the rows that were looked up
+     */
+    public Embedding(long rows, long width, boolean sparse) {
+        this(rows, width, new EmbeddingOptions().sparse(sparse));
     }
 
     /**
@@ -101,9 +115,8 @@ public class Embedding extends Module {
 
     @Override
     public Tensor forward(Tensor input) {
-        return options.paddingIdx == null
-                ? Functional.embedding(input, parametrized(weight))
-                : Functional.embedding(input, parametrized(weight), options.paddingIdx);
+        return Functional.embedding(input, parametrized(weight), options.paddingIdx, options.scaleGradByFreq,
+                options.sparse);
     }
 
     @Override

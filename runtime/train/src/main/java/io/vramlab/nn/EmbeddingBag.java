@@ -12,7 +12,8 @@ public class EmbeddingBag extends Module {
 
     /** [rows, width]. */
     public Parameter weight;
-    private final String mode;
+
+    private final EmbeddingOptions options;
 
     /**
      * The mean of each bag.
@@ -37,13 +38,37 @@ public class EmbeddingBag extends Module {
      *            {@code sum}, {@code mean} or {@code max}; anything else is an error when it is called
      */
     public EmbeddingBag(long rows, long width, String mode) {
+        this(rows, width, new EmbeddingOptions().mode(mode));
+    }
+
+    /**
+     * The mean of each bag, or what options say, perhaps with a sparse gradient:
+     * {@code nn.EmbeddingBag(rows, width, mode='sum', sparse=True)}.
+     *
+     * @param rows
+     *            how many; an index is 0 to rows - 1
+     * @param width
+     *            of a row
+     * @param options
+     *            from then on not to be changed
+     * @throws IllegalArgumentException
+     *             if there is no row of padding, or gradients are to be scaled by frequency
+     */
+    public EmbeddingBag(long rows, long width, EmbeddingOptions options) {
+        options.check(rows);
+        if (options.scaleGradByFreq) {
+            throw new IllegalArgumentException(
+                    "An EmbeddingBag was asked for with scaleGradByFreq: only an Embedding has "
+                            + "it here. Leave it out.");
+        }
+        this.options = options;
         weight = FirstValues.normal(1, rows, width);
-        this.mode = mode;
+        options.emptyPadding(weight);
     }
 
     @Override
     public Tensor forward(Tensor input) {
-        return Functional.embeddingBag(input, weight, mode);
+        return call(input, null, null);
     }
 
     /**
@@ -58,11 +83,29 @@ public class EmbeddingBag extends Module {
      *             if an index is out of range or a shape another
      */
     public Tensor call(Tensor input, Tensor offsets) {
-        return Functional.embeddingBag(input, weight, offsets, mode);
+        return call(input, offsets, null);
+    }
+
+    /**
+     * The same with a factor for each index; the mode must be sum.
+     *
+     * @param input
+     *            int64 [many], or [bags, many] without offsets
+     * @param offsets
+     *            int64 [bags], where each bag begins, rising from 0; null for bags of one size
+     * @param perSampleWeights
+     *            as many as indices, in the weight's dtype; null for none
+     * @return [bags, width]
+     * @throws io.vramlab.tensor.type.TensorException
+     *             if an index is out of range, a shape another, or the mode not sum
+     */
+    public Tensor call(Tensor input, Tensor offsets, Tensor perSampleWeights) {
+        return Functional.embeddingBag(input, weight, offsets, options.mode, perSampleWeights, options.sparse,
+                options.paddingIdx);
     }
 
     @Override
     protected String extraRepr() {
-        return weight.size(0) + ", " + weight.size(1) + ", mode='" + mode + "'";
+        return weight.size(0) + ", " + weight.size(1) + ", mode='" + options.mode + "'" + options.text();
     }
 }

@@ -7,8 +7,11 @@ import io.vramlab.tensor.internal.core.GradMode;
 public final class EmbeddingOptions {
 
     Long paddingIdx;
+    boolean sparse;
+    boolean scaleGradByFreq;
+    String mode = "mean";
 
-    /** No padding. */
+    /** No padding, dense gradients. */
     public EmbeddingOptions() {
     }
 
@@ -21,6 +24,43 @@ public final class EmbeddingOptions {
      */
     public EmbeddingOptions paddingIdx(long row) {
         paddingIdx = row;
+        return this;
+    }
+
+    /**
+     * Whether the weight's gradient has only the rows that were looked up: the result's gradient and the index, shared, where a
+     * dense one is of the weight's size. SGD, Adagrad and SparseAdam take such gradients.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
+    public EmbeddingOptions sparse(boolean on) {
+        sparse = on;
+        return this;
+    }
+
+    /**
+     * Whether a row's gradient is divided by how often the row was looked up. Not of a bag.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
+    public EmbeddingOptions scaleGradByFreq(boolean on) {
+        scaleGradByFreq = on;
+        return this;
+    }
+
+    /**
+     * How an {@link EmbeddingBag} adds up its rows.
+     *
+     * @param word
+     *            {@code "sum"}, {@code "mean"} or {@code "max"}; mean by default
+     * @return this
+     */
+    public EmbeddingOptions mode(String word) {
+        mode = word;
         return this;
     }
 
@@ -40,6 +80,7 @@ public final class EmbeddingOptions {
     }
 
     String text() {
-        return (paddingIdx == null ? "" : ", padding_idx=" + paddingIdx);
+        return (paddingIdx == null ? "" : ", padding_idx=" + paddingIdx)
+                + (scaleGradByFreq ? ", scale_grad_by_freq=True" : "") + (sparse ? ", sparse=True" : "");
     }
 }

@@ -1,5 +1,9 @@
 package io.vramlab.optim;
 
+import io.vramlab.device.ElementOp;
+import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.sparse.Coalescing;
+import io.vramlab.tensor.internal.ops.sparse.SparseRows;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -145,22 +149,57 @@ public final class Adagrad extends FormedOptimizer {
     }
 
     @Override
+    void takes(TensorImpl grad) {
+        // both kinds: rows of sparse gradients are merged, and only their sums and weights change
+    }
+
+    @Override
     void forLoop(ParamGroup group, LaunchGroup batch) {
-        try (Name root = new Name(); Name gradient = new Name()) {
+        try (Name rootValues = new Name();
+                Name root = new Name();
+                Name values = new Name();
+                Name indices = new Name();
+                Name gradient = new Name()) {
             for (LaunchGroup one : batch.singles()) {
                 double rate = rates(group, one)[0];
                 gradient.gradient(group, one, false);
-                gradient.decay(one, group.get("weight_decay"));
-                Foreach.addcmul_(one.all(SUM), gradient.get(), gradient.get(), 1);
-                root.bind(Foreach.sqrt(one.all(SUM)));
-                Foreach.add_(root.get(), group.get("eps"));
-                Foreach.addcdiv_(one.params, gradient.get(), root.get(), rate);
+                TensorImpl grad = gradient.get().getFirst();
+                if (!grad.isSparse()) {
+                    gradient.decay(one, group.get("weight_decay"));
+                    Foreach.addcmul_(one.all(SUM), gradient.get(), gradient.get(), 1);
+                    root.bind(Foreach.sqrt(one.all(SUM)));
+                    Foreach.add_(root.get(), group.get("eps"));
+                    Foreach.addcdiv_(one.params, gradient.get(), root.get(), rate);
+                    continue;
+                }
+                if (group.get("weight_decay") != 0) {
+                    throw new IllegalStateException(
+                            "weight_decay option is not compatible with sparse gradients: it is "
+                                    + group.get("weight_decay") + ", and one of the parameters has a " + grad.describe()
+                                    + ". Put that parameter into a ParamGroup of its own without decay.");
+                }
+                // the update is non-linear so indices must be unique
+                TensorImpl merged = gradient.bind(List.of(Coalescing.of(grad))).getFirst();
+                indices.bind(List.of(merged.indices().retain()));
+                values.bind(List.of(merged.values().retain()));
+                TensorImpl sum = one.all(SUM).getFirst();
+                SparseStep.add(sum, merged, SparseStep.fresh(ElementOp.MUL, merged.values(), merged.values()), 1);
+                TensorImpl std = root.bind(List.of(SparseRows.mask(sum, merged))).getFirst();
+                rootValues.bind(List.of(std.values().retain()));
+                SparseStep.change(ElementOp.SQRT, std.values());
+                SparseStep.change(ElementOp.ADD_SCALAR, std.values(), group.get("eps"));
+                SparseStep.add(one.params.getFirst(), merged,
+                        SparseStep.fresh(ElementOp.DIV, merged.values(), std.values()), rate);
             }
         }
     }
 
     @Override
     void foreach(ParamGroup group, LaunchGroup batch) {
+        if (batch.grads.stream().anyMatch(TensorImpl::isSparse)) {
+            forLoop(group, batch);
+            return;
+        }
         try (Name gradients = new Name(); Name roots = new Name()) {
             double[] rates = rates(group, batch);
             gradients(gradients, group, batch);

@@ -163,6 +163,7 @@ public abstract class Optimizer extends Owner implements AutoCloseable {
             for (Tensor p : group.params()) {
                 TensorImpl grad = p.impl().grad();
                 if (grad != null) {
+                    takes(grad);
                     ParamState state = state(p);
                     batch.add(p.impl(), grad, state);
                     init(group, p.impl(), state);
@@ -172,6 +173,16 @@ public abstract class Optimizer extends Owner implements AutoCloseable {
                 step(group, batch);
             }
             Reference.reachabilityFence(group);
+        }
+    }
+
+    /** What an optimizer says to a gradient that it does not take; SGD and Adagrad take all, SparseAdam only sparse ones. */
+    void takes(TensorImpl grad) {
+        if (grad.isSparse()) {
+            throw new IllegalStateException(getClass().getSimpleName()
+                    + " does not support sparse gradients, and one of "
+                    + "its parameters has a " + grad.describe()
+                    + ": please consider SparseAdam instead, or SGD or Adagrad, or make the embedding without sparse(true).");
         }
     }
 

@@ -121,7 +121,7 @@ public final class ParamState extends Owner {
 
     /** Takes over the caller's hold. */
     void put(String name, TensorImpl value) {
-        value.storage().kind(Kind.OPTIMIZER_STATE);
+        value.kind(Kind.OPTIMIZER_STATE);
         Tensor made = Scope.release(Tensor.wrap(value));
         Lifetimes.member(made);
         Lifetimes.replaced(tensors.put(name, made));

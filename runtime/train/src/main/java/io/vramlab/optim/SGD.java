@@ -134,6 +134,15 @@ public final class SGD extends Optimizer {
     }
 
     @Override
+    void takes(TensorImpl grad) {
+        if (grad.isSparse() && form() == Form.FUSED) {
+            throw new IllegalStateException(
+                    "`_fused_sgd` does not support sparse gradients, and one of the parameters has a "
+                            + grad.describe() + ": leave fused(true) out.");
+        }
+    }
+
+    @Override
     void init(ParamGroup group, TensorImpl param, ParamState state) {
         // the buffer is a copy of the first gradient: nothing to make before it is used
     }

@@ -52,10 +52,6 @@ class PublicNamesTest {
     }
 
     static {
-        NEAR.put("optimizer", new Near(
-                "`SparseAdam` works on sparse gradients, and there are no sparse tensors: an `Embedding`'s gradient is dense. Near: `Adam`, "
-                        + "which has moments for every row.",
-                Adam.class, List.of("step")));
         NEAR.put("method", new Near(
                 "`float` and `double` are `toFloat` and `toDouble`, as those are no names in Java. Absent on purpose: `compile`, as there is no "
                         + "compiler whose memory would be known; `ipu`, `mtia` and `xpu`, as there are no such devices; `register_backward_hook`, which PyTorch "

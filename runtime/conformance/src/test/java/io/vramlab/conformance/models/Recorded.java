@@ -214,7 +214,7 @@ final class Recorded {
             return "shape " + Arrays.toString(t.shape()) + ", recorded " + Arrays.toString(shape);
         }
         double[] values;
-        try (Tensor wide = t.to(DType.FLOAT64)) {
+        try (Tensor dense = t.toDense(); Tensor wide = dense.to(DType.FLOAT64)) {
             values = wide.toDoubleArray();
         }
         double sum = Arrays.stream(values).sum();

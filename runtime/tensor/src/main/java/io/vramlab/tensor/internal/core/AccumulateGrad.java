@@ -37,16 +37,38 @@ public final class AccumulateGrad extends Node {
         TensorImpl old = leaf.grad();
         if (GradMode.isEnabled()) {
             TensorImpl kept = old == null ? recorded(g) : sum(old, g);
-            kept.storage().kind(Kind.GRADIENT);
+            kept.kind(Kind.GRADIENT);
             leaf.grad(kept);
         } else if (old != null) {
-            Launch.accumulate(old, g, 1);
+            accumulate(old, g);
         } else {
-            TensorImpl fresh = g.holders() == 1 && obeysLayout(g) ? g.alias() : cloneInLayout(g);
-            fresh.storage().kind(Kind.GRADIENT);
+            TensorImpl fresh = g.isSparse()
+                    ? sparse(g)
+                    : g.holders() == 1 && obeysLayout(g) ? g.alias() : cloneInLayout(g);
+            fresh.kind(Kind.GRADIENT);
             leaf.grad(fresh);
         }
         return new TensorImpl[0];
+    }
+
+    /** The same rows, unless others hold the gradient or the rows are spread. */
+    private static TensorImpl sparse(TensorImpl g) {
+        return g.holders() == 1 && g.indices().isContiguous() && g.values().isContiguous()
+                ? g.alias()
+                : SparseSums.cloned(g);
+    }
+
+    private void accumulate(TensorImpl old, TensorImpl g) {
+        if (old.isSparse() && !g.isSparse()) {
+            TensorImpl dense = SparseSums.add(g, old, 1);
+            dense.kind(Kind.GRADIENT);
+            leaf.grad(dense);
+        } else if (g.isSparse()) {
+            SparseSums.addInto(old, g, 1);
+            old.kind(Kind.GRADIENT);
+        } else {
+            Launch.accumulate(old, g, 1);
+        }
     }
 
     private boolean obeysLayout(TensorImpl g) {
@@ -64,6 +86,9 @@ public final class AccumulateGrad extends Node {
     }
 
     private TensorImpl recorded(TensorImpl g) {
+        if (g.isSparse()) {
+            throw Coo.refuse(g, "A gradient with createGraph");
+        }
         TensorImpl copy = cloneInLayout(g);
         if (Graph.wanted(g)) {
             Graph.recordUnary("CopyBackwards", copy, g, (n, second) -> second.retain());

@@ -21,6 +21,9 @@ public final class Copies {
     }
 
     public static TensorImpl clone(TensorImpl a) {
+        if (a.isSparse()) {
+            return SparseSums.cloned(a);
+        }
         TensorImpl out = Launch.unary(ElementOp.COPY, a, a.dtype());
         if (Graph.wanted(a)) {
             Graph.recordUnary("CloneBackward0", out, a, (n, g) -> g.retain());
@@ -60,6 +63,9 @@ public final class Copies {
     }
 
     private static TensorImpl transfer(TensorImpl a, Device device, DType dtype, boolean nonBlocking) {
+        if (a.isSparse()) {
+            return SparseSums.to(a, device, dtype);
+        }
         if (a.device() == device) {
             return Launch.unary(ElementOp.COPY, a, dtype);
         }

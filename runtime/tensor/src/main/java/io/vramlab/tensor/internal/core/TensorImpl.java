@@ -39,6 +39,8 @@ public final class TensorImpl {
     }
 
     private Storage storage;
+    /** Of a sparse tensor what it has instead of memory of its own; null of all others. */
+    private Coo coo;
     private DType dtype;
     private long[] shape;
     private long[] strides;
@@ -84,6 +86,70 @@ public final class TensorImpl {
         return new TensorImpl(Storage.allocate(device, Shape.bytes(shape, dtype)), dtype, shape, strides, 0);
     }
 
+    /** A sparse tensor of these rows, of [1, entries] and [entries, …]; takes over both holds. */
+    public static TensorImpl sparse(long[] shape, TensorImpl indices, TensorImpl values, boolean coalesced) {
+        TensorImpl made = new TensorImpl(Storage.allocate(values.device(), 0), values.dtype(), shape,
+                Shape.contiguous(shape), 0);
+        made.coo = new Coo(indices, values, coalesced);
+        return made;
+    }
+
+    /** Whether it has rows and where they belong instead of one memory. */
+    public boolean isSparse() {
+        return coo != null;
+    }
+
+    /** Of a sparse tensor: where its rows belong, [1, entries]; borrowed. */
+    public TensorImpl indices() {
+        return coo.indices();
+    }
+
+    /** The same as a vector; held by the caller. */
+    public TensorImpl rows() {
+        return coo.indices().alias(new long[]{entries()}, new long[]{coo.indices().strides()[1]},
+                coo.indices().offset());
+    }
+
+    /** Of a sparse tensor: its rows, [entries, …]; borrowed. */
+    public TensorImpl values() {
+        return coo.values();
+    }
+
+    /** Of a sparse tensor: how many rows are there. */
+    public long entries() {
+        return coo.indices().shape()[1];
+    }
+
+    /** Of a sparse tensor: whether each row is there once, in order. */
+    public boolean isCoalesced() {
+        return coo.coalesced();
+    }
+
+    /** A sparse tensor takes another's rows, sharing them; what it had goes afterwards. */
+    void become(TensorImpl other) {
+        Coo old = coo;
+        coo = other.coo.again();
+        bumpVersion();
+        old.release();
+    }
+
+    /** A sparse tensor takes these, of no entries, and their holds; indices go before values. */
+    void empty(TensorImpl indices, TensorImpl values) {
+        Coo old = coo;
+        coo = new Coo(indices, values, true);
+        bumpVersion();
+        old.indices().release();
+        old.values().release();
+    }
+
+    /** Says what its memory is for. */
+    public void kind(Kind kind) {
+        storage.kind(kind);
+        if (coo != null) {
+            coo.kind(kind);
+        }
+    }
+
     /**
      * Marks a gradient of which only one element a row is known, in a form of the device's own: nobody but the backward of
      * logSoftmax may read it (see {@link io.vramlab.device.Kernels#keepsGradientRows}).
@@ -99,12 +165,19 @@ public final class TensorImpl {
 
     /** Another tensor on the same storage, outside the graph. */
     public TensorImpl alias(long[] newShape, long[] newStrides, long newOffset) {
+        if (coo != null) {
+            throw Coo.refuse(this, "A view");
+        }
         storage.retain();
         return new TensorImpl(storage, dtype, newShape, newStrides, newOffset);
     }
 
     /** The same view of the same storage, outside the graph: detach. */
     public TensorImpl alias() {
+        if (coo != null) {
+            Coo rows = coo.again();
+            return sparse(shape, rows.indices(), rows.values(), rows.coalesced());
+        }
         return alias(shape, strides, offset);
     }
 
@@ -144,6 +217,9 @@ public final class TensorImpl {
                     "A tensor of shape " + Shape.text(shape) + " was released more often than held.");
         }
         storage.release();
+        if (coo != null) {
+            coo.release();
+        }
         TensorImpl root = base;
         base = null;
         if (root != null) {
@@ -226,6 +302,9 @@ public final class TensorImpl {
 
     /** What a kernel needs to know of it. */
     public Operand operand() {
+        if (coo != null) {
+            throw Coo.refuse(this, "An operation on elements");
+        }
         return new Operand(storage.address() + offset * dtype.bytes(), dtype, shape, strides);
     }
 
@@ -254,6 +333,9 @@ public final class TensorImpl {
 
     /** True when elements lie one after another in row-major order. */
     public boolean isContiguous() {
+        if (coo != null) {
+            return false;
+        }
         long expected = 1;
         for (int d = shape.length - 1; d >= 0; d--) {
             if (shape[d] == 0) {
@@ -271,8 +353,8 @@ public final class TensorImpl {
 
     /** True when some order of the dimensions makes it contiguous. */
     public boolean isDense() {
-        if (isContiguous()) {
-            return true;
+        if (isContiguous() || coo != null) {
+            return coo == null;
         }
         Integer[] order = Strides.order(shape, strides);
         long expected = 1;
@@ -461,6 +543,6 @@ public final class TensorImpl {
 
     /** dtype, shape and device in one line: {@code float32[2, 3] on cuda:0}. */
     public String describe() {
-        return dtype + Shape.text(shape) + " on " + storage.device().name();
+        return (coo == null ? "" : "sparse ") + dtype + Shape.text(shape) + " on " + storage.device().name();
     }
 }

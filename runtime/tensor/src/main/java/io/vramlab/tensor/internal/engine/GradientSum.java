@@ -5,6 +5,7 @@ import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.tensor.internal.core.SparseSums;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
@@ -23,16 +24,36 @@ public final class GradientSum {
      */
     static TensorImpl of(TensorImpl first, TensorImpl second) {
         try {
+            if (first.isSparse()) {
+                return ofSparse(second, first);
+            }
             if (!GradMode.isEnabled() && first.holders() == 1 && first.storage().holders() == 1 && first.isDense()
                     && first.dtype() == Promotion.of(first, second)) {
-                Launch.accumulate(first, second, 1);
+                if (second.isSparse()) {
+                    SparseSums.addInto(first, second, 1);
+                } else {
+                    Launch.accumulate(first, second, 1);
+                }
                 return first.retain();
+            }
+            if (second.isSparse()) {
+                return SparseSums.add(first, second, 1);
             }
             return Elementwise.add(first, second, 1);
         } finally {
             first.release();
             second.release();
         }
+    }
+
+    /** As PyTorch turns it round: what came later is what is added to, in place if it is dense and nobody else's. */
+    private static TensorImpl ofSparse(TensorImpl later, TensorImpl sparse) {
+        if (!later.isSparse() && !GradMode.isEnabled() && later.holders() == 1 && later.storage().holders() == 1
+                && later.isDense()) {
+            SparseSums.addInto(later, sparse, 1);
+            return later.retain();
+        }
+        return SparseSums.add(later, sparse, 1);
     }
 
     /** Brings a gradient to the form of the result it belongs to, summing what was broadcast; takes over the hold. */

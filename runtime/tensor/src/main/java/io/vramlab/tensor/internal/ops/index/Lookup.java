@@ -16,6 +16,7 @@ import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.internal.values.HostLoops;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
@@ -140,6 +141,40 @@ public final class Lookup {
     /** The gradient of an embedding of that shape. */
     public static TensorImpl embeddingBackward(TensorImpl index, TensorImpl g, long[] shape) {
         return rowsBackward(index, g, shape, true);
+    }
+
+    /** The same, each row divided by how often it was looked up; that is counted among the sorted indices. */
+    public static TensorImpl embeddingBackwardByFrequency(TensorImpl given, TensorImpl g, long[] shape) {
+        try (Temps t = new Temps(); Scratch rows = Scratch.on(g.device())) {
+            TensorImpl index = t.own(Copies.contiguous(given));
+            TensorImpl dense = t.own(Copies.contiguous(g));
+            boolean sorts = g.device().isCuda() && index.count() > 0;
+            if (sorts) {
+                rows.take(EmbeddingScratch.sorting(index.count()));
+                rows.take(EmbeddingScratch.counting(index.count()));
+            }
+            TensorImpl grad = t.own(TensorImpl.empty(g.device(), g.dtype(), shape));
+            if (sorts) {
+                rows.take(EmbeddingScratch.summing(grad.driver().properties(), grad.dtype(), index.count(), shape[0],
+                        shape[1]));
+            }
+            HostLoops.fill(grad, () -> byFrequency(HostLoops.read(index), HostLoops.read(dense), shape));
+            return t.give(grad);
+        }
+    }
+
+    private static double[] byFrequency(double[] index, double[] g, long... shape) {
+        int width = (int) shape[1];
+        double[] often = new double[(int) shape[0]];
+        for (double row : index) {
+            often[(int) row]++;
+        }
+        double[] out = new double[often.length * width];
+        for (int i = 0; i < g.length; i++) {
+            int row = (int) index[i / width];
+            out[row * width + i % width] += g[i] / often[row];
+        }
+        return out;
     }
 
     private static TensorImpl rowsBackward(TensorImpl given, TensorImpl g, long[] shape, boolean embedding) {

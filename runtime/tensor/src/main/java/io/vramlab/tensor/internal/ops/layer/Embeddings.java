@@ -9,6 +9,7 @@ import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.index.Indexing;
 import io.vramlab.tensor.internal.ops.index.Lookup;
 import io.vramlab.tensor.internal.ops.index.Scatters;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
@@ -64,14 +65,74 @@ public final class Embeddings {
         return grad;
     }
 
-    /** An embedding of which one row gets no gradient. */
-    public static TensorImpl padded(TensorImpl weight, TensorImpl index, long padding) {
+    /** An embedding whose gradient has only the rows that were looked up; a padding's row, if there is one, is left out. */
+    public static TensorImpl sparse(TensorImpl weight, TensorImpl index, Long padding) {
+        Long row = padding == null ? null : (Long) row(weight, padding);
+        TensorImpl out;
+        try (GradMode.State off = GradMode.enter(false)) {
+            out = Lookup.embedding(weight, index);
+        }
+        if (Graph.wanted(weight)) {
+            long[] was = weight.shape();
+            Node node = Graph.recordUnary("EmbeddingBackward0", out, weight,
+                    (n, g) -> looked(n.saved(0), g, row, was[0], was[1]));
+            node.save(Graph.input(node, index));
+        }
+        return out;
+    }
+
+    /** The sparse gradient of [rows, width], of which each look has a row: PyTorch's embedding_sparse_backward. */
+    static TensorImpl looked(TensorImpl index, TensorImpl g, Long padding, long rows, long width) {
+        try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+            TensorImpl which = index;
+            TensorImpl given = g;
+            if (padding != null) {
+                NonZero.requireValues(index, "the sparse gradient of an embedding with padding");
+                TensorImpl kept = t.own(Elementwise.compare(ElementOp.NE_SCALAR, index, padding));
+                which = t.own(Indexing.get(index, kept));
+                given = t.own(Indexing.get(g, kept));
+            }
+            TensorImpl indices = t.own(Views.reshape(which, 1, which.count()));
+            TensorImpl values = t.own(Views.reshape(given, which.count(), width));
+            return TensorImpl.sparse(new long[]{rows, width}, indices.alias(), values.alias(), false);
+        }
+    }
+
+    /** An embedding whose rows' gradients are divided by how often the row was looked up. */
+    public static TensorImpl byFrequency(TensorImpl weight, TensorImpl index, Long padding) {
+        Long row = padding == null ? null : (Long) row(weight, padding);
+        TensorImpl out;
+        try (GradMode.State off = GradMode.enter(false)) {
+            out = Lookup.embedding(weight, index);
+        }
+        if (Graph.wanted(weight)) {
+            long[] was = weight.shape();
+            Node node = Graph.recordUnary("EmbeddingBackward0", out, weight, (n, g) -> {
+                try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+                    TensorImpl grad = t.own(Lookup.embeddingBackwardByFrequency(n.saved(0), g, was));
+                    if (row != null) {
+                        Launch.into(ElementOp.FILL, new double[]{0}, t.own(Views.select(grad, 0, row)));
+                    }
+                    return t.give(grad);
+                }
+            });
+            node.save(Graph.input(node, index));
+        }
+        return out;
+    }
+
+    private static long row(TensorImpl weight, long padding) {
         long rows = weight.shape()[0];
         if (padding >= rows || padding < -rows) {
             throw new TensorException("Padding_idx must be within num_embeddings: " + padding + " was given for " + rows
                     + " rows.");
         }
-        long row = padding < 0 ? padding + rows : padding;
+        return padding < 0 ? padding + rows : padding;
+    }
+
+    /** An embedding of which one row gets no gradient. */
+    public static TensorImpl padded(TensorImpl weight, TensorImpl index, long padding) {
+        long row = row(weight, padding);
         TensorImpl out;
         try (GradMode.State off = GradMode.enter(false)) {
             out = Lookup.embedding(weight, index);

@@ -7,6 +7,7 @@ import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.tensor.internal.core.SparseSums;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 
@@ -20,6 +21,9 @@ public final class Elementwise {
     }
 
     public static TensorImpl add(TensorImpl a, TensorImpl b, double alpha) {
+        if (a.isSparse() || b.isSparse()) {
+            return SparseSums.add(a, b, alpha);
+        }
         TensorImpl out = Launch.binary(ElementOp.ADD, a, b, Promotion.of(a, b), alpha);
         if (Graph.wanted(a, b)) {
             Graph.record("AddBackward0", out, (n, g) -> new TensorImpl[]{n.wants(0) ? g.retain() : null,
@@ -37,6 +41,9 @@ public final class Elementwise {
     }
 
     public static TensorImpl sub(TensorImpl a, TensorImpl b, double alpha) {
+        if (a.isSparse() || b.isSparse()) {
+            return SparseSums.add(a, b, -alpha);
+        }
         TensorImpl out = Launch.binary(ElementOp.SUB, a, b, Promotion.of(a, b), alpha);
         if (Graph.wanted(a, b)) {
             Graph.record("SubBackward0", out, (n, g) -> {
@@ -93,6 +100,9 @@ public final class Elementwise {
     }
 
     public static TensorImpl mul(TensorImpl a, double value, boolean whole) {
+        if (a.isSparse()) {
+            return SparseSums.scaled(a, value);
+        }
         TensorImpl out = Launch.unary(ElementOp.MUL_SCALAR, a, Promotion.withScalar(a.dtype(), value, whole), value);
         if (Graph.wanted(a)) {
             Graph.recordUnary("MulBackward0", out, a, (n, g) -> mul(g, value, false));

@@ -10,6 +10,7 @@ import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.tensor.internal.core.SparseSums;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.view.Views;
@@ -78,6 +79,11 @@ public final class InPlace {
     }
 
     public static void add(TensorImpl a, TensorImpl b, double alpha) {
+        if (a.isSparse() || b.isSparse()) {
+            Graph.checkInPlace(a);
+            SparseSums.addInto(a, b, alpha);
+            return;
+        }
         requireBroadcast(a, b, alpha < 0 ? "sub_" : "add_");
         change(a, b, () -> Launch.into(ElementOp.ADD, new double[]{alpha}, a, a, b),
                 () -> node(alpha < 0 ? "SubBackward0" : "AddBackward0",
@@ -110,6 +116,10 @@ public final class InPlace {
     }
 
     public static void mul(TensorImpl a, double value) {
+        if (a.isSparse()) {
+            SparseSums.scale(a, value);
+            return;
+        }
         change(a, null, () -> Launch.into(ElementOp.MUL_SCALAR, new double[]{value}, a, a),
                 () -> node("MulBackward0", (n, g) -> new TensorImpl[]{Elementwise.mul(g, value, false)}, a));
     }
@@ -165,6 +175,10 @@ public final class InPlace {
     }
 
     public static void fill(TensorImpl a, double value) {
+        if (a.isSparse() && value == 0) {
+            SparseSums.clear(a);
+            return;
+        }
         change(a, null, () -> Launch.into(ElementOp.FILL, new double[]{value}, a),
                 () -> node(value == 0 ? "ZeroBackward0" : "FillBackward0",
                         (n, g) -> new TensorImpl[]{Factories.zerosLike(g)}, a));

@@ -9,6 +9,7 @@ import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Promotion;
 import io.vramlab.tensor.internal.core.Temps;
+import io.vramlab.tensor.internal.core.SparseSums;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import java.util.function.BiFunction;
 
@@ -56,6 +57,9 @@ public final class Pointwise {
     }
 
     public static TensorImpl neg(TensorImpl a) {
+        if (a.isSparse()) {
+            return SparseSums.negated(a);
+        }
         TensorImpl out = Launch.unary(ElementOp.NEG, a, a.dtype());
         return tie("NegBackward0", a, out, Saves.NOTHING, (n, g) -> neg(g));
     }

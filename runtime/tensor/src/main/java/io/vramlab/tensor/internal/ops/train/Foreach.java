@@ -242,6 +242,9 @@ public final class Foreach {
 
     private static List<TensorImpl> fresh(ElementOp op, double[][] scalars, List<TensorImpl> like,
             List<List<TensorImpl>> inputs) {
+        if (SparseSteps.anySparse(inputs)) {
+            return SparseSteps.fresh(op, scalars, like.size(), inputs);
+        }
         List<TensorImpl> results = new ArrayList<>(like.size());
         try {
             for (TensorImpl t : like) {
@@ -258,6 +261,10 @@ public final class Foreach {
 
     private static void into(ElementOp op, double[][] scalars, List<TensorImpl> outs,
             List<List<TensorImpl>> inputs) {
+        if (outs.stream().anyMatch(TensorImpl::isSparse) || SparseSteps.anySparse(inputs)) {
+            SparseSteps.into(op, scalars, outs, inputs);
+            return;
+        }
         launch(op, scalars, outs, inputs);
         outs.forEach(t -> t.bumpVersion());
     }
