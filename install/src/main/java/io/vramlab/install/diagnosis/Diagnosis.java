@@ -10,8 +10,8 @@ import io.vramlab.install.story.Story;
 /**
  * What the detectors found in one device's history.
  *
- * @param verdict what explains most; {@link CauseKind#HEALTHY} when nothing failed and nothing was found
- * @param others what else was found, the weightiest first
+ * @param verdict what is most probable; {@link CauseKind#HEALTHY} when nothing failed and what was found is no fault
+ * @param others what else was found or is nearly as probable, the most probable first
  * @param figures what the sums alone say
  * @param evidence what was looked at
  */
@@ -29,9 +29,8 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         Evidence evidence = Evidence.of(story);
         List<Finding> found = DETECTORS.stream().map(detector -> detector.look(evidence)).flatMap(Optional::stream)
                 .sorted(Comparator.comparingDouble(Finding::weight).reversed()).toList();
-        found = Rivals.excluded(found, evidence);
-        Finding verdict = found.isEmpty() ? healthy(evidence) : found.getFirst();
-        return new Diagnosis(verdict, found.stream().skip(1).toList(), evidence.figures(), evidence);
+        found = Weighed.of(Rivals.excluded(found, evidence), healthy(evidence), evidence);
+        return new Diagnosis(found.getFirst(), found.stream().skip(1).toList(), evidence.figures(), evidence);
     }
 
     private static Finding healthy(Evidence e) {

@@ -1,0 +1,105 @@
+package io.vramlab.install.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.vramlab.install.diagnosis.Finding.Blamed;
+
+/**
+ * Which of the findings is the verdict, and how sure: the one that is most probable by {@link Weights}. Detectors say where and why;
+ * which of them is right is weighed by histories whose causes are known.
+ */
+final class Weighed {
+
+    /** What no detector found is the verdict only from here on. */
+    private static final double UNFOUND = 0.35;
+    /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
+    private static final double SURE = 0.8;
+    /** Nine in ten were right above it, and six in ten below. */
+    private static final double LIKELY = 0.5;
+    /** A cause so nearly as probable as the verdict is told after it, found or not. */
+    private static final double NEARLY = 0.5;
+    private static final Set<CauseKind> OF_A_MODEL = Set.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS,
+            CauseKind.ATTENTION, CauseKind.GRAPH_KEPT,
+            CauseKind.ACCUMULATION);
+
+    private final Evidence e;
+    private final Map<CauseKind, Double> probabilities;
+
+    private Weighed(Evidence e, Map<CauseKind, Double> probabilities) {
+        this.e = e;
+        this.probabilities = probabilities;
+    }
+
+    /** The findings, the verdict first. */
+    static List<Finding> of(List<Finding> found, Finding healthy, Evidence e) {
+        return new Weighed(e, Weights.probabilities(found, e)).sorted(found, healthy);
+    }
+
+    private List<Finding> sorted(List<Finding> found, Finding healthy) {
+        List<Finding> candidates = new ArrayList<>(found);
+        if (!e.failed() && found.stream().noneMatch(finding -> finding.kind() == CauseKind.HEALTHY)) {
+            candidates.add(healthy);
+        }
+        Set<CauseKind> kinds = candidates.stream().map(Finding::kind).collect(Collectors.toSet());
+        CauseKind first = probabilities.keySet().stream()
+                .filter(kind -> kinds.contains(kind)
+                        || kind != CauseKind.HEALTHY && probability(kind) >= UNFOUND)
+                .max(Comparator.comparingDouble(this::probability)).orElse(CauseKind.LIMIT);
+        Finding verdict = candidates.stream().filter(finding -> finding.kind() == first).findFirst()
+                .orElseGet(() -> unfound(first));
+        List<Finding> others = new ArrayList<>(found);
+        others.remove(verdict);
+        CauseKind next = probabilities.keySet().stream().filter(kind -> kind != first && kind != CauseKind.HEALTHY)
+                .max(Comparator.comparingDouble(this::probability)).orElse(first);
+        if (e.failed() && !kinds.contains(next) && probability(next) >= NEARLY * probability(first)) {
+            others.add(unfound(next));
+        }
+        others.sort(Comparator.comparingDouble((Finding finding) -> probability(finding.kind())).reversed());
+        List<Finding> all = new ArrayList<>();
+        all.add(sure(verdict));
+        others.forEach(other -> all.add(first == CauseKind.HEALTHY ? with(other, Certainty.UNSURE) : other));
+        return all;
+    }
+
+    private double probability(CauseKind kind) {
+        return probabilities.getOrDefault(kind, 0.0);
+    }
+
+    private Finding sure(Finding verdict) {
+        double probability = probability(verdict.kind());
+        boolean sure = verdict.certainty() == Certainty.SURE && e.failed() && probability >= SURE;
+        return with(verdict, sure
+                ? Certainty.SURE
+                : probability >= LIKELY ? Certainty.LIKELY : Certainty.UNSURE);
+    }
+
+    private Finding with(Finding finding, Certainty certainty) {
+        String surer = certainty == Certainty.SURE || !finding.surer().isEmpty()
+                ? finding.surer()
+                : e.hasStacks()
+                        ? "the same program with a longer history: of those of known causes that look so, "
+                                + Math.round(100 * probability(finding.kind())) + " in 100 were of this one"
+                        : Evidence.stacksWanted();
+        return new Finding(finding.kind(), certainty, finding.line(), finding.within(), finding.share(),
+                finding.because(), surer, finding.blamed());
+    }
+
+    /** What the figures say though no detector saw it: by the line that made most of what it would be about. */
+    private Finding unfound(CauseKind kind) {
+        int[] before = e.ledger().before();
+        int[] made = e.alive(block -> Arrays.binarySearch(before, block) < 0
+                && (!OF_A_MODEL.contains(kind) || !e.hasStacks() || Evidence.OF_A_STEP.contains(e.phase(block))));
+        String ofMade = e.chiefLine(made, true);
+        boolean ofRequest = kind == CauseKind.ONE_OPERATION || kind == CauseKind.OLD_AND_NEW || ofMade.isEmpty();
+        String line = ofRequest ? e.failingPlace().inner() : ofMade;
+        return new Finding(kind, Certainty.UNSURE, line, "", e.share(e.lives().sum(made)),
+                List.of("Most histories of known causes that look so were of this one, though no single step shows it."),
+                "", Blamed.of(made));
+    }
+}
