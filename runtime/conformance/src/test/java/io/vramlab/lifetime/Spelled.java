@@ -14,7 +14,9 @@ public final class Spelled {
     private static final int A_CLASS = 100;
     private static final String HEAD = """
             package woven;
+            import java.util.List;
             import io.vramlab.device.*;
+            import io.vramlab.distributions.*;
             import io.vramlab.nn.*;
             import io.vramlab.tensor.*;
             import io.vramlab.tensor.internal.core.*;

@@ -86,6 +86,22 @@ public enum DType {
         };
     }
 
+    /**
+     * {@return the smallest positive number of full precision: {@code torch.finfo(dtype).tiny}}
+     *
+     * @throws IllegalArgumentException
+     *             for a type of whole numbers
+     */
+    public double tiny() {
+        return switch (this) {
+            case FLOAT32, BFLOAT16 -> Float.MIN_NORMAL;
+            case FLOAT64 -> Double.MIN_NORMAL;
+            case FLOAT16 -> 0x1p-14;
+            default -> throw new IllegalArgumentException("tiny was asked of " + label
+                    + ", which holds whole numbers: only a floating type has one.");
+        };
+    }
+
     /** The label. */
     @Override
     public String toString() {

@@ -34,6 +34,8 @@ final class Types {
             "io/vramlab/nn/Parameter", "io/vramlab/nn/Buffer", "io/vramlab/autograd/Checkpoint",
             "io/vramlab/autograd/Autograd", "io/vramlab/autograd/AutogradFunction",
             "io/vramlab/autograd/AutogradFunction$Context", "io/vramlab/amp/GradScaler");
+    /** Whose objects count what they hold, as woven code does. */
+    private static final String DISTRIBUTIONS = "io/vramlab/distributions/";
     /** Methods of modules, and static ones beside them, whose results are new. */
     private static final Set<String> MODULES_MAKE = Set.of("call", "forward", "clipGradNorm",
             "generateSquareSubsequentMask");
@@ -137,7 +139,8 @@ final class Types {
 
     /** Whether what a method of this project's returns belongs to its caller alone. */
     static boolean isFresh(String owner, String method) {
-        return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/") && makes(method);
+        return MAKERS.contains(owner) || owner.startsWith("io/vramlab/nn/") && makes(method)
+                || owner.startsWith(DISTRIBUTIONS);
     }
 
     /** Whether a method is one of those that modules and losses compute by, which subclasses may have their own of. */
@@ -152,7 +155,8 @@ final class Types {
 
     /** Whether a method of this project's keeps what it is given. */
     static boolean keeps(String owner, String method) {
-        return method.equals("<init>") && !owner.equals("io/vramlab/nn/Parameter")
+        return method.equals("<init>") && !owner.startsWith(DISTRIBUTIONS)
+                && !owner.equals("io/vramlab/nn/Parameter")
                 && !owner.equals("io/vramlab/nn/Buffer") || owner.equals("io/vramlab/tensor/Ref");
     }
 

@@ -16,7 +16,8 @@ import java.util.function.Predicate;
 final class OwnedFields {
 
     /** Whose objects are looked into, however they are called. */
-    private static final List<String> LIBRARY = List.of("io.vramlab.nn.", "io.vramlab.optim.", "io.vramlab.amp.");
+    private static final List<String> LIBRARY = List.of("io.vramlab.nn.", "io.vramlab.optim.", "io.vramlab.amp.",
+            "io.vramlab.distributions.");
 
     private static final ClassValue<Boolean> KNOWN = new ClassValue<>() {
         @Override

@@ -28,4 +28,9 @@ public abstract class Owner {
             holders.escape();
         }
     }
+
+    /** It is let go by counting: the place to let go of tensors that it has held ({@link Lifetimes#hold}) as woven code does. */
+    protected void letGo() {
+        // what its fields lead to is let go by itself
+    }
 }

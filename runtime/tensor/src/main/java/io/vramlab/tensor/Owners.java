@@ -155,6 +155,7 @@ final class Owners {
             if (each instanceof Owner owner) {
                 owner.gone = true;
                 ALL.remove(owner.self);
+                owner.letGo();
                 if (owner instanceof Counted woven) {
                     woven.dropMembers$();
                 }

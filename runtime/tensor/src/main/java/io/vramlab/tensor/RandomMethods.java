@@ -6,6 +6,7 @@ import io.vramlab.device.RandomOp;
 import io.vramlab.tensor.internal.core.Factories;
 import io.vramlab.tensor.internal.ops.index.Creation;
 import io.vramlab.tensor.internal.ops.random.Draws;
+import io.vramlab.tensor.internal.ops.random.GammaDraws;
 import io.vramlab.tensor.type.Generator;
 import io.vramlab.tensor.type.TensorException;
 
@@ -199,6 +200,29 @@ abstract sealed class RandomMethods extends SequenceMethods permits TypedMethods
      */
     public static Tensor poisson(Tensor rates) {
         return Calls.call(x -> Draws.poisson(x[0]), rates);
+    }
+
+    /**
+     * Draws of gamma distributions of rate 1. As {@code torch._standard_gamma}.
+     *
+     * @param concentration
+     *            their shapes, above 0; kept for backward with the draws
+     * @return a new tensor of that shape and dtype, drawn on the host
+     */
+    public static Tensor standardGamma(Tensor concentration) {
+        return Calls.call(x -> GammaDraws.standardGamma(x[0]), concentration);
+    }
+
+    /**
+     * Draws of Dirichlet distributions. As {@code torch._sample_dirichlet}, with the gradients that
+     * {@code torch.distributions.Dirichlet} gives it.
+     *
+     * @param concentration
+     *            one distribution in each row of the last dimension, above 0; kept for backward with the draws
+     * @return a new tensor of that shape and dtype, drawn on the host
+     */
+    public static Tensor sampleDirichlet(Tensor concentration) {
+        return Calls.call(x -> GammaDraws.dirichlet(x[0]), concentration);
     }
 
     /**
