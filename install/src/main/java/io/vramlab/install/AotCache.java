@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param distribution the jars that it will start
  * @param audience for whom
  */
-record AotCache(Path java, Distribution distribution, Audience audience) {
+record AotCache(Path java, Installation distribution, Audience audience) {
 
     private static final long LIMIT_SECONDS = 600;
     /**
@@ -37,7 +37,7 @@ record AotCache(Path java, Distribution distribution, Audience audience) {
     }
 
     /** The cache of a distribution for this JVM, if there is one. */
-    static Optional<Path> of(Distribution distribution) {
+    static Optional<Path> of(Installation distribution) {
         return Optional.of(distribution.folder().resolve(name(Runtime.version().toString()))).filter(Files::isReadable);
     }
 

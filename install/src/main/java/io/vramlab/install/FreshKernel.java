@@ -47,7 +47,7 @@ final class FreshKernel {
     private static KernelProcess start(Path notebook, Map<String, String> environment)
             throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Distribution here = Distribution.running();
+        Installation here = Installation.running();
         List<String> command = Stream.of(KernelSpec.start(java, here, AotCache.of(here)).stream(),
                 Stream.of("-jar", here.jar().toString(), "kernel", "{connection_file}"))
                 .flatMap(words -> words).toList();

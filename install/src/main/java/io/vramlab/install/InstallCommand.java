@@ -66,7 +66,7 @@ final class InstallCommand implements Callable<Integer> {
             if (audience == Audience.OWNER) {
                 Permissions.ownersOnly(distributions);
             }
-            Distribution copy = Distribution.running().copyUnder(distributions, audience);
+            Installation copy = Installation.running().copyUnder(distributions, audience);
             Path java = Path.of(System.getProperty("java.home"), "bin", "java");
             Optional<Path> cache = withoutCache ? Optional.empty() : new AotCache(java, copy, audience).make(err);
             kernelSpec.write(java, copy, cache, ceilings, audience);

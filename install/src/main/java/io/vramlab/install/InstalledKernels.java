@@ -21,12 +21,12 @@ record InstalledKernels(JupyterPlaces places) {
         if (!ours || used(distribution)) {
             return true;
         }
-        return new Distribution(folder).delete();
+        return new Installation(folder).delete();
     }
 
     /** Deletes what was left because a kernel ran from it, where none does any more. */
     void tidy() {
-        Folders.inside(places.distributions()).stream().filter(each -> new Distribution(each).abandoned())
+        Folders.inside(places.distributions()).stream().filter(each -> new Installation(each).abandoned())
                 .forEach(this::forget);
         Folders.deleteIfEmpty(places.distributions());
     }
@@ -34,7 +34,7 @@ record InstalledKernels(JupyterPlaces places) {
     /** Deletes what installs left that were killed; to be called by the one that has the lock, as nobody copies then. */
     void tidyAfterKilledInstalls() {
         Folders.inside(places.distributions()).stream()
-                .filter(each -> each.getFileName().toString().startsWith(Distribution.PARTIAL))
+                .filter(each -> each.getFileName().toString().startsWith(Installation.PARTIAL))
                 .forEach(Folders::delete);
     }
 

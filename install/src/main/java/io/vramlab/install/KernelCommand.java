@@ -48,13 +48,13 @@ final class KernelCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (way.train) {
             // as a session does
-            Distribution.hold();
+            Installation.hold();
             KernelMain.train(FIRST_NOTEBOOK);
             return Main.OK;
         }
         if (way.cache != null) {
             Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-            return new AotCache(java, Distribution.running(), Audience.OWNER).makeIn(way.cache,
+            return new AotCache(java, Installation.running(), Audience.OWNER).makeIn(way.cache,
                     spec.commandLine().getErr()) ? Main.OK : Main.FAILED;
         }
         KernelMain.run(way.connectionFile);

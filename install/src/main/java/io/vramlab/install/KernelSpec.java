@@ -43,7 +43,7 @@ record KernelSpec(Path folder) {
      * the standard output, which is the terminal of whoever started Jupyter; this is the option that keeps it to itself.
      * Warnings, crash reports and {@code jcmd} do not pass through what it switches off.
      */
-    static List<String> jvmFlags(Distribution distribution) {
+    static List<String> jvmFlags(Installation distribution) {
         List<String> flags = new ArrayList<>(JVM_FLAGS);
         if (Files.isRegularFile(distribution.compilerDirectives())) {
             flags.addAll(
@@ -53,7 +53,7 @@ record KernelSpec(Path folder) {
     }
 
     /** The JVM of a kernel with its flags. */
-    static List<String> start(Path java, Distribution distribution, Optional<Path> cache) {
+    static List<String> start(Path java, Installation distribution, Optional<Path> cache) {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.addAll(jvmFlags(distribution));
@@ -74,7 +74,7 @@ record KernelSpec(Path folder) {
      * @param ceilings JVM options that bound what a kernel may take
      * @param audience for whom
      */
-    void write(Path java, Distribution distribution, Optional<Path> cache, List<String> ceilings, Audience audience)
+    void write(Path java, Installation distribution, Optional<Path> cache, List<String> ceilings, Audience audience)
             throws IOException {
         Folders.create(folder, audience);
         Permissions.set(folder, audience);
@@ -105,7 +105,7 @@ record KernelSpec(Path folder) {
     }
 
     /** What {@code kernel.json} says. */
-    static JsonObject json(Path java, Distribution distribution, Optional<Path> cache, List<String> ceilings) {
+    static JsonObject json(Path java, Installation distribution, Optional<Path> cache, List<String> ceilings) {
         List<String> argv = start(java, distribution, cache);
         argv.addAll(ceilings);
         argv.addAll(List.of("-jar", distribution.jar().toString(), "kernel", "{connection_file}"));

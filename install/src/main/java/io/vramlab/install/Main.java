@@ -46,7 +46,7 @@ public final class Main implements Runnable {
     public static void main(String[] args) throws IOException {
         HomeFolder.asJupyterSees(System.getenv("HOME"));
         if (args.length == 2 && args[0].equals("kernel") && !args[1].startsWith("-")) {
-            Thread.ofPlatform().daemon().name("installed-copy").start(Distribution::hold);
+            Thread.ofPlatform().daemon().name("installed-copy").start(Installation::hold);
             // without picocli, whose old class files no ahead-of-time cache takes: a quarter of the time to the first answer
             KernelMain.run(Path.of(args[1]));
             return;

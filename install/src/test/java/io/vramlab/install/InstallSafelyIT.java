@@ -136,7 +136,7 @@ class InstallSafelyIT {
             }
             for (String name : List.of("one", "two", "three")) {
                 Path distribution = new KernelSpec(kernelspec(name)).distribution().orElseThrow();
-                assertTrue(Files.isRegularFile(new Distribution(distribution).jar()), name);
+                assertTrue(Files.isRegularFile(new Installation(distribution).jar()), name);
                 assertEquals(4, all(kernelspec(name)).stream().filter(Files::isRegularFile).count());
             }
             try (Stream<Path> there = Files.list(distributions())) {

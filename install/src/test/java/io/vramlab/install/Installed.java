@@ -52,7 +52,7 @@ final class Installed {
 
     /** The jar that is started. */
     static Path jar() {
-        return new Distribution(kernelSpec().distribution().orElseThrow()).jar();
+        return new Installation(kernelSpec().distribution().orElseThrow()).jar();
     }
 
     /** The command of what is installed: its kernels start with the cache. */

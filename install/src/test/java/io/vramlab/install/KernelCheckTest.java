@@ -22,12 +22,12 @@ class KernelCheckTest {
     @TempDir
     private Path folder;
 
-    private Distribution distribution;
+    private Installation distribution;
     private KernelSpec spec;
 
     @BeforeEach
     void aKernel() throws IOException {
-        distribution = new Distribution(Files.createDirectories(folder.resolve("vramlab/abc")));
+        distribution = new Installation(Files.createDirectories(folder.resolve("vramlab/abc")));
         Files.createFile(distribution.jar());
         spec = new KernelSpec(folder.resolve("kernels/vramlab"));
     }

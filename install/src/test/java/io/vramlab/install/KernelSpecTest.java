@@ -22,7 +22,7 @@ import com.google.gson.JsonObject;
 class KernelSpecTest {
 
     private static final Path JAVA = Path.of("/jdk/bin/java");
-    private static final Distribution DISTRIBUTION = new Distribution(Path.of("/share with space/vramlab/abc"));
+    private static final Installation DISTRIBUTION = new Installation(Path.of("/share with space/vramlab/abc"));
 
     @TempDir
     private Path folder;

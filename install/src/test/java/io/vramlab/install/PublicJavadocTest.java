@@ -28,7 +28,7 @@ class PublicJavadocTest {
     private static final List<String> MODULES = List.of("device", "allocator", "tensor", "train");
     private static final List<String> PACKAGES = List.of("device", "memory", "tensor", "autograd", "nn", "optim",
             "data",
-            "amp", "tensor/type");
+            "distributions", "amp", "tensor/type");
 
     @TempDir
     private Path classes;

@@ -1,4 +1,7 @@
-"""What torch.linalg's factorizations and solvers take on a GPU: usage: factors.py OUTFILE SECONDS PART OF
+"""What torch.linalg's factorizations and solvers take on a GPU: usage: factors.py OUTFILE SECONDS PART OF [LARGE]
+
+The first half of the parts are functions, the rest primitives; with LARGE these are of larger matrices, in fewer forms. Solvers need cuBLAS workspaces, which are
+there before what is measured, so that no setting takes them away.
 
 A primitive's row has "op", "dtype", "shape" (the sizes of its matrices, then those of what stands on the right), "form" (its options) and "events": +SIZE for each
 block taken, in order, -N for the Nth of them given back, -x for one that was there before. A function's row is one of functions.py, its inputs of these kinds too:
@@ -77,6 +80,15 @@ ONE = [1, 2, 3, 4, 5, 8, 12, 16, 20, 24, 31, 32, 33, 40, 48, 50, 63, 64, 65, 80,
 MANY = [(b, n) for b in (2, 3, 4, 8, 9, 16, 32, 33, 100) for n in (1, 2, 4, 8, 16, 24, 31, 32, 33, 48, 63, 64, 65, 100, 127, 128, 129, 200, 256, 257, 300, 511, 512, 513, 600, 1024) if b * n * n <= 9000000 and (b < 9 or n < 520)]
 OBLONG = [(m, n) for n in (1, 3, 8, 16, 31, 32, 33, 50, 64, 100, 128, 200, 256, 300, 400, 512) for m in (2 * n, n + 1, 5 * n, 300, 1000, n + 32)] + [(n, m) for n in (3, 8, 16, 32, 33, 64, 100, 128, 200, 256) for m in (2 * n, n + 1, 300, 1000)]
 
+def large():
+    """Fewer forms, for larger matrices"""
+    for table, keep in ((SQUARE, dict(linalg_cholesky_ex='', cholesky_inverse='', linalg_lu_factor_ex='', linalg_lu='', linalg_inv_ex='', _linalg_det='', _linalg_slogdet='', _linalg_eigh=' values', linalg_eig='')), (RIGHT, dict(_linalg_solve_ex=' vector', linalg_lu_solve=' adjoint right', linalg_solve_triangular=' right', cholesky_solve='')), (RECTANGLE, dict(linalg_qr='reduced complete r', _linalg_svd=' full values', linalg_lstsq='', linalg_lu_factor_ex=''))):
+        for op in list(table):
+            table[op] = [f for f in table[op] if op in keep and f[0] in keep[op].split(' ')]
+    ONE[:] = [n for n in ONE if n > 64]
+    MANY[:] = [(b, n) for b, n in MANY if n > 64 and b in (2, 3, 9, 16) or (b, n) in ((2, 24), (9, 24), (2, 4), (100, 33))]
+    OBLONG[:] = [(m, n) for m, n in OBLONG if min(m, n) in (8, 33, 50, 100, 200, 256, 300)]
+
 def primitives(rows, part, of):
     every = sorted([(n, ()) for n in ONE] + [(n, (b,)) for b, n in MANY] + [(n, (2, 3)) for n in (4, 24, 64, 200)], key=cost)
     squares(rows, part, of, [c for c in every if cost(c)[0] < 3e7]); oblongs(rows, part, of); squares(rows, part, of, [c for c in every if cost(c)[0] >= 3e7])
@@ -94,7 +106,7 @@ def squares(rows, part, of, sizes):
                     if k % of == part: one(rows, op, form, [[*b, size, size]], dt, lambda: (lambda a: lambda: call(a))(square(b, size, dt, kind)))
         for op, forms_ in RIGHT.items():
             for form, call in forms_:
-                for cols in (1, size, 7) if size != 7 else (1, 7):
+                for cols in ((1, size, 7) if size != 7 else (1, 7)) if len(sys.argv) < 6 else (7,):
                     for dt in (torch.float32, torch.float64):
                         k += 1
                         if k % of != part: continue
@@ -114,7 +126,7 @@ def squares(rows, part, of, sizes):
 
 def oblongs(rows, part, of):
     k = -1
-    for b in ((), (2,), (9,), (40,)):
+    for b in ((), (2,), (9,), (40,)) if len(sys.argv) < 6 else ((), (9,)):
         for m, n in OBLONG:
             if b and m * n * b[0] > 2000000: continue
             for op, forms_ in RECTANGLE.items():
@@ -159,6 +171,7 @@ def functions(rows, part, of):
 
 if __name__ == '__main__':
     rows = Rows(sys.argv[1], float(sys.argv[2])); part, of = int(sys.argv[3]), int(sys.argv[4])
+    if len(sys.argv) > 5: large()
     if part < of // 2: functions(rows, part, of // 2)
     else: primitives(rows, part - of // 2, of - of // 2)
     rows.end()

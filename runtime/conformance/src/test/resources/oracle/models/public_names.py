@@ -8,4 +8,5 @@ lines += [f'optimizer {n}' for n in sorted(torch.optim.__all__) if inspect.iscla
 lines += [f'schedule {n}' for n in sorted(torch.optim.lr_scheduler.__all__) if n != 'LRScheduler']
 lines += [f'method {n}' for n in sorted(dir(nn.Module)) if n[0].islower() and not n.startswith('_') and callable(getattr(nn.Module, n))]
 lines += [f'{p} {n}' for p, m in (('linalg', torch.linalg), ('fft', torch.fft)) for n in sorted(dir(m)) if n[0].islower() and callable(getattr(m, n)) and (n in getattr(m, '__all__', [n]))]
+lines += [f'distribution {n}' for n in sorted(torch.distributions.__all__) if inspect.isclass(getattr(torch.distributions, n)) and n not in ('Distribution', 'ExponentialFamily', 'Transform')]
 open(sys.argv[1], 'w').write('\n'.join(lines) + '\n')

@@ -21,6 +21,7 @@ class FromPyTorchTest {
             package page;
             import io.vramlab.autograd.AutogradFunction;
             import io.vramlab.device.*;
+            import io.vramlab.distributions.*;
             import io.vramlab.nn.*;
             import io.vramlab.nn.Module;
             import io.vramlab.optim.*;

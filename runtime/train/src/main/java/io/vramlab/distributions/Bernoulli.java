@@ -50,7 +50,7 @@ public class Bernoulli extends ByProbs {
         super(validateArgs);
         oneOf(probs, logits);
         Tensor seen = Parameters.broadcast(probs != null ? probs : logits)[0];
-        given(probs != null ? seen : null, probs != null ? null : seen);
+        given(probs, probs != null ? null : logits, seen);
         shapes(seen.shape(), new long[0]);
         checkParameters(probs != null ? "probs" : "logits", seen,
                 probs != null ? Constraint.UNIT_INTERVAL : Constraint.REAL);
@@ -112,8 +112,9 @@ public class Bernoulli extends ByProbs {
     @Override
     public Tensor logProb(Tensor value) {
         checkValue(value);
-        Tensor[] both = Parameters.broadcast(logitsTerm().tensor(), value);
-        try (Term logits = Term.made(both[0]).named(); Term values = Term.made(both[1]).named()) {
+        Tensor own = logitsTensor();
+        Tensor[] both = Parameters.broadcast(own, value);
+        try (Term logits = Parameters.named(both[0], own); Term values = Parameters.named(both[1], value)) {
             return crossEntropy(logits, values).neg().give();
         }
     }

@@ -68,10 +68,16 @@ public class Beta extends Distribution {
     private Beta(Object concentration1, Object concentration0, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] both = Parameters.broadcast(concentration1, concentration0);
-        try (Tensor one = both[0]; Tensor zero = both[1]) {
-            dirichlet = new Dirichlet(Tensor.stack(-1, one, zero), validateArgs, true);
+        try (Term one = Parameters.named(both[0], concentration1);
+                Term zero = Parameters.named(both[1], concentration0)) {
+            dirichlet = new Dirichlet(Tensor.stack(-1, one.tensor(), zero.tensor()), validateArgs, true);
+            shapes(dirichlet.batchShape(), new long[0]);
+            try (Term first = concentration1Term().named(); Term second = concentration0Term().named()) {
+                checkParameters("concentration1", first.tensor(), Constraint.POSITIVE, "concentration0",
+                        second.tensor(),
+                        Constraint.POSITIVE);
+            }
         }
-        shapes(dirichlet.batchShape(), new long[0]);
     }
 
     private Term part(int which) {

@@ -7,7 +7,6 @@ abstract class ByProbs extends Distribution {
 
     private Tensor probs;
     private Tensor logits;
-    private Tensor given;
 
     ByProbs(Boolean validateArgs) {
         super(validateArgs);
@@ -23,12 +22,12 @@ abstract class ByProbs extends Distribution {
     final void given(Tensor probs, Tensor logits) {
         this.probs = probs == null ? null : own(probs);
         this.logits = logits == null ? null : own(logits);
-        given = probs == null ? this.logits : this.probs;
     }
 
-    /** What was given. */
-    final Tensor param() {
-        return given;
+    /** Takes what {@link Parameters#broadcast} made of one of the two. */
+    final void given(Tensor probs, Tensor logits, Tensor seen) {
+        this.probs = probs == null ? null : keep(seen, probs);
+        this.logits = logits == null ? null : keep(seen, logits);
     }
 
     abstract Term probsOf(Term logits);
@@ -47,6 +46,14 @@ abstract class ByProbs extends Distribution {
             logits = lazily(() -> logitsOf(Term.of(probs)));
         }
         return Term.of(logits);
+    }
+
+    final Tensor probsTensor() {
+        return probsTerm().tensor();
+    }
+
+    final Tensor logitsTensor() {
+        return logitsTerm().tensor();
     }
 
     /** {@return the probabilities, normalized; computed at the first time if logits were given} */

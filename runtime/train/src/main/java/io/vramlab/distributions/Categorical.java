@@ -125,11 +125,14 @@ public class Categorical extends ByProbs {
     @Override
     public Tensor logProb(Tensor value) {
         checkValue(value);
-        Tensor index = Term.of(value).map(Tensor::toLong).map(t -> t.unsqueeze(-1)).give();
-        Tensor[] both = Parameters.broadcast(index, logitsTerm().tensor());
-        index.close();
-        try (Tensor spread = both[0]; Tensor logPmf = both[1]; Tensor first = spread.narrow(-1, 0, 1)) {
-            return Term.made(logPmf.gather(-1, first)).map(t -> t.squeeze(-1)).give();
+        Tensor own = logitsTensor();
+        try (Term index = Term.of(value).map(Tensor::toLong).map(t -> t.unsqueeze(-1)).named()) {
+            Tensor[] both = Parameters.broadcast(index.tensor(), own);
+            try (Term spread = Parameters.named(both[0], index.tensor());
+                    Term logPmf = Parameters.named(both[1], own);
+                    Tensor first = spread.tensor().narrow(-1, 0, 1)) {
+                return logPmf.map(t -> t.gather(-1, first)).map(t -> t.squeeze(-1)).give();
+            }
         }
     }
 

@@ -81,9 +81,11 @@ record Constraint(String name, int eventDim, UnaryOperator<Term> of) {
     }
 
     private static Term isOneHot(Term v) {
-        try (Term isBoolean = BOOLEAN.of.apply(v).named();
-                Term isNormalized = Term.made(v.tensor().sum(-1)).map(t -> t.eq(1)).named()) {
-            return Term.of(isBoolean.tensor()).map(t -> t.all(-1)).and(Term.of(isNormalized.tensor()));
-        }
+        Term isBoolean = BOOLEAN.of.apply(v).named();
+        Term isNormalized = Term.made(v.tensor().sum(-1)).map(t -> t.eq(1)).named();
+        Term both = isBoolean.map(t -> t.all(-1)).and(isNormalized);
+        isBoolean.close();
+        isNormalized.close();
+        return both;
     }
 }

@@ -52,14 +52,33 @@ public abstract class Distribution extends Owner implements AutoCloseable {
     }
 
     /** Checks parameters, one after the other, as PyTorch's constructor does: a mask goes when the next is there. */
-    final void checkParameters(Object... namesTensorsConstraints) {
+    final void checkParameters(String name, Tensor value, Constraint constraint, Object... more) {
+        Object[] all = new Object[more.length + 3];
+        all[0] = name;
+        all[1] = (Supplier<Tensor>) () -> value;
+        all[2] = constraint;
+        for (int i = 0; i < more.length; i++) {
+            Object each = more[i];
+            all[i + 3] = each instanceof Tensor t ? (Supplier<Tensor>) () -> t : each;
+        }
+        check(all);
+    }
+
+    /** The same of what is computed when it is asked for. */
+    final void checkParameters(String name, Supplier<Tensor> value, Constraint constraint, String other,
+            Supplier<Tensor> otherValue, Constraint otherConstraint) {
+        check(name, value, constraint, other, otherValue, otherConstraint);
+    }
+
+    @SuppressWarnings("unchecked")
+    private void check(Object... namesTensorsConstraints) {
         if (!validates) {
             return;
         }
         Tensor valid = null;
         try {
             for (int i = 0; i < namesTensorsConstraints.length; i += 3) {
-                Tensor value = (Tensor) namesTensorsConstraints[i + 1];
+                Tensor value = ((Supplier<Tensor>) namesTensorsConstraints[i + 1]).get();
                 Constraint constraint = (Constraint) namesTensorsConstraints[i + 2];
                 Tensor mask = constraint.check(value);
                 close(valid);
@@ -101,6 +120,11 @@ public abstract class Distribution extends Owner implements AutoCloseable {
         Lifetimes.fresh(tensor);
         made.add(tensor);
         return hold(tensor);
+    }
+
+    /** Holds what {@link Parameters#broadcast} made of a value. */
+    final Tensor keep(Tensor seen, Object value) {
+        return seen == value ? hold(seen) : own(seen);
     }
 
     /** What is computed at its first use and kept: with gradients, wherever it is asked for. */

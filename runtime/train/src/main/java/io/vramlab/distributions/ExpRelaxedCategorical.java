@@ -14,8 +14,13 @@ final class ExpRelaxedCategorical extends Distribution {
         categorical = new Categorical(probs, logits);
         this.temperature = hold(temperature);
         shapes(categorical.batchShape(), new long[]{categorical.classes()});
-        checkParameters(probs != null ? "probs" : "logits", categorical.param(),
-                probs != null ? Constraint.SIMPLEX : Constraint.REAL_VECTOR);
+        // both are asked for here, also the one that is computed
+        checkParameters("probs", categorical::probsTensor, Constraint.SIMPLEX, "logits", categorical::logitsTensor,
+                Constraint.REAL_VECTOR);
+    }
+
+    Categorical categorical() {
+        return categorical;
     }
 
     @Override
@@ -42,9 +47,10 @@ final class ExpRelaxedCategorical extends Distribution {
     public Tensor logProb(Tensor value) {
         checkValue(value);
         long k = categorical.classes();
-        Tensor[] both = Parameters.broadcast(categorical.logitsTerm().tensor(), value);
-        try (Term logits = Term.made(both[0]).named();
-                Term values = Term.made(both[1]).named();
+        Tensor own = categorical.logitsTensor();
+        Tensor[] both = Parameters.broadcast(own, value);
+        try (Term logits = Parameters.named(both[0], own);
+                Term values = Parameters.named(both[1], value);
                 Term logScale = Term.made(temperature.fullLike(k)).lgamma()
                         .sub(Term.of(temperature).log().mul(-(k - 1.))).named();
                 Term score = logits.sub(values.mul(Term.of(temperature))).named();

@@ -6,6 +6,7 @@ import io.vramlab.tensor.Tensor;
 public class Exponential extends Distribution {
 
     private final Tensor rate;
+
     /**
      * Checked.
      *
@@ -47,7 +48,7 @@ public class Exponential extends Distribution {
     private Exponential(Object rate, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] all = Parameters.broadcast(rate);
-        this.rate = own(all[0]);
+        this.rate = keep(all[0], rate);
         shapes(this.rate.shape(), new long[0]);
         checkParameters("rate", this.rate, Constraint.POSITIVE);
     }

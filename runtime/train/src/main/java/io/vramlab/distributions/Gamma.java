@@ -7,6 +7,7 @@ public class Gamma extends Distribution {
 
     private final Tensor concentration;
     private final Tensor rate;
+
     /**
      * Checked.
      *
@@ -82,8 +83,8 @@ public class Gamma extends Distribution {
     private Gamma(Object concentration, Object rate, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] all = Parameters.broadcast(concentration, rate);
-        this.concentration = own(all[0]);
-        this.rate = own(all[1]);
+        this.concentration = keep(all[0], concentration);
+        this.rate = keep(all[1], rate);
         shapes(this.concentration.shape(), new long[0]);
         checkParameters("concentration", this.concentration, Constraint.POSITIVE, "rate", this.rate,
                 Constraint.POSITIVE);

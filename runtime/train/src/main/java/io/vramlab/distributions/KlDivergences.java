@@ -87,10 +87,12 @@ final class KlDivergences {
     }
 
     private static Tensor bernoulli(Bernoulli p, Bernoulli q) {
-        try (Term t1 = p.probsTerm().mul(q.logitsTerm().neg().softplus().sub(p.logitsTerm().neg().softplus())).named()) {
+        try (Term t1 = p.probsTerm().mul(q.logitsTerm().neg().softplus().sub(p.logitsTerm().neg().softplus()))
+                .named()) {
             set(t1, Double.POSITIVE_INFINITY, q.probsTerm().map(x -> x.eq(0)));
             set(t1, 0, p.probsTerm().map(x -> x.eq(0)));
-            try (Term t2 = p.probsTerm().from(1).mul(q.logitsTerm().softplus().sub(p.logitsTerm().softplus())).named()) {
+            try (Term t2 = p.probsTerm().from(1).mul(q.logitsTerm().softplus().sub(p.logitsTerm().softplus()))
+                    .named()) {
                 set(t2, Double.POSITIVE_INFINITY, q.probsTerm().map(x -> x.eq(1)));
                 set(t2, 0, p.probsTerm().map(x -> x.eq(1)));
                 return t1.add(t2).give();
@@ -108,10 +110,14 @@ final class KlDivergences {
     private static Tensor beta(Beta p, Beta q) {
         try (Term sumP = p.concentration1Term().add(p.concentration0Term()).named();
                 Term sumQ = q.concentration1Term().add(q.concentration0Term()).named();
-                Term t1 = q.concentration1Term().lgamma().add(q.concentration0Term().lgamma()).add(sumP.lgamma()).named();
-                Term t2 = p.concentration1Term().lgamma().add(p.concentration0Term().lgamma()).add(sumQ.lgamma()).named();
-                Term t3 = p.concentration1Term().sub(q.concentration1Term()).mul(p.concentration1Term().digamma()).named();
-                Term t4 = p.concentration0Term().sub(q.concentration0Term()).mul(p.concentration0Term().digamma()).named();
+                Term t1 = q.concentration1Term().lgamma().add(q.concentration0Term().lgamma()).add(sumP.lgamma())
+                        .named();
+                Term t2 = p.concentration1Term().lgamma().add(p.concentration0Term().lgamma()).add(sumQ.lgamma())
+                        .named();
+                Term t3 = p.concentration1Term().sub(q.concentration1Term()).mul(p.concentration1Term().digamma())
+                        .named();
+                Term t4 = p.concentration0Term().sub(q.concentration0Term()).mul(p.concentration0Term().digamma())
+                        .named();
                 Term t5 = sumQ.sub(sumP).mul(sumP.digamma()).named()) {
             return t1.sub(t2).add(t3).add(t4).add(t5).give();
         }
@@ -169,7 +175,8 @@ final class KlDivergences {
     private static Tensor exponentialGamma(Exponential p, Gamma q) {
         try (Term ratio = q.rateTerm().div(p.rateTerm()).named();
                 Term t1 = q.concentrationTerm().neg().mul(ratio.log()).named()) {
-            return t1.add(ratio).add(q.concentrationTerm().lgamma()).add(q.concentrationTerm().mul(EULER)).sub(1 + EULER)
+            return t1.add(ratio).add(q.concentrationTerm().lgamma()).add(q.concentrationTerm().mul(EULER))
+                    .sub(1 + EULER)
                     .give();
         }
     }

@@ -7,6 +7,7 @@ public class Laplace extends Distribution {
 
     private final Tensor loc;
     private final Tensor scale;
+
     /**
      * Checked.
      *
@@ -82,8 +83,8 @@ public class Laplace extends Distribution {
     private Laplace(Object loc, Object scale, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] all = Parameters.broadcast(loc, scale);
-        this.loc = own(all[0]);
-        this.scale = own(all[1]);
+        this.loc = keep(all[0], loc);
+        this.scale = keep(all[1], scale);
         shapes(this.loc.shape(), new long[0]);
         checkParameters("loc", this.loc, Constraint.REAL, "scale", this.scale, Constraint.POSITIVE);
     }

@@ -24,6 +24,9 @@ public class LogNormal extends TransformedDistribution {
     private LogNormal(Normal normal) {
         super(normal, new ExpTransform());
         this.normal = normal;
+        // its own parameters are the base's, which PyTorch checks once more
+        checkParameters("loc", normal.locTerm().tensor(), Constraint.REAL, "scale", normal.scaleTerm().tensor(),
+                Constraint.POSITIVE);
     }
 
     @Override

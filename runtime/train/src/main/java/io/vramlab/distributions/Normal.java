@@ -81,8 +81,8 @@ public class Normal extends Distribution {
     private Normal(Object loc, Object scale, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] both = Parameters.broadcast(loc, scale);
-        this.loc = own(both[0]);
-        this.scale = own(both[1]);
+        this.loc = keep(both[0], loc);
+        this.scale = keep(both[1], scale);
         shapes(this.loc.shape(), new long[0]);
         checkParameters("loc", this.loc, Constraint.REAL, "scale", this.scale, Constraint.POSITIVE);
     }
@@ -155,7 +155,8 @@ public class Normal extends Distribution {
     public Tensor logProb(Tensor value) {
         checkValue(value);
         try (Term var = scaleTerm().pow(2).named(); Term logScale = scaleTerm().log().named()) {
-            return Term.made(value.sub(loc)).pow(2).neg().div(Term.of(var.tensor()).mul(2)).sub(Term.of(logScale.tensor()))
+            return Term.made(value.sub(loc)).pow(2).neg().div(Term.of(var.tensor()).mul(2))
+                    .sub(Term.of(logScale.tensor()))
                     .sub(HALF_LOG_2_PI).give();
         }
     }
@@ -169,7 +170,8 @@ public class Normal extends Distribution {
 
     @Override
     public Tensor icdf(Tensor value) {
-        return locTerm().add(scaleTerm().mul(Term.made(value.mul(2.)).sub(1).map(Tensor::erfinv)).mul(Math.sqrt(2))).give();
+        return locTerm().add(scaleTerm().mul(Term.made(value.mul(2.)).sub(1).map(Tensor::erfinv)).mul(Math.sqrt(2)))
+                .give();
     }
 
     @Override

@@ -50,8 +50,9 @@ public class OneHotCategorical extends Distribution {
         super(validateArgs);
         categorical = new Categorical(probs, logits);
         shapes(categorical.batchShape(), new long[]{categorical.classes()});
-        checkParameters(probs != null ? "probs" : "logits", categorical.param(),
-                probs != null ? Constraint.SIMPLEX : Constraint.REAL_VECTOR);
+        // both are asked for here, also the one that is computed
+        checkParameters("probs", categorical::probsTensor, Constraint.SIMPLEX, "logits", categorical::logitsTensor,
+                Constraint.REAL_VECTOR);
     }
 
     final Categorical categorical() {
@@ -79,7 +80,9 @@ public class OneHotCategorical extends Distribution {
 
     @Override
     public Tensor mode() {
-        return probsTerm().map(t -> t.argmax(-1)).map(this::oneHot).with(probsTerm(), Tensor::typeAs).give();
+        try (Term most = probsTerm().map(t -> t.argmax(-1)).named()) {
+            return most.map(this::oneHot).with(probsTerm(), Tensor::typeAs).give();
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.vramlab.tensor.internal.core.GradMode;
 public class Poisson extends Distribution {
 
     private final Tensor rate;
+
     /**
      * Checked.
      *
@@ -48,7 +49,7 @@ public class Poisson extends Distribution {
     private Poisson(Object rate, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] all = Parameters.broadcast(rate);
-        this.rate = own(all[0]);
+        this.rate = keep(all[0], rate);
         shapes(this.rate.shape(), new long[0]);
         checkParameters("rate", this.rate, Constraint.NONNEGATIVE);
     }
@@ -98,7 +99,7 @@ public class Poisson extends Distribution {
     public Tensor logProb(Tensor value) {
         checkValue(value);
         Tensor[] both = Parameters.broadcast(rate, value);
-        try (Term rates = Term.made(both[0]).named(); Term values = Term.made(both[1]).named()) {
+        try (Term rates = Parameters.named(both[0], rate); Term values = Parameters.named(both[1], value)) {
             return values.xlogy(rates).sub(rates).sub(values.add(1).lgamma()).give();
         }
     }

@@ -29,6 +29,9 @@ public class RelaxedOneHotCategorical extends TransformedDistribution {
     private RelaxedOneHotCategorical(ExpRelaxedCategorical relaxed) {
         super(relaxed, new ExpTransform());
         this.relaxed = relaxed;
+        Categorical classes = relaxed.categorical();
+        checkParameters("probs", classes::probsTensor, Constraint.SIMPLEX, "logits", classes::logitsTensor,
+                Constraint.REAL_VECTOR);
     }
 
     @Override

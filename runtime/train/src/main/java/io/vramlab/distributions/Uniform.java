@@ -8,6 +8,7 @@ public class Uniform extends Distribution {
 
     private final Tensor low;
     private final Tensor high;
+
     /**
      * Checked.
      *
@@ -83,8 +84,8 @@ public class Uniform extends Distribution {
     private Uniform(Object low, Object high, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] all = Parameters.broadcast(low, high);
-        this.low = own(all[0]);
-        this.high = own(all[1]);
+        this.low = keep(all[0], low);
+        this.high = keep(all[1], high);
         shapes(this.low.shape(), new long[0]);
         checkParameters("low", this.low, Constraint.lessThan(this.high), "high", this.high,
                 Constraint.greaterThan(this.low));

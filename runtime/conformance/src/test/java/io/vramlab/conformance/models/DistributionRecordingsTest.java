@@ -10,16 +10,29 @@ import org.junit.jupiter.api.Test;
 /** torch.distributions as recorded on an H200 (oracle/models/distributions.py), in the spelling of distributions.txt. */
 class DistributionRecordingsTest {
 
-    /** Expressions that differ from the recording in some mode: one that begins to agree must leave the list. */
-    private static final Set<String> DIFFER_IN_MEMORY = new TreeSet<>();
-    private static final Set<String> DIFFER_IN_VALUES = new TreeSet<>();
+    /**
+     * Expressions that differ from the recording in some mode: one that begins to agree must leave the list. The gradient of a loss's
+     * target takes a tensor less, two numbers lie on the current device and not on the host, and what one formula lets go together
+     * goes in another order.
+     */
+    private static final Set<String> DIFFER_IN_MEMORY = new TreeSet<>(Set.of(
+            "D.Bernoulli(d).entropy()", "D.Bernoulli(logits=a).entropy()", "D.Beta(a, b).mean", "D.Beta(a, b).mode",
+            "D.Dirichlet(a).mode", "D.Dirichlet(a).stddev", "D.Dirichlet(a).variance",
+            "D.kl_divergence(D.Normal(a, b), D.Normal(0., 1.)).sum()"));
+    /** Sums of large terms that nearly are nothing, in another order of float32. */
+    private static final Set<String> DIFFER_IN_VALUES = new TreeSet<>(
+            Set.of("D.kl_divergence(D.Laplace(a, b), D.Laplace(c, d))",
+                    "D.kl_divergence(D.Dirichlet(a), D.Dirichlet(b))",
+                    "D.kl_divergence(D.Gamma(a, b), D.Gamma(c, d))",
+                    "D.kl_divergence(D.Bernoulli(logits=a), D.Bernoulli(logits=c))",
+                    "D.kl_divergence(D.Beta(a, b), D.Beta(d, a))"));
 
     @Test
     void distributionsTakeWhatPyTorchTakesAndGiveItsValues() throws Exception {
         try (RecordedExpressions all = new RecordedExpressions().compare("distributions")) {
             assertEquals(DIFFER_IN_MEMORY, all.memory(), all.told());
             assertEquals(DIFFER_IN_VALUES, all.values(), all.told());
-            assertTrue(all.compared() > 300, "rows compared: " + all.compared());
+            assertTrue(all.compared() > 500, "rows compared: " + all.compared());
         }
     }
 }

@@ -3,6 +3,7 @@ package io.vramlab.conformance.models;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vramlab.distributions.Distribution;
 import io.vramlab.nn.Module;
 import io.vramlab.optim.Adam;
 import io.vramlab.optim.Optimizer;
@@ -41,6 +42,7 @@ class PublicNamesTest {
         KINDS.put("optimizer", "Optimizers (`torch.optim`, here `io.vramlab.optim`)");
         KINDS.put("schedule", "Schedules (`torch.optim.lr_scheduler`, here `io.vramlab.optim`)");
         KINDS.put("method", "Methods of modules (`torch.nn.Module`, here `io.vramlab.nn.Module`)");
+        KINDS.put("distribution", "Distributions (`torch.distributions`, here `io.vramlab.distributions`)");
         KINDS.put("linalg", "Linear algebra (`torch.linalg`, here `Tensor`)");
         KINDS.put("fft", "Fourier transforms (`torch.fft`)");
     }
@@ -128,6 +130,7 @@ class PublicNamesTest {
         return switch (kind) {
             case "module" -> isClass(Module.class.getPackageName(), name);
             case "function" -> isMethod(METHODS, name);
+            case "distribution" -> isClass(Distribution.class.getPackageName(), name);
             case "method" -> isMethod(OF_MODULES, name);
             case "linalg", "fft" -> isMethod(OF_TENSORS, name);
             default -> isClass(Optimizer.class.getPackageName(), name);

@@ -197,7 +197,8 @@ public final class Draws {
         shape[shape.length - 1] = samples;
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
             TensorImpl out = t.own(TensorImpl.empty(a.device(), DType.INT64, shape));
-            if (!replacement) {
+            if (!replacement || samples == 1) {
+                // one draw is the same either way
                 check(t, a);
                 TensorImpl q = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
                 exponential(q, 1);

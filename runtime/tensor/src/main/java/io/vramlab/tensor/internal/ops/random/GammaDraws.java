@@ -124,7 +124,13 @@ public final class GammaDraws {
             t.free(weighted);
             TensorImpl centred = t.own(Elementwise.sub(g, mean, 1));
             t.free(mean);
-            return Elementwise.mul(slope, centred);
+            TensorImpl result = t.own(Elementwise.mul(slope, centred));
+            // the order in which Python lets variables go
+            t.free(centred);
+            t.free(total);
+            t.free(sum);
+            t.free(slope);
+            return t.give(result);
         }
     }
 }

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  *
  * @param folder the folder that holds {@code vramlab.jar}
  */
-record Distribution(Path folder) {
+record Installation(Path folder) {
 
     /** Channels that hold locks. */
     private static final List<FileChannel> HELD = new CopyOnWriteArrayList<>();
@@ -50,15 +50,15 @@ record Distribution(Path folder) {
      *
      * @throws CommandFailure when it runs from classes and not from the jar
      */
-    static Distribution running() {
+    static Installation running() {
         try {
-            URI here = Distribution.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+            URI here = Installation.class.getProtectionDomain().getCodeSource().getLocation().toURI();
             Path jar = Path.of(here);
             if (!jar.endsWith(JAR)) {
                 throw new CommandFailure("The running " + JAR + " is needed.", "This command runs from " + jar + ".",
                         "Run it through install/vramlab, which builds the jar first.");
             }
-            return new Distribution(jar.getParent());
+            return new Installation(jar.getParent());
         } catch (URISyntaxException broken) {
             throw new IllegalStateException(broken);
         }
@@ -113,11 +113,11 @@ record Distribution(Path folder) {
      * @param audience for whom
      * @return the copy
      */
-    Distribution copyUnder(Path parent, Audience audience) throws IOException {
+    Installation copyUnder(Path parent, Audience audience) throws IOException {
         Path target = parent.resolve(hash());
         if (folder.equals(target) || Files.isDirectory(target)) {
             Files.deleteIfExists(target.resolve(ABANDONED));
-            return new Distribution(target);
+            return new Installation(target);
         }
         Folders.create(parent, audience);
         Path partial = Files.createTempDirectory(parent, PARTIAL);
@@ -132,7 +132,7 @@ record Distribution(Path folder) {
                 // the start-up cache is of jars with this time
                 Files.setLastModifiedTime(copy, Files.getLastModifiedTime(folder.resolve(file)));
             }
-            try (InputStream directives = Distribution.class.getResourceAsStream(COMPILER_DIRECTIVES)) {
+            try (InputStream directives = Installation.class.getResourceAsStream(COMPILER_DIRECTIVES)) {
                 Writing.write(partial.resolve(COMPILER_DIRECTIVES), directives);
             }
             List.of(COMPILER_DIRECTIVES, IN_USE, INSTALLED).forEach(each -> copied.add(Path.of(each)));
@@ -145,7 +145,7 @@ record Distribution(Path folder) {
         } finally {
             Folders.delete(partial);
         }
-        return new Distribution(target);
+        return new Installation(target);
     }
 
     /** Keeps the copy that this process runs from from being deleted as long as it runs; does nothing when that is no copy. */
