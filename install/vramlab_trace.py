@@ -218,7 +218,7 @@ class _Follow(TorchDispatchMode):
             return result
         if self.silent or op.namespace in ("prim", "profiler"):
             return op(*args, **kwargs)
-        sparse = _how_sparse(op, args)
+        sparse = AS_OTHERS.get(op) or _how_sparse(op, args)
         if sparse is not None:
             with self:
                 return sparse(self, *args, **kwargs)
@@ -271,6 +271,9 @@ class _Follow(TorchDispatchMode):
             result._vramlab_true = True                        # what programs ask of all elements, or negate, is what they expect
         if op is aten.sum.default and args[0].dtype == torch.bool:
             result._vramlab_all = args[0].numel()
+        if op is aten.eq.Scalar and result.dim() and not args[0].dtype.is_floating_point:    # classes of one tensor are together all that it has
+            first = args[0].__dict__.setdefault("_vramlab_class", args[1])
+            result._vramlab_none = first != args[1]
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
@@ -451,10 +454,11 @@ class _Follow(TorchDispatchMode):
                 self.note("how often each element is repeated is not known without a GPU; taken as once")
             return args[0].new_empty((args[0].numel() if known is None else _plainly(lambda: known.sum().item()),))
         if op in SORTS_OUT:
-            self.note("how many different values there are is not known without a GPU; taken as all")
+            self.note("how many different values there are is not known without a GPU; taken as all, or as the least length of bincount")
             whole = lambda: args[0].new_empty((args[0].numel(),), dtype=torch.int64)
-            if op is aten.bincount.default:
-                return whole()
+            if op is aten.bincount.default:                    # with a least length it is mostly that of the classes there are
+                least = kwargs.get("minlength", args[2] if len(args) > 2 else 0)
+                return args[0].new_empty((least or args[0].numel(),), dtype=torch.int64 if len(args) < 2 or args[1] is None else args[1].dtype)
             return args[0].new_empty(args[0].shape if op in (aten.unique_dim.default, aten.unique_dim_consecutive.default) else (args[0].numel(),)), whole(), whole()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
 
@@ -471,6 +475,9 @@ class _Follow(TorchDispatchMode):
         known = _known.of(mask)
         if known is not None:
             return _plainly(lambda: torch.count_nonzero(known).item())
+        if getattr(mask, "_vramlab_none", False):
+            self.note(f"{what} is not known without a GPU; of several classes all are taken to be of the first")
+            return 0
         self.note(f"{what} is not known without a GPU; taken as all")
         return mask.numel()
 
@@ -759,8 +766,17 @@ def _ctc(follow, plain):
 
 ASKS_CTC = {aten._use_cudnn_ctc_loss.default, aten._use_cudnn_ctc_loss.Tensor}
 # Whose lengths are on the host, though their scores are not.
+def _grouped(a, b, ends=None, bias=None, out_dtype=None):
+    """Other types than bfloat16 go product by product into one result (_grouped_mm_fallback)."""
+    if a.dtype == torch.bfloat16:
+        return aten._grouped_mm.default(a, b, ends, bias, out_dtype)
+    groups = () if a.dim() + b.dim() == 5 else (len(ends),) if a.dim() == 2 else (a.shape[0],)
+    return a.new_empty((*groups, a.shape[-2], b.shape[-1]))
+
+
 COMPUTED = {op: lambda scores, *rest, **named: (scores.new_empty((scores.shape[1],)), torch.empty_like(scores))
             for op in (aten._cudnn_ctc_loss.default, aten._cudnn_ctc_loss.Tensor)}
+COMPUTED[aten._grouped_mm.default] = _grouped
 ASKS_AMD = {aten._use_miopen_ctc_loss.default, aten._use_miopen_ctc_loss.Tensor}
 
 
@@ -777,6 +793,11 @@ def _is_sparse(t):
 
 def _has_sparse(values):
     return any(_is_sparse(v) for v in values)
+
+
+def _close(follow, a, b, *args, **kwargs):
+    """allclose, which asks for all at the end."""
+    return bool(torch.isclose(a, b, *args, **kwargs).all().item())
 
 
 def _how_sparse(op, args):
@@ -853,6 +874,19 @@ def _sparse_scaled(follow, t, by):
     return _of_parts(t, indices, values * by)
 
 
+def _sparse_bags(follow, gradient, indices, offsets, bags, sizes, rows, scale, mode, weights=None, padding=-1):
+    """_embedding_bag_sparse_backward: the gradient of each entry's bag, by the bag's size for a mean (EmbeddingBag.cpp)."""
+    values = gradient.index_select(0, bags)
+    if mode == 1:
+        inverse = (1 / sizes.to(gradient.dtype)).unsqueeze(1).index_select(0, bags)
+        values.mul_(inverse)
+    elif weights is not None:
+        values.mul_(weights.unsqueeze(1))
+    indices = indices.reshape(1, -1)
+    return aten._sparse_coo_tensor_with_dims_and_tensors.default(1, gradient.dim() - 1, [rows, *gradient.shape[1:]], indices, values, dtype=values.dtype,
+                                                                 layout=torch.sparse_coo, device=values.device)
+
+
 def _sparse_masked(follow, t, mask):
     indices, _ = _parts(mask)
     one = torch.ones((1,), dtype=t.dtype, device=t.device)
@@ -896,6 +930,7 @@ def _of_values(how):
     return lambda follow, t, *args, **kwargs: how(_parts(t)[1], *args, **kwargs)
 
 
+AS_OTHERS = {aten.allclose.default: _close, aten._embedding_bag_sparse_backward.default: _sparse_bags}
 SPARSE = {aten.clone.default: _sparse_clone, aten.detach.default: _sparse_alike, aten.alias.default: _sparse_alike, aten._coalesce.default: _sparse_coalesced,
           aten.add.Tensor: _sparse_added, aten.add_.Tensor: _sparse_added_in_place, aten.mul.Tensor: _sparse_scaled, aten.mul_.Tensor: _in_place_of(_sparse_scaled),
           aten.mul.Scalar: _sparse_scaled, aten.mul_.Scalar: _in_place_of(_sparse_scaled), aten.neg.default: lambda follow, t: _sparse_copied(t),
@@ -1245,10 +1280,13 @@ def _apply(self, fn, recurse=True):
     if recurse:
         for module in self.children():
             module._apply(fn)
-    for param in self._parameters.values():
+    for key, param in list(self._parameters.items()):
         if param is not None:
             with torch.no_grad():
                 applied = fn(param)
+            if applied.device.type == "meta" != param.device.type:    # which cannot be told to lie elsewhere
+                self._parameters[key] = torch.nn.Parameter(applied, param.requires_grad)
+                continue
             _take(param, applied)
             if param.grad is not None:
                 with torch.no_grad():
@@ -1306,6 +1344,7 @@ def _behave(follow, device, p):
     p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
+    p.set(torch, "_native_multi_head_attention", _inferring_attention(torch._native_multi_head_attention))
     p.set(torch, "_transformer_encoder_layer_fwd", _encoder_layer(torch._transformer_encoder_layer_fwd))
     plain_nested = torch._nested_tensor_from_mask_left_aligned
 
@@ -1364,7 +1403,19 @@ def _behave(follow, device, p):
     _files(follow, p)
     _weights(follow, p)
     _processes(follow, p)
-    p.set(torch.jit._state._enabled, "enabled", False)         # scripted functions are recorded as Python, not as fused kernels
+    scripted = torch.jit._state._enabled
+    p.set(scripted, "enabled", False)                          # scripted functions are recorded as Python, not as fused kernels
+    plain_rules = torch.autograd.forward_ad._maybe_load_decompositions
+
+    def forward_rules():                                       # forward mode has some of its own, which it scripts when it begins
+        scripted.enabled = True
+        try:
+            with fake_tensor.unset_fake_temporarily():
+                plain_rules()
+        finally:
+            scripted.enabled = False
+
+    p.set(torch.autograd.forward_ad, "_maybe_load_decompositions", forward_rules)
     p.set(torch, "compile", lambda model=None, **k: _eager(follow, model) if model is not None else lambda m: _eager(follow, m))
     p.set(data.RandomSampler, "__iter__", lambda s: iter(random.sample(range(len(s.data_source)), s.num_samples)))
     _without_workers(follow, p, data)
@@ -1869,6 +1920,25 @@ def _in_a_thread_of_its_own(follow, engine, *args, **kwargs):
     return _thread[0].submit(run).result()
 
 
+def _attending(x, heads, qkv_weight, qkv_bias, out_weight, out_bias):
+    """Self-attention without a mask."""
+    functional, (batch, length, width) = torch.nn.functional, x.shape
+    parts = functional.linear(x, qkv_weight, qkv_bias).view(batch, length, 3 * width).chunk(3, 2)
+    q, k, v = (p.view(batch, length, heads, width // heads).transpose(1, 2) for p in parts)
+    y = functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(batch, length, width)
+    return functional.linear(y, out_weight, out_bias)
+
+
+def _inferring_attention(plain):
+    """nn.MultiheadAttention where nothing needs a gradient (native_multi_head_attention_cuda)."""
+    def call(query, key, value, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, mask=None, need_weights=True, *rest, **named):
+        alike = query is key is value and mask is None and not need_weights and width // heads % 8 == 0
+        if query.device.type != "cuda" or not alike:
+            return plain(query, key, value, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, mask, need_weights, *rest, **named)
+        return _attending(query, heads, qkv_weight, qkv_bias, out_weight, out_bias), None
+    return call
+
+
 def _encoder_layer(plain):
     """transformer_encoder_layer_forward and native_multi_head_attention_cuda (aten/src/ATen/native/transformers), of dense tensors."""
     def call(src, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, gelu, norm_first, eps, w1, b1, w2, b2, up, up_bias, down, down_bias,
@@ -1879,10 +1949,7 @@ def _encoder_layer(plain):
         functional, (batch, length, _) = torch.nn.functional, src.shape
         x = functional.layer_norm(src, (width,), w1, b1, eps) if norm_first else src
         if mask is None:
-            parts = functional.linear(x, qkv_weight, qkv_bias).view(batch, length, 3 * width).chunk(3, 2)
-            q, k, v = (p.view(batch, length, heads, width // heads).transpose(1, 2) for p in parts)
-            y = functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(batch, length, width)
-            x = functional.linear(y, out_weight, out_bias)
+            x = _attending(x, heads, qkv_weight, qkv_bias, out_weight, out_bias)
         else:
             qkv = torch.mm(x.reshape(batch * length, width), qkv_weight.t())
             q, k, v = torch.empty((3, batch, heads, length, width // heads), dtype=src.dtype, device=src.device).unbind(0)

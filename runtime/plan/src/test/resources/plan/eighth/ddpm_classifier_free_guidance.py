@@ -30,7 +30,7 @@ class UNet(nn.Module):
         self.time, self.label = nn.Sequential(nn.Linear(c, t), nn.SiLU(), nn.Linear(t, t)), nn.Embedding(classes + 1, t)
         self.c, self.into = c, nn.Conv2d(3, c, 3, padding=1)
         self.down = nn.ModuleList([Res(c, c, t), Res(c, 2 * c, t), Res(2 * c, 2 * c, t)])
-        self.half = nn.ModuleList([nn.Conv2d(c, c, 3, 2, 1), nn.Conv2d(2 * c, 2 * c, 3, 2, 1)])
+        self.smaller = nn.ModuleList([nn.Conv2d(c, c, 3, 2, 1), nn.Conv2d(2 * c, 2 * c, 3, 2, 1)])
         self.mid, self.attend = Res(2 * c, 2 * c, t), nn.MultiheadAttention(2 * c, 4, batch_first=True)
         self.up = nn.ModuleList([Res(4 * c, 2 * c, t), Res(4 * c, c, t), Res(2 * c, c, t)])
         self.out = nn.Sequential(nn.GroupNorm(8, c), nn.SiLU(), nn.Conv2d(c, 3, 3, padding=1))
@@ -43,7 +43,7 @@ class UNet(nn.Module):
             x = block(x, e)
             kept.append(x)
             if i < 2:
-                x = self.half[i](x)
+                x = self.smaller[i](x)
         x = self.mid(x, e)
         n, c, h, w = x.shape
         flat = x.flatten(2).transpose(1, 2)

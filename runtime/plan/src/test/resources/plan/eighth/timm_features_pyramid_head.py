@@ -1,4 +1,5 @@
 import timm
+import timm.optim
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -49,6 +49,7 @@ final class ConvolutionRules {
         boolean input = Boolean.TRUE.equals(mask.get(0));
         boolean weight = Boolean.TRUE.equals(mask.get(1));
         if (c.isPyTorchs()) {
+            long read = packed(s, c, o.form(1));
             long copied = packed(s, c, gradient);
             boolean weightFirst = gradient.rank() < VOLUME && input && weight;
             if (weightFirst) {
@@ -61,6 +62,7 @@ final class ConvolutionRules {
                 s.result();
             }
             s.give(copied);
+            s.give(read);
         } else {
             s.estimated();
             long in = weight ? packed(s, c, o.form(1)) : 0;

@@ -38,6 +38,7 @@ final class Footprints {
         ForeachRules.add(rules);
         CopyRules.add(rules);
         SparseRules.add(rules);
+        VisionRules.add(rules);
         ElementRules.add(rules);
     }
 

@@ -37,6 +37,10 @@ final class MatrixRules {
     /** CUTLASS: three sizes, three addresses and three steps for each group, and a buffer for each multiprocessor (GroupMM.cu). */
     private static void grouped(Operation o, RuleSteps s) {
         s.results();
+        if (!o.form(0).dtype().equals("bfloat16")) {
+            s.cublas(); // product by product
+            return;
+        }
         if (o.argument(2, "offs") instanceof TensorRef ends) {
             s.passing(GROUP * ends.form().count(), GROUPED_BUFFER * s.device().multiProcessorCount());
         }

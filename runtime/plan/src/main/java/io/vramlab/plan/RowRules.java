@@ -153,9 +153,18 @@ final class RowRules {
         s.give(places);
     }
 
+    /** One number of the host's, written where one mask is set, fills it (canDispatchToMaskedFill in TensorAdvancedIndexing.cpp). */
+    private static boolean isFilled(Operation o) {
+        return Operation.forms(o.argument(1)).size() == 1 && o.form(2).host() && o.form(2).count() == 1
+                && !o.flag(3, "accumulate", false);
+    }
+
     private static void put(Operation o, RuleSteps s) {
         s.results();
         TensorForm mask = Operation.forms(o.argument(1)).stream().filter(TensorForm::isMask).findFirst().orElse(null);
+        if (mask != null && isFilled(o)) {
+            return;
+        }
         if (mask != null) {
             putWhereSet(o, s, mask);
             return;

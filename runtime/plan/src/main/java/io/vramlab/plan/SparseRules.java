@@ -10,7 +10,8 @@ import java.util.Map;
 final class SparseRules {
 
     private static final long PART = 256;
-    private static final long UNIQUE_TILE = 4608;
+    /** As many as a block of CUB's selects among keys of eight bytes; anything from 7,500 would do for what was recorded. */
+    private static final long UNIQUE_TILE = 7680;
 
     private SparseRules() {
     }

@@ -4,7 +4,12 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +19,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * Judges a set of scripts as docs/plan.md tables it; a program, no test. {@code estimate TRACES} writes a line for each
- * recording in a folder, as {@code estimates-before-the-runs.jsonl} has it; {@code judge ESTIMATES recorded.json} compares.
+ * recording in a folder, as {@code estimates-before-the-runs.jsonl} has it; {@code judge ESTIMATES recorded.json} compares;
+ * {@code verdicts TRACES HISTORIES} asks at five limits around each peak whether it fits, and whether the recorded requests do.
  */
 final class SetJudge {
 
+    private static final long PAGE = 2L << 20;
     private static final List<String> SETTINGS = List.of("default", "expandable");
 
     private SetJudge() {
@@ -34,9 +43,70 @@ final class SetJudge {
                     System.out.println(estimate(file));
                 }
             }
+        } else if (arguments[0].equals("verdicts")) {
+            verdicts(Path.of(arguments[1]), Path.of(arguments[2]));
         } else {
             judge(Path.of(arguments[1]), Path.of(arguments[2]));
         }
+    }
+
+    private static void verdicts(Path traces, Path histories) throws Exception {
+        double[] parts = {0.9, 0.97, 1, 1.03, 1.1};
+        int right = 0;
+        int within = 0;
+        int wrong = 0;
+        try (Stream<Path> files = Files.list(traces)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".trace")).sorted().toList()) {
+                String name = file.getFileName().toString().replace(".trace", "");
+                Path history = histories.resolve(name + ".history.gz");
+                if (!Files.exists(history)) {
+                    continue;
+                }
+                ProgramTrace trace = ProgramTrace.read(file);
+                ProgramTrace requests = requests(history);
+                DeviceProperties device = DeviceProfile.find("H200").orElseThrow();
+                long peak = Plan.brief(requests, device).reserved();
+                for (double part : parts) {
+                    long limit = part == 1 ? peak : (long) (peak * part) / PAGE * PAGE;
+                    DeviceProperties small = DeviceProfile.of("H200:" + (limit + Outside.context(device)));
+                    FitVerdict told = Plan.of(trace, small, "").verdict();
+                    FitVerdict is = Plan.of(requests, small, "").verdict();
+                    boolean open = told == FitVerdict.DEPENDS || told == FitVerdict.INCOMPLETE;
+                    if (open || is == FitVerdict.DEPENDS) {
+                        within++;
+                    } else if ((told == FitVerdict.DOES_NOT_FIT) == (is == FitVerdict.DOES_NOT_FIT)) {
+                        right++;
+                    } else {
+                        wrong++;
+                        System.out.println(name + " at " + part + ": " + told + " was told, it is " + is);
+                    }
+                }
+            }
+        }
+        System.out.printf("%d right, %d within the stated range, %d wrong%n", right, within, wrong);
+    }
+
+    /** The requests of a history that record_on_gpu.py wrote, as a recording of storages that come and go. */
+    private static ProgramTrace requests(Path history) throws IOException {
+        StringBuilder lines = new StringBuilder("{\"vramlab_trace\":1,\"torch\":\"2.11.0\",\"device\":\"H200\",\"name\":"
+                + "\"NVIDIA H200\",\"capability\":[9,0],\"multiprocessors\":132,\"memory\":150109880320,\"script\":\"requests\"}\n");
+        int taken = 0;
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(history))))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (line.startsWith("+")) {
+                    lines.append("[\"b\",").append(++taken).append(',').append(line.substring(1)).append("]\n");
+                } else if (line.startsWith("-") && !line.equals("--1")) {
+                    lines.append("[\"f\",").append(Integer.parseInt(line.substring(1)) + 1).append("]\n");
+                }
+            }
+        }
+        lines.append("[\"z\",true]\n");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(lines.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        return ProgramTrace.read(new ByteArrayInputStream(bytes.toByteArray()));
     }
 
     private static JsonObject estimate(Path file) throws Exception {
