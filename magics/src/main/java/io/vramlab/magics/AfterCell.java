@@ -215,7 +215,9 @@ public final class AfterCell implements CellListener {
 
     private static ReportTable leftBehind(List<LiveTensor> tensors) {
         RowBuilder rows = new RowBuilder().text("left behind", "tensor").number("bytes", "line").text("held by");
-        Alike.of(tensors, LiveTensor::called, t -> List.of(t.form(), t.bytes(), t.line(), t.heldBy()))
+        Alike.bySum(
+                Alike.of(tensors, LiveTensor::called, t -> List.of(t.form(), t.bytes(), t.line(), t.heldBy())),
+                LiveTensor::bytes)
                 .forEach(g -> rows.row(g.name(), g.times(g.first().form()), g.count() * g.first().bytes(),
                         g.first().line(),
                         g.first().heldBy()));

@@ -151,9 +151,8 @@ public final class MemoryTimelineMagic extends OptionMagic {
         alive.sort(Comparator.comparing(EventLog.Live::bytes, Comparator.reverseOrder())
                 .thenComparing(EventLog.Live::index));
         RowBuilder rows = new RowBuilder().text("name", "kind", "tensor").number("bytes").text("made at");
-        List<Alike<EventLog.Live>> groups = new ArrayList<>(Alike.of(alive, b -> label.apply(b).name(),
-                b -> List.of(label.apply(b).kind(), label.apply(b).shape(), b.bytes(), made(b))));
-        groups.sort(Comparator.comparing(group -> group.count() * group.first().bytes(), Comparator.reverseOrder()));
+        List<Alike<EventLog.Live>> groups = Alike.bySum(Alike.of(alive, b -> label.apply(b).name(),
+                b -> List.of(label.apply(b).kind(), label.apply(b).shape(), b.bytes(), made(b))), EventLog.Live::bytes);
         for (Alike<EventLog.Live> group : groups) {
             EventLog.Live block = group.first();
             BlockLabel what = label.apply(block);

@@ -88,13 +88,14 @@ public final class TrackMagic extends OptionMagic {
         LiveSet live = LiveSet.of(call.session());
         int newest = call.session().executionCount() - arguments.number("older", 0, 0);
         List<LiveTensor> all = live.on(device);
+        String sort = arguments.value("sort").orElse("bytes");
         List<LiveTensor> shown = all.stream().filter(t -> !arguments.has("leaks") || t.isForgotten())
                 .filter(t -> !arguments.has("older") || t.cell() <= newest)
-                .sorted(order(arguments.value("sort").orElse("bytes"))).toList();
-        List<Alike<LiveTensor>> groups = arguments.has("each")
+                .sorted(order(sort)).toList();
+        List<Alike<LiveTensor>> groups = inOrder(sort, arguments.has("each")
                 ? shown.stream().map(t -> new Alike<>(t.name(), List.of(t))).toList()
                 : Alike.of(shown, LiveTensor::name,
-                        t -> List.of(t.kind(), t.form(), t.bytes(), made(t), t.heldBy()));
+                        t -> List.of(t.kind(), t.form(), t.bytes(), made(t), t.heldBy())));
         int top = arguments.number("top", groups.size(), 1);
         RowBuilder rows = new RowBuilder().text("variable", "kind", "tensor").number("bytes").text("made at",
                 "held by");
@@ -138,6 +139,16 @@ public final class TrackMagic extends OptionMagic {
                         ? "; " + ReadableSizes.count(others, "block") + " of no tensor (workspaces, direct allocations)"
                         : "")
                 + ".";
+    }
+
+    /** Rows of several tensors stand by what they hold together. */
+    private static List<Alike<LiveTensor>> inOrder(String sort, List<Alike<LiveTensor>> groups) {
+        return switch (sort) {
+            case "bytes" -> Alike.bySum(groups, LiveTensor::bytes);
+            case "kind" -> Alike.bySum(groups, LiveTensor::bytes).stream()
+                    .sorted(Comparator.comparing(group -> group.first().kind())).toList();
+            default -> groups;
+        };
     }
 
     private static Comparator<LiveTensor> order(String sort) {

@@ -52,6 +52,15 @@ class AfterCellTest extends OnAFreshGpu {
     }
 
     @Test
+    void whatIsLeftBehindStandsByItsSum() throws Exception {
+        run("track", "on");
+        ReportTable report = cell(2, () -> session.put("one", "Tensor", Tensor.zeros(1024)).put("many", "List<Tensor>",
+                List.of(Tensor.zeros(512), Tensor.zeros(512), Tensor.zeros(512))));
+        assertEquals(List.of("many[0..2]", "one"),
+                report.sections().getFirst().stringColumn("left behind").asList());
+    }
+
+    @Test
     void aGpuThatNobodyHasAskedForMemoryYetIsFollowedFromTheCellOn() throws Exception {
         listener.sessionStarted(session);
         try {

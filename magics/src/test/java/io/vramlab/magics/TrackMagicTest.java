@@ -50,6 +50,19 @@ class TrackMagicTest extends OnAFreshGpu {
     }
 
     @Test
+    void rowsStandByWhatAllOfThemHoldTogether() throws Exception {
+        List<Tensor> many = List.of(Tensor.zeros(512), Tensor.zeros(512), Tensor.zeros(512));
+        Tensor one = Tensor.zeros(1024);
+        session.put("one", "Tensor", one).put("many", "List<Tensor>", many);
+        // 3 of 2 KiB each hold more than one of 4 KiB
+        for (String sort : List.of("", "--sort bytes", "--sort kind")) {
+            assertEquals(List.of("many[0..2]", "one"), run("track", sort).stringColumn("variable").asList());
+        }
+        one.close();
+        many.forEach(Tensor::close);
+    }
+
+    @Test
     void whatAGraphSavedSaysWhichOperationSavedIt() throws Exception {
         Tensor x = Tensor.ones(1000).requiresGrad_(true);
         Tensor hidden = x.mul(2);

@@ -122,16 +122,28 @@ public final class Claims {
     }
 
     private static ReportTable table(String title, List<Row> rows) {
-        RowBuilder table = new RowBuilder().text("claim", "what is said", "verdict").number("measured", "PyTorch's")
-                .text("figure");
-        for (Row r : rows) {
-            table.row(r.id(), r.claim(), r.verdict().toString(), r.measured(), r.recorded(), r.what());
-        }
         long same = rows.stream().filter(r -> r.recorded() != null && r.recorded() == r.measured()).count();
         long both = rows.stream().filter(r -> r.recorded() != null).count();
-        ReportTable report = table.report(title);
-        return both == 0
-                ? report
-                : report.note(same + " of " + both + " figures that PyTorch recorded are equal to the byte.");
+        RowBuilder table = new RowBuilder().text("claim", "what is said", "verdict").number("measured");
+        if (both > 0) {
+            table.number("PyTorch's");
+        }
+        table.text("figure");
+        for (Row r : rows) {
+            String verdict = r.verdict().toString();
+            if (both > 0) {
+                table.row(r.id(), r.claim(), verdict, r.measured(), r.recorded(), r.what());
+            } else {
+                table.row(r.id(), r.claim(), verdict, r.measured(), r.what());
+            }
+        }
+        ReportTable report = table.report(title).below("figure", "what is said");
+        return both == 0 ? report : report.note(equal(same, both));
+    }
+
+    private static String equal(long same, long both) {
+        return both == 1
+                ? "The figure that PyTorch recorded " + (same == 1 ? "is equal to the byte." : "is another.")
+                : same + " of " + both + " figures that PyTorch recorded are equal to the byte.";
     }
 }

@@ -132,7 +132,7 @@ public final class Draw {
 
     /** The highest peak of each run as a bar, and a stroke where PyTorch's was. */
     public static ReportTable peaks(String title, Marks... runs) {
-        return report(bars(title, "peak", Marks::peak, runs), runs);
+        return report(bars(title, "allocated at the peak", Marks::peak, runs), runs);
     }
 
     /** What is allocated at one moment of each run as a bar, and a stroke where it was in PyTorch. */
@@ -187,7 +187,7 @@ public final class Draw {
 
     private static ReportTable report(Picture picture, Marks... runs) {
         boolean compared = Arrays.stream(runs).anyMatch(Marks::isRecorded);
-        RowBuilder rows = new RowBuilder().text("run").number("at the end bytes", "peak bytes");
+        RowBuilder rows = new RowBuilder().text("run").number("final bytes", "peak bytes");
         if (compared) {
             rows.number("PyTorch's peak bytes").text("equal to PyTorch's");
         }

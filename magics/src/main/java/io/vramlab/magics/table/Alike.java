@@ -2,11 +2,13 @@ package io.vramlab.magics.table;
 
 import io.vramlab.magics.text.ReadableSizes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,9 +35,16 @@ public record Alike<T>(String name, List<T> members) {
         return members.getFirst();
     }
 
-    /** A text that says it of all: {@code 8 × float32[2, 3]}. */
+    /** A text that says it of all: {@code 8 × float32[2, 3]}; {@code 8 blocks} where there is nothing to say. */
     public String times(String of) {
-        return count() == 1 ? of : ReadableSizes.exact(count()) + " × " + of;
+        return count() == 1 ? of : ReadableSizes.exact(count()) + (of.isEmpty() ? " blocks" : " × " + of);
+    }
+
+    /** The groups with the largest sum first, those of equal sums as they stand. */
+    public static <T> List<Alike<T>> bySum(List<Alike<T>> groups, ToLongFunction<T> bytes) {
+        return groups.stream().sorted(Comparator.comparing(
+                (Alike<T> group) -> group.members().stream().mapToLong(bytes).sum(), Comparator.reverseOrder()))
+                .toList();
     }
 
     /**

@@ -29,6 +29,8 @@ public final class ReportTable extends Table {
     private String text;
     private String page;
     private int rows = DEFAULT_ROWS;
+    private String lower;
+    private String upper;
 
     /** A table of these columns under this caption. */
     public ReportTable(String caption, Column<?>... columns) {
@@ -98,6 +100,23 @@ public final class ReportTable extends Table {
     public ReportTable rows(int limit) {
         this.rows = limit;
         return this;
+    }
+
+    /** On a page, sets the words of one column small below those of another, which saves its width. */
+    public ReportTable below(String column, String other) {
+        this.lower = column;
+        this.upper = other;
+        return this;
+    }
+
+    /** The place of the column whose words stand below another's; -1 where each column has a place of its own. */
+    int lowerColumn() {
+        return lower == null ? -1 : columnIndex(lower);
+    }
+
+    /** The place of the column below whose words another's stand. */
+    int upperColumn() {
+        return upper == null ? -1 : columnIndex(upper);
     }
 
     /** The picture above the table. */

@@ -29,8 +29,13 @@ final class TableHtml {
     /** So do a few words that are no longer, among few columns, and a cell's number everywhere. */
     private static final int FEW = 14;
 
+    /** A title that is no longer stands on one line, however narrow the table below it. */
+    private static final int ONE_LINE = 64;
+
     private final StringBuilder out;
     private int columns;
+    private int lower = -1;
+    private int upper = -1;
 
     TableHtml(StringBuilder out) {
         this.out = out;
@@ -38,27 +43,41 @@ final class TableHtml {
 
     /** Appends the table, at most {@code limit} rows of it. */
     void write(Table table, int limit) {
-        columns = table.columnCount();
+        if (table instanceof ReportTable report) {
+            lower = report.lowerColumn();
+            upper = report.upperColumn();
+        }
+        columns = table.columnCount() - (lower < 0 ? 0 : 1);
         int shown = Math.min(limit, table.rowCount());
         out.append("<table style=\"border-collapse:collapse;margin:4px 0").append(shown <= TOGETHER
                 ? ";page-break-inside:avoid"
                 : "").append("\">");
         if (table.name() != null && !table.name().isBlank()) {
-            out.append("<caption style=\"caption-side:top;text-align:left;font-weight:bold;padding:4px 0\">")
-                    .append(Html.escape(Visible.text(table.name()))).append("</caption>");
+            String title = Visible.text(table.name());
+            out.append("<caption style=\"caption-side:top;text-align:left;font-weight:bold;padding:4px 0")
+                    .append(title.length() <= ONE_LINE ? ";white-space:nowrap" : "").append("\">")
+                    .append(Html.escape(title)).append("</caption>");
         }
         out.append("<thead><tr>");
-        for (int c = 0; c < columns; c++) {
+        for (int c = 0; c < table.columnCount(); c++) {
+            if (c == lower) {
+                continue;
+            }
             Column<?> column = table.column(c);
             String style = CellText.isNumber(column) ? " style=\"text-align:right\"" : TEXT;
             out.append("<th").append(spaced(style, table, c)).append('>')
-                    .append(Html.escape(Visible.text(column.name()))).append("</th>");
+                    .append(Html.escape(Visible.text(column.name())))
+                    .append(c == upper ? small(Html.escape(Visible.text(table.column(lower).name()))) : "")
+                    .append("</th>");
         }
         out.append("</tr></thead><tbody>");
         for (int row = 0; row < shown; row++) {
             out.append("<tr>");
             String unit = CellText.unitOfRow(table, row);
-            for (int c = 0; c < columns; c++) {
+            for (int c = 0; c < table.columnCount(); c++) {
+                if (c == lower) {
+                    continue;
+                }
                 cell(table, c, row, unit);
             }
             out.append("</tr>");
@@ -90,7 +109,14 @@ final class TableHtml {
                     .append("</summary><pre style=\"margin:0;text-align:left\">")
                     .append(Html.escape(text.substring(lineBreak + 1))).append("</pre></details>");
         }
+        if (c == upper) {
+            out.append(small(seams(CellText.text(table.column(lower), row))));
+        }
         out.append("</td>");
+    }
+
+    private static String small(String html) {
+        return html.isEmpty() ? "" : "<br><small>" + html + "</small>";
     }
 
     /** The text with the places marked at which a line may end though there is no blank. */

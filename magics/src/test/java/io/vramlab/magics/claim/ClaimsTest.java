@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.Device;
+import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.tensor.Tensor;
+import java.util.List;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +89,30 @@ class ClaimsTest {
         assertEquals(2, claims.table().rowCount());
         claims.judge("x2", "it shrinks a little", "bytes", 512, null, Verdict.of(true));
         assertEquals("x2: not borne out, borne out", claims.of("x2").name());
+        assertEquals(List.of("The figure that PyTorch recorded is equal to the byte."), claims.of("x1").notes());
+        assertEquals(List.of("The figure that PyTorch recorded is another."), claims.of("x2").notes());
+        assertEquals(List.of("1 of 2 figures that PyTorch recorded are equal to the byte."), claims.table().notes());
+    }
+
+    @Test
+    void whereNothingWasRecordedThereIsNoColumnForIt() {
+        Claims claims = new Claims("a text");
+        claims.judge("x1", "it grows", "bytes", 512, null, Verdict.of(true));
+
+        assertEquals(List.of("claim", "what is said", "verdict", "measured", "figure"), claims.table().columnNames());
+        assertEquals(List.of(), claims.table().notes());
+    }
+
+    @Test
+    void onAPageTheFigureStandsBelowWhatIsSaid() {
+        Claims claims = new Claims("a text");
+        claims.judge("x1", "it grows", "bytes per step", 2048, 2048L, Verdict.of(true));
+
+        String html = new TableRenderer().render(claims.table()).get("text/html");
+        assertTrue(html.contains(">what is said<br><small>figure</small></th>"), html);
+        assertTrue(html.contains("it grows<br><small>bytes per step</small></td>"), html);
+        assertTrue(html.contains(">2.00\u00a0KiB<br><small>2,048</small>"), html);
+        assertFalse(html.contains(">bytes per step</td>"), html);
     }
 
     @Test

@@ -181,6 +181,23 @@ class TableRendererTest {
     }
 
     @Test
+    void whatIsAlikeStandsByItsSum() {
+        List<String> names = List.of("large", "many[0]", "many[1]", "many[2]", "small");
+        List<Alike<String>> groups = Alike.bySum(Alike.of(names, n -> n, n -> "same"),
+                n -> n.equals("large") ? 20 : n.equals("small") ? 1 : 8);
+
+        assertEquals(List.of("many[0..2]", "large", "small"), groups.stream().map(Alike::name).toList());
+        assertEquals(List.of("3 blocks", "", ""), groups.stream().map(g -> g.times("")).toList());
+    }
+
+    @Test
+    void aShortTitleIsNotBrokenWhereItsTableIsNarrow() {
+        assertTrue(html(Table.create("Alive at the peak", LongColumn.create("bytes", 1L)))
+                .contains("white-space:nowrap\">Alive at the peak</caption>"));
+        assertFalse(html(Table.create("x".repeat(65), LongColumn.create("n", 1L))).contains("nowrap\">xx"));
+    }
+
+    @Test
     void aTableWithoutRowsStillHasItsHead() {
         Table none = Table.create("none", LongColumn.create("bytes"));
         assertEquals("none\nbytes\n-----\n", text(none));
