@@ -47,7 +47,7 @@ final class TableHtml {
             lower = report.lowerColumn();
             upper = report.upperColumn();
         }
-        columns = table.columnCount() - (lower < 0 ? 0 : 1);
+        columns = table.columnCount();
         int shown = Math.min(limit, table.rowCount());
         out.append("<table style=\"border-collapse:collapse;margin:4px 0").append(shown <= TOGETHER
                 ? ";page-break-inside:avoid"
@@ -83,7 +83,7 @@ final class TableHtml {
             out.append("</tr>");
         }
         if (shown < table.rowCount()) {
-            out.append("<tr><td colspan=\"").append(columns).append('"').append(TEXT).append('>')
+            out.append("<tr><td colspan=\"").append(lower < 0 ? columns : columns - 1).append('"').append(TEXT).append('>')
                     .append(TableText.rest(table.rowCount() - shown)).append("</td></tr>");
         }
         out.append("</tbody></table>");
