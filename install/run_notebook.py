@@ -14,11 +14,12 @@ import nbformat
 
 CELL_SECONDS = 600
 SUMMARY = "memory summary"
-# on paper: no heading parted from what it is over, no blank sheet at the end, no code cut off
+# on paper: no heading parted from what it is over, no blank sheet at the end, no code cut off, no bar to scroll with
 PRINT = """<style>@media print {
 h1, h2, h3, h4, .jp-MarkdownCell:has(h1:last-child, h2:last-child, h3:last-child, h4:last-child) { break-after: avoid; }
 body, main { min-height: 0 !important; margin-bottom: 0 !important; padding-bottom: 0 !important; }
 .highlight pre { white-space: pre-wrap; }
+.jp-OutputArea-output { overflow: visible !important; }
 }</style>"""
 
 
