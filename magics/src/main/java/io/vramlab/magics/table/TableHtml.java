@@ -83,7 +83,8 @@ final class TableHtml {
             out.append("</tr>");
         }
         if (shown < table.rowCount()) {
-            out.append("<tr><td colspan=\"").append(lower < 0 ? columns : columns - 1).append('"').append(TEXT).append('>')
+            out.append("<tr><td colspan=\"").append(lower < 0 ? columns : columns - 1).append('"').append(TEXT)
+                    .append('>')
                     .append(TableText.rest(table.rowCount() - shown)).append("</td></tr>");
         }
         out.append("</tbody></table>");

@@ -88,8 +88,9 @@ final class SetJudge {
 
     /** The requests of a history that record_on_gpu.py wrote, as a recording of storages that come and go. */
     private static ProgramTrace requests(Path history) throws IOException {
-        StringBuilder lines = new StringBuilder("{\"vramlab_trace\":1,\"torch\":\"2.11.0\",\"device\":\"H200\",\"name\":"
-                + "\"NVIDIA H200\",\"capability\":[9,0],\"multiprocessors\":132,\"memory\":150109880320,\"script\":\"requests\"}\n");
+        StringBuilder lines = new StringBuilder(
+                "{\"vramlab_trace\":1,\"torch\":\"2.11.0\",\"device\":\"H200\",\"name\":"
+                        + "\"NVIDIA H200\",\"capability\":[9,0],\"multiprocessors\":132,\"memory\":150109880320,\"script\":\"requests\"}\n");
         int taken = 0;
         try (BufferedReader in = new BufferedReader(
                 new InputStreamReader(new GZIPInputStream(Files.newInputStream(history))))) {
