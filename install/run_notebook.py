@@ -20,6 +20,7 @@ h1, h2, h3, h4, .jp-MarkdownCell:has(h1:last-child, h2:last-child, h3:last-child
 body, main { min-height: 0 !important; margin-bottom: 0 !important; padding-bottom: 0 !important; }
 .highlight pre { white-space: pre-wrap; }
 .jp-OutputArea-output { overflow: visible !important; }
+.jp-RenderedHTMLCommon table { font-size: 11px !important; }
 }</style>"""
 
 

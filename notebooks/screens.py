@@ -1,4 +1,4 @@
-"""Counts the screens of notebooks as they are read in a browser, and the lines of code before their first picture.
+"""Counts the screens of notebooks as they are read in a browser, and the lines of code before their first figure and first picture.
 
     python3 notebooks/screens.py [REVISION] [NOTEBOOK...]
 
@@ -32,22 +32,22 @@ def screens(text):
     return int(re.search(r'data-height="(\d+)"', dom).group(1)) / 1000
 
 
-def first_picture(text):
-    """Lines of code up to the first picture, and in all."""
-    lines, first = 0, None
+def lines_of_code(text):
+    """Lines of code in all, up to the first table or picture, and up to the first picture."""
+    lines, figure, picture = 0, None, None
     for cell in json.loads(text)["cells"]:
         if cell["cell_type"] == "code":
             lines += len([line for line in "".join(cell["source"]).splitlines() if line.strip()])
-            if first is None and any("<img" in "".join(output.get("data", {}).get("text/html", "")) for output in cell["outputs"]):
-                first = lines
-    return first, lines
+            shown = "".join("".join(output.get("data", {}).get("text/html", "")) for output in cell["outputs"])
+            figure = lines if figure is None and shown else figure
+            picture = lines if picture is None and "<img" in shown else picture
+    return lines, figure, picture
 
 
 def figures(text):
     if text is None:
-        return "", "", ""
-    first, lines = first_picture(text)
-    return f"{screens(text):.1f}", str(lines), "none" if first is None else str(first)
+        return ("–",) * 4
+    return f"{screens(text):.1f}", *("none" if each is None else str(each) for each in lines_of_code(text))
 
 
 def at(revision, name):
@@ -60,13 +60,13 @@ def main(arguments):
     names = arguments or [str(file.relative_to(ROOT)) for pattern in ("tour.ipynb", "articles/*.ipynb", "reports/*.ipynb", "course/*.ipynb")
                           for file in sorted((ROOT / "notebooks").glob(pattern))]
     before = ["before"] if revision else []
-    print("| notebook | " + " | ".join(f"{what}{', ' + when if when else ''}" for what in ("screens", "lines of code", "first picture after line")
+    print("| notebook | " + " | ".join(f"{what}{', ' + when if when else ''}" for what in ("screens", "lines of code", "first figure after line", "first picture after line")
                                        for when in before + (["now"] if revision else [""])) + " |")
-    print("|---|" + "---|" * (6 if revision else 3))
+    print("|---|" + "---|" * (8 if revision else 4))
     for name in names:
         now = figures((ROOT / name).read_text(encoding="utf-8"))
         then = figures(at(revision, name)) if revision else None
-        print(f"| {pathlib.Path(name).stem} | " + " | ".join(x for i in range(3) for x in ([then[i]] if then else []) + [now[i]]) + " |")
+        print(f"| {pathlib.Path(name).stem} | " + " | ".join(x for i in range(4) for x in ([then[i]] if then else []) + [now[i]]) + " |")
 
 
 if __name__ == "__main__":

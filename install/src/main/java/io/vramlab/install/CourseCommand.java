@@ -92,6 +92,9 @@ final class CourseCommand implements Callable<Integer> {
                 Writing.write(there, new ByteArrayInputStream(content(file)));
                 out.println(target.relativize(there));
             }
+            out.println("These files are in " + target + (kind.student == null
+                    ? ", with solutions; begin with README.md."
+                    : ", without solutions."));
         } catch (FileSystemException refused) {
             throw new CommandFailure("The course was to be written to " + target + ".",
                     refused.getFile() + " cannot be written (" + Writing.reason(refused) + ").",

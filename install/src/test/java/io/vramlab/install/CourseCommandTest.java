@@ -46,6 +46,9 @@ class CourseCommandTest {
         assertEquals(Main.OK, run("--teacher", folder.resolve("t")), said::toString);
         Path here = Checkout.file("notebooks/course");
         assertEquals(files(here), files(folder.resolve("t")));
+        assertTrue(said.toString().endsWith(
+                "These files are in " + folder.resolve("t") + ", with solutions; begin with README.md.\n"),
+                said::toString);
         for (Path file : files(here)) {
             assertEquals(-1, Files.mismatch(here.resolve(file), folder.resolve("t").resolve(file)), file::toString);
         }
