@@ -20,7 +20,9 @@ from sklearn.preprocessing import StandardScaler
 
 HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
-JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth"]
+JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth"]
+# judged once by the weights of the day, and therefore not in these yet
+NOT_FITTED = {"ninth"}
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION = 0.02
@@ -91,7 +93,7 @@ def judge(all):
     rows, bands = [], collections.defaultdict(list)
     confused = [collections.Counter(), collections.Counter()]
     for name in JUDGED:
-        fit = Fit([history for history in all if history["set"] != name])
+        fit = Fit([history for history in all if history["set"] not in NOT_FITTED | {name}])
         for history in [history for history in all if history["set"] == name]:
             said, chance, sure = verdict(history, fit.of(history))
             top = NAMES.get(history["found"][0][0], history["found"][0][0])
@@ -125,4 +127,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--judge"]:
         judge(known)
     else:
-        Fit(known).write(sys.argv[1])
+        Fit([history for history in known if history["set"] not in NOT_FITTED]).write(sys.argv[1])

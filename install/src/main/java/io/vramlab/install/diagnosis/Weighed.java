@@ -20,7 +20,7 @@ final class Weighed {
     private static final double UNFOUND = 0.35;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
     private static final double SURE = 0.8;
-    /** Nine in ten were right above it, and six in ten below. */
+    /** Nine in ten were right above it, and hardly more than half below. */
     private static final double LIKELY = 0.5;
     /** A cause so nearly as probable as the verdict is told after it, found or not. */
     private static final double NEARLY = 0.5;
