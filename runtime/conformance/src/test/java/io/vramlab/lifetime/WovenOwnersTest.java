@@ -246,10 +246,44 @@ class WovenOwnersTest {
     }
 
     @Test
+    void aTensorThatACopiedFieldHoldsGoesWithTheCopy() throws Exception {
+        marks("static class Seen extends io.vramlab.nn.Module { Tensor seen = one(); Tensor[] all = {one()};"
+                + " public Tensor forward(Tensor x) { return x.add(seen).add(all[0]); } }",
+                "var net = new Seen(); var copy = io.vramlab.nn.Module.deepCopy(net); mark(); copy.seen = null; mark();"
+                        + " copy = null; mark(); net.call(one()); net = null; mark();",
+                4, 3, 3, 1);
+    }
+
+    @Test
     void partsOfACheckpointKeepTheirModulesForBackward() throws Exception {
         marks("static Tensor inParts(Sequential model, Tensor x) { return io.vramlab.autograd.Checkpoint.sequential("
                 + "model.children().stream().map(m -> (java.util.function.UnaryOperator<Tensor>) m::call).toList(), 2, x); }",
                 "inParts(new Sequential(new Linear(1, 1), new ReLU()), Tensor.ones(1, 1)).sum().backward(); System.gc();");
+        marks("", "var x = Tensor.ones(1, 128).requiresGrad_(true);"
+                + " var y = io.vramlab.autograd.Checkpoint.sequential(List.<UnaryOperator<Tensor>>of(new Net()::call, Tensor::relu,"
+                + " Tensor::exp), 2, x); mark(); y.sum().backward(); y = null; mark();", 5, 2);
+    }
+
+    @Test
+    void whatACheckpointCallsGoesWithItsGraph() throws Exception {
+        marks("static Tensor later(io.vramlab.nn.Module net, Tensor x) {"
+                + " return io.vramlab.autograd.Checkpoint.checkpoint(t -> net.call(t), x).sum(); }",
+                "var net = new Net(); var y = later(net, Tensor.ones(1, 128)); net = null; mark(); y.backward(); mark(); y = null; mark();"
+                        + " var other = new Net(); y = later(other, Tensor.ones(1, 128)); mark(); y = null; mark(); other = null; mark();",
+                4, 5, 0, 4, 2, 0);
+        marks("",
+                "var net = new Net(); var y = io.vramlab.autograd.Checkpoint.checkpoint(net::call, Tensor.ones(1, 128)); net = null; mark();"
+                        + " y = null; mark(); var other = new Net(); mark(); other = null; mark();",
+                4, 0, 2, 0);
+    }
+
+    @Test
+    void aKeptStateOutlivesTheOneThatIsLoaded() throws Exception {
+        marks("",
+                "var opt = sgd(part().parameters()); opt.paramGroups().get(0).params().get(0).sum().backward(); opt.step();"
+                        + " var kept = opt.stateDict(); opt.loadStateDict(opt.stateDict()); mark(); opt.loadStateDict(kept);"
+                        + " kept = null; opt.step(); mark(); opt = null; mark();",
+                3, 3, 0);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class WovenStreamsTest {
 
     private static final String MAKE = """
+            static UnaryOperator<Tensor> adding(Tensor one) { return x -> one.add(x); }
             static Tensor one() { return Tensor.ones(128); }
             static List<Tensor> some() { return List.of(one(), one(), one()); }
             """;
@@ -102,6 +103,24 @@ class WovenStreamsTest {
                 var sums = Arrays.stream(both).map(each -> each.sum()).toList();
                 both = null;
                 mark();""", 2L, 2L, 4L, 3L, 2L, 3L, 3L);
+    }
+
+    @Test
+    void aListOfCodeHoldsWhatThatHasCaptured() throws Exception {
+        marks("""
+                var one = one();
+                List<UnaryOperator<Tensor>> all = List.of(adding(one));
+                one = null;
+                mark();
+                all.get(0).apply(all.get(0).apply(one()));
+                mark();
+                all = null;
+                mark();
+                all = Stream.of(one()).map(each -> adding(each)).toList();
+                mark();
+                all.get(0).apply(one());
+                all = null;
+                mark();""", 1L, 1L, 0L, 1L, 0L);
     }
 
     @Test

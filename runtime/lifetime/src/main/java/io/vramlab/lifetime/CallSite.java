@@ -158,7 +158,7 @@ final class CallSite {
     private void lend() {
         boolean keeps = Types.keeps(owner, name);
         List<ClassDesc> types = signature.parameterList();
-        if (Types.isStep(owner, name)) {
+        if (Types.isStep(owner, name) || Types.holdsCode(owner, name)) {
             return;
         }
         if (!keeps && types.stream().noneMatch(Types::mayBeCode)) {
@@ -293,7 +293,7 @@ final class CallSite {
         } else if (library) {
             if (Types.isFresh(owner, name)) {
                 call("holdFresh");
-            } else if (mayLead && !constructor) {
+            } else if (mayLead && !constructor || Types.isRecord(owner)) {
                 call("hold");
             } else {
                 to.loadConstant("came from " + told()).invokestatic(LIFETIMES, "holdOwned", TOLD);

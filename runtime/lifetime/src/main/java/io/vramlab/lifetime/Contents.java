@@ -28,7 +28,7 @@ final class Contents {
     /** Whether an element of a collection is one of those that are counted. */
     static boolean counts(Object element) {
         return element instanceof Tensor || element instanceof Counted || element instanceof Object[]
-                || element instanceof Owner;
+                || element instanceof Owner || Lifetimes.isCounted(element);
     }
 
     /** It holds an element from now on. */

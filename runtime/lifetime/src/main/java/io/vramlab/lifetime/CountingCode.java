@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.vramlab.tensor.CountedRecord;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
 import java.lang.classfile.Attributes;
@@ -72,6 +73,8 @@ final class CountingCode {
     private static final ClassDesc COUNT = HolderCount.class.describeConstable().orElseThrow();
     private static final ClassDesc ARRAY = CD_Object.arrayType();
     private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
+    private static final MethodTypeDesc OF_RECORD = MethodTypeDesc.of(CD_void,
+            CountedRecord.class.describeConstable().orElseThrow());
     private static final MethodTypeDesc OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object);
     private static final MethodTypeDesc TOLD = MethodTypeDesc.of(CD_void, CD_Object, ConstantDescs.CD_String);
     private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
@@ -643,7 +646,11 @@ final class CountingCode {
             boolean left = stack.initialised(receiver.made());
             if (left && emits) {
                 to.dup();
-                call(Types.isLibrary(call.owner()) ? "holdFresh" : "hold");
+                if (Types.isRecord(call.owner())) {
+                    to.invokestatic(LIFETIMES, "holdRecord", OF_RECORD);
+                } else {
+                    call(Types.isLibrary(call.owner()) ? "holdFresh" : "hold");
+                }
             }
             consumed(arguments);
             if (left) {

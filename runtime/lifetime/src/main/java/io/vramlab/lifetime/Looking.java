@@ -11,7 +11,7 @@ final class Looking {
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
     private static final Set<String> HARMLESS = Set.of("toString", "hashCode", "equals", "containsAll", "contains",
             // copies, of which whoever makes one says whether he keeps it
-            "<init>", "copyOf", "listCopy", "addAll");
+            "<init>", "copyOf", "listCopy", "addAll", "toArray", "stream", "spliterator");
 
     private Looking() {
     }

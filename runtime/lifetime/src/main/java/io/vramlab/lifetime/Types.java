@@ -1,5 +1,6 @@
 package io.vramlab.lifetime;
 
+import io.vramlab.tensor.CountedRecord;
 import io.vramlab.tensor.Owner;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -38,7 +39,7 @@ final class Types {
     private static final String DISTRIBUTIONS = "io/vramlab/distributions/";
     /** Methods of modules, and static ones beside them, whose results are new. */
     private static final Set<String> MODULES_MAKE = Set.of("call", "forward", "clipGradNorm",
-            "generateSquareSubsequentMask");
+            "generateSquareSubsequentMask", "packPaddedSequence", "packSequence", "padPackedSequence", "padSequence");
     /** Static methods that look at what they are given and keep nothing of it. */
     private static final Set<String> HARMLESS = Set.of("java/lang/String.valueOf", "java/lang/String.format",
             "java/util/Objects.requireNonNull", "java/util/Objects.equals", "java/util/Objects.hash",
@@ -53,6 +54,7 @@ final class Types {
             "java/lang/StringBuilder", "java/lang/Object", "java/lang/String");
     private static final Map<String, Boolean> FINAL = new ConcurrentHashMap<>();
     private static final Map<String, Boolean> OWNERS = new ConcurrentHashMap<>();
+    private static final Map<String, Boolean> RECORDS = new ConcurrentHashMap<>();
     private static final Map<String, Boolean> INTERFACES = new ConcurrentHashMap<>();
 
     private Types() {
@@ -91,14 +93,21 @@ final class Types {
 
     /** Whether a class of this project's is one whose objects are looked after: see {@link Owner}. */
     static boolean isOwner(String name) {
-        return OWNERS.computeIfAbsent(name, each -> {
-            try {
-                return Owner.class.isAssignableFrom(
-                        Class.forName(each.replace('/', '.'), false, Types.class.getClassLoader()));
-            } catch (ClassNotFoundException unknown) {
-                return false;
-            }
-        });
+        return OWNERS.computeIfAbsent(name, each -> is(Owner.class, each));
+    }
+
+    /** Whether a class of this project's is a {@link CountedRecord}. */
+    static boolean isRecord(String name) {
+        return RECORDS.computeIfAbsent(name, each -> is(CountedRecord.class, each));
+    }
+
+    private static boolean is(Class<?> type, String name) {
+        try {
+            return type
+                    .isAssignableFrom(Class.forName(name.replace('/', '.'), false, Types.class.getClassLoader()));
+        } catch (ClassNotFoundException unknown) {
+            return false;
+        }
     }
 
     /** Whether a value of that type may be a collection of the JDK's, or an iterator. */
@@ -156,8 +165,8 @@ final class Types {
     /** Whether a method of this project's keeps what it is given. */
     static boolean keeps(String owner, String method) {
         return method.equals("<init>") && !owner.startsWith(DISTRIBUTIONS)
-                && !owner.equals("io/vramlab/nn/Parameter")
-                && !owner.equals("io/vramlab/nn/Buffer") || owner.equals("io/vramlab/tensor/Ref");
+                && !owner.equals("io/vramlab/nn/Parameter") && !owner.equals("io/vramlab/nn/Buffer")
+                && !isRecord(owner) || owner.equals("io/vramlab/tensor/Ref");
     }
 
     /** Whether a method of that name, of one of the JDK's classes, is done with the code that it is given last when it returns. */
@@ -168,6 +177,11 @@ final class Types {
     /** Whether a method is an optimizer's step, which runs the closure that it is given and keeps it no longer. */
     static boolean isStep(String owner, String method) {
         return owner.startsWith("io/vramlab/optim/") && method.equals("step");
+    }
+
+    /** Whether a method holds the functions that it is given itself, for as long as it needs them. */
+    static boolean holdsCode(String owner, String method) {
+        return owner.equals("io/vramlab/autograd/Checkpoint") && method.equals("checkpoint");
     }
 
     /** Whether a method of others keeps nothing of what it is given. */

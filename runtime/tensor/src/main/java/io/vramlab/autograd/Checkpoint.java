@@ -11,6 +11,7 @@ import io.vramlab.tensor.internal.core.SavedTensorHooks;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.engine.BackwardEngine;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -44,7 +45,12 @@ public final class Checkpoint {
      * @return what the function gives
      */
     public static Tensor checkpoint(UnaryOperator<Tensor> function, Tensor input) {
-        try (RecomputedPart part = new RecomputedPart(function, input.impl());
+        return checkpoint(function, List.of(function), input);
+    }
+
+    /** Keeps what the function calls for backward. */
+    private static Tensor checkpoint(UnaryOperator<Tensor> function, List<?> called, Tensor input) {
+        try (RecomputedPart part = new RecomputedPart(function, called, input.impl());
                 GradMode.State hooks = SavedTensorHooks.enter(part)) {
             return run(function, input);
         } finally {
@@ -120,14 +126,16 @@ public final class Checkpoint {
             throw new IllegalArgumentException(segments + " segments of " + functions.size()
                     + " functions were asked for: choose between 1 and " + functions.size() + ".");
         }
-        // the graph keeps them in functions of its own, which do not count: the collector decides of the modules that they may call
-        Lifetimes.leaveOwnersToCollector();
-        int size = functions.size() / segments;
+        List<UnaryOperator<Tensor>> all = new ArrayList<>();
+        for (UnaryOperator<Tensor> each : functions) {
+            all.add(each);
+        }
+        int size = all.size() / segments;
         Tensor x = input;
         for (int s = 0; s < segments; s++) {
-            List<? extends UnaryOperator<Tensor>> part = functions.subList(s * size,
-                    s == segments - 1 ? functions.size() : (s + 1) * size);
-            Tensor next = s == segments - 1 ? chain(part, x) : checkpoint(t -> chain(part, t), x);
+            List<UnaryOperator<Tensor>> part = all.subList(s * size, s == segments - 1 ? all.size() : (s + 1) * size);
+            // each part keeps them all, as PyTorch's functions keep the list
+            Tensor next = s == segments - 1 ? chain(part, x) : checkpoint(t -> chain(part, t), all, x);
             Lifetimes.fresh(next);
             if (x != input && x != next) {
                 Lifetimes.done(x);
@@ -137,7 +145,7 @@ public final class Checkpoint {
         return x;
     }
 
-    private static Tensor chain(List<? extends UnaryOperator<Tensor>> functions, Tensor input) {
+    private static Tensor chain(List<UnaryOperator<Tensor>> functions, Tensor input) {
         Tensor x = input;
         for (UnaryOperator<Tensor> f : functions) {
             Lifetimes.calling(f, Lifetimes.ANY);

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  * same order, what would be saved; each is handed out once and then held by its node's formula alone.
  *
  * <p>
- * The input is held as long as anything of the part is.
+ * The input and the function are held as long as anything of the part is.
  */
 final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
 
@@ -40,6 +40,7 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
     }
 
     private final UnaryOperator<Tensor> function;
+    private final List<?> called;
     private final TensorImpl input;
     private final RandomState random;
     private final DType autocast = AutocastMode.dtype();
@@ -47,9 +48,16 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
     private int holders = 1;
     private boolean recomputed;
 
-    /** Holds the input; the caller closes when forward is done. */
-    RecomputedPart(UnaryOperator<Tensor> function, TensorImpl input) {
+    /**
+     * Holds the input; the caller closes when forward is done.
+     *
+     * @param called
+     *            functions of the program's code that the function consists of, held too
+     */
+    RecomputedPart(UnaryOperator<Tensor> function, List<?> called, TensorImpl input) {
         this.function = function;
+        this.called = called;
+        called.forEach(Lifetimes::hold);
         this.input = input.retain();
         this.random = RandomState.of(input.device());
     }
@@ -183,6 +191,7 @@ final class RecomputedPart implements SavedTensorHooks, AutoCloseable {
         if (--holders == 0) {
             drop();
             input.release();
+            called.forEach(Lifetimes::drop);
         }
     }
 }

@@ -259,7 +259,7 @@ abstract sealed class Escapes permits Holds {
             return counted.holderCount$();
         }
         if (value instanceof Object[] array) {
-            return ArrayCounts.of(array);
+            return SideCounts.of(array);
         }
         Closures.Closure closure = Closures.of(value);
         return closure == null ? null : closure.holders();

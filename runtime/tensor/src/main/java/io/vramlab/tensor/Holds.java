@@ -46,13 +46,31 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
                 tensor.handle().fresh();
             }
             tensor.handle().hold();
-        } else if (value instanceof Object[] array && ArrayCounts.of(array) == null) {
-            ArrayCounts.begin(array).incrementAndGet();
+        } else if (value instanceof Object[] array && SideCounts.of(array) == null) {
+            SideCounts.begin(array).incrementAndGet();
             for (Object each : array) {
                 holdFresh(each);
             }
+        } else if (value instanceof CountedRecord made && SideCounts.of(made) == null) {
+            if (on) {
+                SideCounts.begin(made).incrementAndGet();
+                made.parts().forEach(Holds::holdFresh);
+            }
         } else {
             hold(value);
+        }
+    }
+
+    /**
+     * Holds a new record, which holds what it was made of.
+     *
+     * @param made
+     *            by woven code
+     */
+    public static void holdRecord(CountedRecord made) {
+        if (on) {
+            SideCounts.begin(made).incrementAndGet();
+            made.parts().forEach(Holds::hold);
         }
     }
 
@@ -114,7 +132,7 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
      *            which nobody holds yet
      */
     public static void holdArray(Object[] array) {
-        ArrayCounts.begin(array).incrementAndGet();
+        SideCounts.begin(array).incrementAndGet();
     }
 
     /**
@@ -124,7 +142,7 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
      *            whose elements are not held for it yet
      */
     public static void fill(Object[] array) {
-        ArrayCounts.begin(array);
+        SideCounts.begin(array);
         for (Object each : array) {
             hold(each);
         }
@@ -158,7 +176,7 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
         switch (value) {
             case Counted counted -> counted.dropMembers$();
             case Object[] array -> {
-                ArrayCounts.end(array);
+                SideCounts.end(array);
                 for (Object each : array) {
                     drop(each);
                 }
@@ -353,7 +371,7 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
     public static void store(Object[] array, int index, Object value) {
         Object old = array[index];
         array[index] = value;
-        HolderCount count = ArrayCounts.of(array);
+        HolderCount count = SideCounts.of(array);
         if (count == null) {
             escape(value);
             return;
@@ -375,7 +393,7 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
      */
     public static void holdElement(Object[] array, int index) {
         if (array != null && index >= 0 && index < array.length) {
-            if (ArrayCounts.of(array) == null) {
+            if (SideCounts.of(array) == null) {
                 escape(array[index]);
             }
             hold(array[index]);

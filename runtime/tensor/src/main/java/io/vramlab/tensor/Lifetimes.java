@@ -57,11 +57,6 @@ public final class Lifetimes extends CountedCalls {
         return CountedOut.isChecked();
     }
 
-    /** What there is now of modules and optimizers may be reached by what does not count: the collector decides of all of it. */
-    public static void leaveOwnersToCollector() {
-        Owners.escapeAll();
-    }
-
     /**
      * Collects garbage, and tells which of the tensors that counting has closed something can reach still. There should
      * be none; but a method that runs now may have one in a variable that it will not use again.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.MemoryListener;
@@ -199,6 +200,20 @@ class CheckpointTest {
         }
         try (Tensor x = Tensor.randn(2)) {
             assertThrows(IllegalArgumentException.class, () -> Checkpoint.sequential(functions, 7, x));
+        }
+    }
+
+    @Test
+    void productsThatEndAPartKeepTheirFactorsApart() {
+        Tensor a = Tensor.arange(4).view(2, 2).to(DType.FLOAT32).requiresGrad_(true);
+        Tensor b = Tensor.arange(4).view(2, 2).to(DType.FLOAT32).add(5).detach().requiresGrad_(true);
+        for (List<UnaryOperator<Tensor>> products : List.of(List.<UnaryOperator<Tensor>>of(x -> x.mm(b)),
+                List.<UnaryOperator<Tensor>>of(x -> x.unsqueeze(0).bmm(b.unsqueeze(0))))) {
+            a.grad(null);
+            b.grad(null);
+            Checkpoint.checkpoint(products.getFirst(), a).sum().backward();
+            assertArrayEquals(new float[]{11, 15, 11, 15}, a.grad().toFloatArray());
+            assertArrayEquals(new float[]{2, 2, 4, 4}, b.grad().toFloatArray());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.CountedRecord;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
@@ -36,7 +37,12 @@ public class AdaptiveLogSoftmaxWithLoss extends Module {
      * @param loss
      *            scalar
      */
-    public record Output(Tensor output, Tensor loss) {
+    public record Output(Tensor output, Tensor loss) implements CountedRecord {
+
+        @Override
+        public List<?> parts() {
+            return List.of(output, loss);
+        }
     }
 
     /**

@@ -72,11 +72,25 @@ public class AveragedModel extends Module {
      *             if decay is not in [0, 1]
      */
     public <M extends Module> AveragedModel(M model, Supplier<M> form, Double decay, boolean useBuffers) {
+        this(decay, useBuffers, () -> Clones.like(model, form));
+    }
+
+    /**
+     * An average of all steps alike, of parameters only, in a {@linkplain Module#deepCopy deep copy} of the model.
+     *
+     * @param model
+     *            whose values are copied; not kept
+     */
+    public AveragedModel(Module model) {
+        this(null, false, () -> deepCopy(model));
+    }
+
+    private AveragedModel(Double decay, boolean useBuffers, Supplier<? extends Module> copy) {
         if (decay != null && !(decay >= 0 && decay <= 1)) {
             throw new IllegalArgumentException("Invalid decay value " + decay
                     + " provided. Please provide a value in [0,1] range.");
         }
-        this.module = Clones.like(model, form);
+        this.module = copy.get();
         this.nAveraged = new Buffer(Tensor.zeros(TensorOptions.on(Device.cpu()).dtype(DType.INT64)));
         this.decay = decay;
         this.useBuffers = useBuffers;
@@ -99,6 +113,21 @@ public class AveragedModel extends Module {
      */
     public static <M extends Module> AveragedModel ema(M model, Supplier<M> form, double decay) {
         return new AveragedModel(model, form, decay, false);
+    }
+
+    /**
+     * A moving average of parameters, in a {@linkplain Module#deepCopy deep copy} of the model.
+     *
+     * @param model
+     *            whose values are copied; not kept
+     * @param decay
+     *            in [0, 1], for instance 0.999; PyTorch's {@code get_ema_multi_avg_fn}
+     * @return the average; its {@link #module} is what to evaluate
+     * @throws IllegalArgumentException
+     *             if decay is not in [0, 1]
+     */
+    public static AveragedModel ema(Module model, double decay) {
+        return new AveragedModel(decay, false, () -> deepCopy(model));
     }
 
     @Override

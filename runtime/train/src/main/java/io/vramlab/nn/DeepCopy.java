@@ -82,9 +82,10 @@ final class DeepCopy {
             } else if (field.getType().isPrimitive() || field.isSynthetic()) {
                 field.set(to, field.get(from));
             } else {
-                Object copied = value(field.get(from));
+                boolean woven = Counted.class.isAssignableFrom(field.getDeclaringClass());
+                Object copied = woven && field.get(from) instanceof Tensor one ? tensor(one) : value(field.get(from));
                 field.set(to, copied);
-                if (Counted.class.isAssignableFrom(field.getDeclaringClass())) {
+                if (woven) {
                     // woven code lets go of what such a field holds
                     Lifetimes.hold(copied);
                 }
@@ -102,13 +103,22 @@ final class DeepCopy {
         return switch (value) {
             case null -> null;
             case Module module -> copy(module);
-            case Tensor tensor -> tensor(tensor);
+            case Tensor tensor -> uncounted(tensor);
             case ModuleHooks hooks -> hooks.copy();
             case Object[] array -> array(array);
             case List<?> list -> list(list);
             case Map<?, ?> map -> map(map);
             default -> value.getClass().isArray() ? primitives(value) : value;
         };
+    }
+
+    /** For a place that nobody counts; modules look after their parameters and buffers. */
+    private Tensor uncounted(Tensor tensor) {
+        Tensor made = tensor(tensor);
+        if (!(made instanceof Parameter) && !(made instanceof Buffer)) {
+            Lifetimes.escape(made);
+        }
+        return made;
     }
 
     private Tensor tensor(Tensor tensor) {
@@ -132,8 +142,7 @@ final class DeepCopy {
             tensor.newEmpty().close();
         }
         if (made == data) {
-            // a field holds it, which nobody has counted
-            Lifetimes.escape(made);
+            Lifetimes.fresh(made);
         }
         made.requiresGrad_(tensor.requiresGrad());
         copies.put(tensor, made);

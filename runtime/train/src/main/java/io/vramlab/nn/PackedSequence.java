@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.CountedRecord;
 import io.vramlab.tensor.Packing;
 import io.vramlab.tensor.Tensor;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ import java.util.List;
  *            int64, the way back; null if they came so
  */
 public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndices,
-        Tensor unsortedIndices) implements AutoCloseable {
+        Tensor unsortedIndices) implements CountedRecord, AutoCloseable {
 
     /**
      * What was unpacked: [times, batch, …] or [batch, times, …], and the length of each sequence.
@@ -39,7 +40,12 @@ public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndice
      * @param lengths
      *            of the sequences, in the order in which they were packed
      */
-    public record Padded(Tensor output, long[] lengths) {
+    public record Padded(Tensor output, long[] lengths) implements CountedRecord {
+
+        @Override
+        public List<?> parts() {
+            return List.of(output);
+        }
     }
 
     /**
@@ -217,6 +223,11 @@ public record PackedSequence(Tensor data, long[] batchSizes, Tensor sortedIndice
     PackedSequence like(Tensor other) {
         return new PackedSequence(other, batchSizes, Packing.again(sortedIndices),
                 Packing.again(unsortedIndices));
+    }
+
+    @Override
+    public List<?> parts() {
+        return sortedIndices == null ? List.of(data) : List.of(data, sortedIndices, unsortedIndices);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.CountedRecord;
 import io.vramlab.tensor.Packing;
 import io.vramlab.tensor.Recurrent;
 import io.vramlab.tensor.Tensor;
@@ -176,7 +177,12 @@ public abstract class RNNBase extends Module {
      * @param cn
      *            last cells of an LSTM, else null
      */
-    public record Packed(PackedSequence output, Tensor hn, Tensor cn) implements AutoCloseable {
+    public record Packed(PackedSequence output, Tensor hn, Tensor cn) implements CountedRecord, AutoCloseable {
+
+        @Override
+        public List<?> parts() {
+            return cn == null ? List.of(output, hn) : List.of(output, hn, cn);
+        }
 
         @Override
         public void close() {

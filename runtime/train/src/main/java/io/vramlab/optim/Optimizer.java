@@ -268,6 +268,14 @@ public abstract class Optimizer extends Owner implements AutoCloseable {
         StateDicts.load(this, state);
     }
 
+    /** As {@link #close}, but what woven code still has of the state, as a state dict, stays. */
+    final void forget() {
+        if (Lifetimes.isCounting()) {
+            states.values().forEach(ParamState::forget);
+        }
+        close();
+    }
+
     /** Gives the state's memory back, in the parameters' order: the same program frees in the same order in every run. */
     @Override
     public final void close() {

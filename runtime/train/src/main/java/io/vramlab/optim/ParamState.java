@@ -133,6 +133,12 @@ public final class ParamState extends Owner {
         return t == null ? null : t.impl();
     }
 
+    /** Lets go of the tensors; those that woven code holds stay. */
+    void forget() {
+        tensors.values().forEach(Lifetimes::replaced);
+        tensors.clear();
+    }
+
     void close() {
         tensors.values().forEach(Tensor::close);
         tensors.clear();

@@ -79,7 +79,7 @@ final class StateDicts {
                 }
             }
             // after the new state is there, as in PyTorch: what is given may be this optimizer's own
-            optimizer.close();
+            optimizer.forget();
             for (int i = 0; i < given.size(); i++) {
                 ParamGroup group = groups.get(i);
                 given.get(i).forEach((name, value) -> {

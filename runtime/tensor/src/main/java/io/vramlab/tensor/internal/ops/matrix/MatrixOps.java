@@ -34,7 +34,8 @@ public final class MatrixOps {
             throw refuse("mat1 and mat2 shapes cannot be multiplied", a, b);
         }
         requireAlike(a, b, "mm");
-        Graph.announceFactors(a, b);
+        // in the order in which they are saved
+        Graph.announceFactors(b, a);
         TensorImpl out = product(null, a, b, a.shape()[0], b.shape()[1]);
         if (Graph.wanted(a, b)) {
             Node node = Graph.record("MmBackward0", out, (n, g) -> {
@@ -145,7 +146,8 @@ public final class MatrixOps {
             throw refuse("bmm: batch1 and batch2 shapes cannot be multiplied", a, b);
         }
         requireAlike(a, b, "bmm");
-        Graph.announceFactors(a, b);
+        // in the order in which they are saved
+        Graph.announceFactors(b, a);
         TensorImpl out;
         try (Temps t = new Temps()) {
             out = t.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()[0], a.shape()[1], b.shape()[2]));
