@@ -30,11 +30,11 @@ class BroughtModelsTest {
     private static final int[] ALL = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     private static final int[] HELD = {1, 6};
     /**
-     * Not equal in every figure: conformer's and controlnet's choices of cuDNN are estimates; bilstm_crf keeps its packed sequences until the
+     * Not equal in every figure: controlnet's choices of cuDNN are estimates; bilstm_crf keeps its packed sequences until the
      * collector comes; sets hands temporaries to a call of several tensors, which a call of torch.nn.Module holds to its end; schnet's first
      * graph of second gradients lives one mark longer in Python.
      */
-    private static final Set<String> SHORT = Set.of("conformer", "controlnet", "bilstm_crf", "sets", "schnet");
+    private static final Set<String> SHORT = Set.of("controlnet", "bilstm_crf", "sets", "schnet");
     /** These draw random numbers, or compute in half precision. */
     private static final Set<String> OTHER_NUMBERS = Set.of("ncf", "perceiver", "lora", "controlnet", "mdn");
     /** It tells no loss. */

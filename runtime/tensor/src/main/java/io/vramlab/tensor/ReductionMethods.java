@@ -221,7 +221,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *             if there is no such dimension, or one is named twice
      */
     public Tensor logsumexp(int[] dims, boolean keepDim) {
-        return map(a -> Statistics.logsumexp(a, dims, keepDim));
+        return map(a -> AutocastMode.full(x -> Statistics.logsumexp(x[0], dims, keepDim), a));
     }
 
     /**

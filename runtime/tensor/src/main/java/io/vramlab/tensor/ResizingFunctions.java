@@ -61,7 +61,7 @@ abstract sealed class ResizingFunctions extends UnpoolFunctions permits FoldingF
      *             for another mode, or sizes or dimensions that do not fit it
      */
     public static Tensor interpolate(Tensor x, long[] size, String mode, boolean alignCorners) {
-        return Calls.call(a -> Interpolation.of(a[0], size, null, mode, alignCorners), x);
+        return Calls.call(a -> Interpolation.underAutocast(a[0], size, null, mode, alignCorners), x);
     }
 
     /**
@@ -81,7 +81,7 @@ abstract sealed class ResizingFunctions extends UnpoolFunctions permits FoldingF
      *             for another mode, or factors or dimensions that do not fit it
      */
     public static Tensor interpolate(Tensor x, double[] scaleFactor, String mode, boolean alignCorners) {
-        return Calls.call(a -> Interpolation.of(a[0], null, scaleFactor, mode, alignCorners), x);
+        return Calls.call(a -> Interpolation.underAutocast(a[0], null, scaleFactor, mode, alignCorners), x);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.ops.pointwise.MathFunctions;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.pointwise.SpecialFunctions;
@@ -35,7 +36,7 @@ abstract sealed class TrigonometricMethods extends MathMethods permits RoundingM
      * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps the result
      */
     public Tensor tan() {
-        return map(MathFunctions::tan);
+        return map(a -> AutocastMode.full(x -> MathFunctions.tan(x[0]), a));
     }
 
     /**
@@ -44,7 +45,7 @@ abstract sealed class TrigonometricMethods extends MathMethods permits RoundingM
      * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor
      */
     public Tensor asin() {
-        return map(MathFunctions::asin);
+        return map(a -> AutocastMode.full(x -> MathFunctions.asin(x[0]), a));
     }
 
     /**
@@ -53,7 +54,7 @@ abstract sealed class TrigonometricMethods extends MathMethods permits RoundingM
      * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor
      */
     public Tensor acos() {
-        return map(MathFunctions::acos);
+        return map(a -> AutocastMode.full(x -> MathFunctions.acos(x[0]), a));
     }
 
     /**
@@ -71,7 +72,7 @@ abstract sealed class TrigonometricMethods extends MathMethods permits RoundingM
      * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor
      */
     public Tensor sinh() {
-        return map(MathFunctions::sinh);
+        return map(a -> AutocastMode.full(x -> MathFunctions.sinh(x[0]), a));
     }
 
     /**
@@ -80,7 +81,7 @@ abstract sealed class TrigonometricMethods extends MathMethods permits RoundingM
      * @return a new tensor of this shape, float32 where this is of whole numbers; backward keeps this tensor
      */
     public Tensor cosh() {
-        return map(MathFunctions::cosh);
+        return map(a -> AutocastMode.full(x -> MathFunctions.cosh(x[0]), a));
     }
 
     /**

@@ -74,6 +74,26 @@ class CopiedGradientsTest {
         }
     }
 
+    @Test
+    void theLikelihoodOfLinesThatDoNotLiePackedHasAPackedGradient() {
+        try (Tensor leaf = leaf(4, 48, 30);
+                Tensor log = leaf.transpose(1, 2);
+                Tensor classes = Tensor.zeros(TensorOptions.of(DType.INT64), 4, 48);
+                Tensor loss = Functional.nllLoss(log, classes)) {
+            assertTrue(Autograd.grad(loss, log)[0].isContiguous());
+        }
+    }
+
+    @Test
+    void whatIsFilledByAMaskIsContiguousHoweverItLay() {
+        try (Tensor x = Tensor.empty(4, 6, 8);
+                Tensor turned = x.transpose(1, 2);
+                Tensor mask = Tensor.zeros(TensorOptions.of(DType.BOOL), 4, 8, 6);
+                Tensor filled = turned.maskedFill(mask, 0)) {
+            assertTrue(filled.isContiguous());
+        }
+    }
+
     private static Tensor leaf(long... shape) {
         return Tensor.empty(TensorOptions.of(DType.FLOAT32).requiresGrad(true), shape);
     }

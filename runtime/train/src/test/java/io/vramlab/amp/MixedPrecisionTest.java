@@ -16,6 +16,7 @@ import io.vramlab.optim.SGD;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorOptions;
 import io.vramlab.tensor.type.Reduction;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +61,19 @@ class MixedPrecisionTest {
             assertEquals(DType.FLOAT16, y.relu().dtype());
         }
         assertEquals(DType.FLOAT32, layer.call(x).dtype());
+    }
+
+    @Test
+    void resizedPicturesAnglesAndLogarithmsOfSumsAreFloatButMeansOfAreasAreNot() {
+        Tensor x = Tensor.rand(TensorOptions.of(DType.FLOAT16), 2, 3, 4, 4);
+        try (Autocast cast = new Autocast()) {
+            assertEquals(DType.FLOAT32, Functional.interpolate(x, 2).dtype());
+            assertEquals(DType.FLOAT32, Functional.interpolate(x, 2, "bilinear").dtype());
+            assertEquals(DType.FLOAT16, Functional.interpolate(x, 2, "area").dtype());
+            for (Tensor y : new Tensor[]{x.acos(), x.asin(), x.tan(), x.sinh(), x.cosh(), x.logsumexp(1)}) {
+                assertEquals(DType.FLOAT32, y.dtype());
+            }
+        }
     }
 
     @Test

@@ -38,7 +38,7 @@ public final class Launch {
         return run(op, scalars, result, inputs);
     }
 
-    /** As {@link #nary}, into a contiguous result, however the inputs lie: so PyTorch makes the gradients of a few losses. */
+    /** As {@link #nary}, into a contiguous result, however the inputs lie: so PyTorch makes filled copies and the gradients of a few losses. */
     public static TensorImpl contiguous(ElementOp op, DType out, double[] scalars, TensorImpl... inputs) {
         return run(op, scalars, TensorImpl.empty(device(op.name(), inputs), out, broadcast(op, inputs)), inputs);
     }

@@ -18,7 +18,9 @@ import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.reduce.Softmax;
+import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.type.MemoryFormat;
 import io.vramlab.tensor.type.Reduction;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -29,6 +31,9 @@ import java.util.Arrays;
  * [classes], [n, classes] or [n, classes, d1, …], classes [], [n] or [n, d1, …].
  */
 public final class ClassLosses {
+
+    /** Dimensions of log-probabilities of planes. */
+    private static final int PLANES = 4;
 
     /**
      * What a cross-entropy may be told.
@@ -88,8 +93,20 @@ public final class ClassLosses {
         return nll(log, target, o, false);
     }
 
-    private static TensorImpl nll(TensorImpl log, TensorImpl target, Options o, boolean ofSoftmax) {
-        checkTarget(log, target);
+    private static TensorImpl nll(TensorImpl given, TensorImpl classOf, Options o, boolean ofSoftmax) {
+        checkTarget(given, classOf);
+        int rank = given.rank();
+        if (rank == PLANES || rank <= 2) {
+            return packedNll(given, classOf, o, ofSoftmax);
+        }
+        // PyTorch views others as planes, for which they are copied before, within the graph (nll_loss_nd)
+        try (Temps t = new Temps()) {
+            return packedNll(t.own(MemoryOrder.as(given, MemoryFormat.CONTIGUOUS)), t.own(Copies.contiguous(classOf)),
+                    o, ofSoftmax);
+        }
+    }
+
+    private static TensorImpl packedNll(TensorImpl log, TensorImpl target, Options o, boolean ofSoftmax) {
         long classes = log.shape()[log.rank() == 1 ? 0 : 1];
         if (o.weight != null && !Arrays.equals(o.weight.shape(), new long[]{classes})) {
             throw new TensorException("weight tensor should be defined either for all " + classes

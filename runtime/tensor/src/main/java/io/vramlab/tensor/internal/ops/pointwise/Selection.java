@@ -64,7 +64,8 @@ public final class Selection {
 
     public static TensorImpl maskedFill(TensorImpl a, TensorImpl mask, double value) {
         requireBool(mask, "maskedFill");
-        TensorImpl out = Launch.binary(ElementOp.MASKED_FILL, a, mask, a.dtype(), value);
+        // PyTorch clones into a contiguous tensor and fills that
+        TensorImpl out = Launch.contiguous(ElementOp.MASKED_FILL, a.dtype(), new double[]{value}, a, mask);
         if (Graph.wanted(a)) {
             Node node = Graph.record("MaskedFillBackward0", out,
                     (n, g) -> new TensorImpl[]{maskedFill(g, n.saved(0), 0)}, a);

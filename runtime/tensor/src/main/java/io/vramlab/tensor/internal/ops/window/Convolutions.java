@@ -130,7 +130,10 @@ public final class Convolutions {
             TensorImpl gradIn = null;
             TensorImpl gradWeight = null;
             try (Temps inner = new Temps()) {
-                TensorImpl x = n.wants(1) || r.own ? inner.own(MemoryOrder.laid(a, r.last)) : a;
+                // over one dimension PyTorch keeps the packed input to the end
+                TensorImpl x = g.dims() == 1
+                        ? t.own(MemoryOrder.laid(a, false))
+                        : n.wants(1) || r.own ? inner.own(MemoryOrder.laid(a, r.last)) : a;
                 TensorImpl dense = isCopiedOnce(r, grad, n.wants(1) ? x : a, g)
                         ? inner.own(MemoryOrder.laid(grad, r.last))
                         : grad;

@@ -1,5 +1,6 @@
 package io.vramlab.tensor.internal.ops.window;
 
+import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
@@ -22,6 +23,14 @@ public final class Interpolation {
     private Interpolation() {
     }
 
+    /** In float32 under autocast, as PyTorch's kernels are called; means over areas stay in their dtype. */
+    public static TensorImpl underAutocast(TensorImpl a, long[] size, double[] factor, String mode,
+            boolean alignCorners) {
+        return mode.equals("area")
+                ? of(a, size, factor, mode, alignCorners)
+                : AutocastMode.full(x -> of(x[0], size, factor, mode, alignCorners), a);
+    }
+
     /**
      * Resizes.
      *
@@ -30,7 +39,7 @@ public final class Interpolation {
      * @param factor
      *            by what to multiply the sizes; null with sizes
      */
-    public static TensorImpl of(TensorImpl a, long[] size, double[] factor, String mode, boolean alignCorners) {
+    private static TensorImpl of(TensorImpl a, long[] size, double[] factor, String mode, boolean alignCorners) {
         int dims = a.rank() - 2;
         check(a, size, factor, mode, alignCorners);
         long[] shape = a.shape().clone();
