@@ -1,12 +1,12 @@
-"""Fits the rule of cuDNN's convolution workspaces: usage: convolutions.py MODELS_FOLDER RESOURCES [errors] (needs scikit-learn); with a third word prints the errors on held-back layers.
+"""Fits the rule of cuDNN's convolution workspaces: usage: convolutions.py MODELS_FOLDER RESOURCES (needs numpy)
 
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
-learns it, one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. All these shapes are a table, too, which counts before: table.py, with those
-of asked_grid.txt.gz and asked_networks.txt.gz, which the trees do not learn from: with the grid's they were no better at whole models."""
-import collections, gzip, json, lzma, os, re, sys
+learns it (cart.py), one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. All these shapes are a table, too, which counts before:
+table.py. How near the trees are where a network has no layer in a table: held_out.py."""
+import collections, gzip, json, lzma, multiprocessing, os, re, sys
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
+import cart
 
 SIZE = dict(float32=4, float16=2, bfloat16=2)
 SMALL = (0, 16, 128, 131, 144, 147, 256, 259, 272)
@@ -97,12 +97,12 @@ def group(q):
     plain = q['g'] == 1 and not q['cl'] and prod(q['kernel']) == 1 and prod(q['s']) == 1 and not any(q['p'])
     return f"{q['kind']} {'plain' if plain else q['cl']} {q['e']}"
 
-def write(tree, names, out):
-    t = tree.tree_
+def write(nodes, names, out):
     def node(i):
-        if t.children_left[i] < 0: out.append('=' + str(names.index(tree.classes_[t.value[i][0].argmax()])))
-        else: out.append(f'{t.feature[i]} {float(t.threshold[i])!r}'); node(t.children_left[i]); node(t.children_right[i])
-    node(0)
+        feature, bound, low, high, label = nodes[i]
+        if feature < 0: out.append('=' + str(label))
+        else: out.append(f'{feature} {float(np.float32(bound))!r}'); node(low); node(high)
+    sys.setrecursionlimit(10000); node(0)
 
 def read(folder):
     rows = {}
@@ -138,32 +138,30 @@ def asked(rows, name='asked'):
         if key(q) not in rows: found[key(q)] = (q, int(words[12]))
     return found
 
-def errors(rows):
-    """Trained on four fifths of the layers, whatever their batch and dtype, judged by the fifth"""
-    shape = lambda k: ' '.join(k.split()[4:]); held = {k: i % 5 for i, k in enumerate(sorted({shape(k) for k in rows}))}
-    for g in sorted({group(q) for q, _ in rows.values()}):
-        mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; equal = same = close = 0; off = []; wrong = total = 0
-        for f in range(5):
-            known = [m for m in mine if held[shape(m[0])] != f and m[3] is not None]; unknown = [m for m in mine if held[shape(m[0])] == f]
-            guess = fit([features(m[1]) for m in known], [m[3] for m in known]).predict([features(m[1]) for m in unknown])
-            for (_, q, w, _), text in zip(unknown, guess):
-                v = value(q, text); equal += v == w; same += (v == 0) == (w == 0); close += abs(v - w) <= max(2048, w / 100); wrong += abs(v - w); total += w
-        print(f'held back: {g}: {len(mine)} rows, {equal / len(mine):.3f} equal, {close / len(mine):.3f} within 1 %, {same / len(mine):.3f} right about none, sum of errors {wrong / total:.2f} of all bytes')
-
-def fit(x, y): return DecisionTreeClassifier(max_leaf_nodes=MOST_LEAVES, random_state=0).fit(x, y)
-
 MOST_LEAVES = 5000      # more do not help what is held back
 
 def written(path, data):
     with open(path, 'wb') as f, gzip.GzipFile(fileobj=f, mode='wb', mtime=0, filename='') as z: z.write(data)
 
+def grown(part):
+    """One group's tree, as lines, and what to tell of it"""
+    g, mine = part
+    texts = [label(q, w) for q, w in mine]; names = sorted(set(texts)); number = {t: i for i, t in enumerate(names)}
+    x, out = np.array([features(q) for q, _ in mine], np.float32), [f'tree {g}', ' '.join(names)]
+    tree = cart.grow(x, [number[t] for t in texts], MOST_LEAVES); write(tree, names, out)
+    right = sum(value(q, names[i]) == w for (q, w), i in zip(mine, cart.predict(tree, x)))
+    return out, f'{g}: {len(mine)} rows, {sum(n[0] < 0 for n in tree)} leaves, {len(mine) - right} that the tree does not give'
+
+def everything(models):
+    rows = read(models); rows.update(recorded('recorded')); rows.update(recorded('swept'))
+    for name in ASKED: rows.update(asked(rows, name))
+    return rows
+
+ASKED = ('asked', 'asked_grid', 'asked_networks', 'asked_models')
+
 if __name__ == '__main__':
-    rows = read(sys.argv[1]); rows.update(recorded('recorded')); rows.update(asked(rows)); rows.update(recorded('swept')); out = []
-    if len(sys.argv) > 3: errors(rows)
-    for g in sorted({group(q) for q, _ in rows.values()}):
-        mine = [(k, q, w, label(q, w)) for k, (q, w) in rows.items() if group(q) == g]; names = sorted({m[3] for m in mine})
-        tree = fit([features(m[1]) for m in mine], [m[3] for m in mine]); guess = tree.predict([features(m[1]) for m in mine])
-        out.append(f'tree {g}'); out.append(' '.join(names)); write(tree, names, out)
-        left = sum(value(q, text) != w for (k, q, w, _), text in zip(mine, guess))
-        print(f'{g}: {len(mine)} rows, {tree.get_n_leaves()} leaves, {left} that the tree does not give')
-    written(os.path.join(sys.argv[2], 'convolutions.txt.gz'), ('\n'.join(out) + '\n').encode())
+    groups = collections.defaultdict(list)
+    for _, (q, w) in sorted(everything(sys.argv[1]).items()): groups[group(q)].append((q, w))
+    with multiprocessing.Pool() as pool: all_ = pool.map(grown, sorted(groups.items()), 1)
+    for _, told in all_: print(told)
+    written(os.path.join(sys.argv[2], 'convolutions.txt.gz'), ('\n'.join(line for out, _ in all_ for line in out) + '\n').encode())

@@ -165,7 +165,7 @@ def recordings(models):
         list_ = lambda a: ','.join(map(str, q[a])); layer = ' '.join([str(q['c']), str(q['k']), str(q['g']), *map(list_, ('into', 'kernel', 's', 'p', 'di'))])
         found[layer, str(q['cl']), q['dtype'], q['kind'], q['n']] = w
     here = os.path.dirname(os.path.abspath(__file__))
-    for name in ('asked', 'asked_grid', 'asked_networks'):
+    for name in c.ASKED:
         for line in gzip.open(os.path.join(here, name + '.txt.gz'), 'rt'):
             k, w = known(line.rstrip()); found.setdefault(k, w)
     return found

@@ -30,7 +30,7 @@ class BroughtModelsTest {
     private static final int[] ALL = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     private static final int[] HELD = {1, 6};
     /**
-     * Not equal in every figure: controlnet's choices of cuDNN are estimates; bilstm_crf keeps its packed sequences until the
+     * Not equal in every figure: controlnet holds 32 KiB less at the peak of what it denoises; bilstm_crf keeps its packed sequences until the
      * collector comes; sets hands temporaries to a call of several tensors, which a call of torch.nn.Module holds to its end; schnet's first
      * graph of second gradients lives one mark longer in Python.
      */

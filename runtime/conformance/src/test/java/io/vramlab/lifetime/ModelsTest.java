@@ -10,7 +10,6 @@ import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.internal.ops.matrix.Workspaces;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,17 +24,6 @@ class ModelsTest {
     private static final int[] REQUESTED = {1, 3, 6, 8};
     private static final int[] ALL = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     private static final int PEAK = 2;
-    /** Requested now, and allocations alive. */
-    private static final int[] HELD = {1, 6};
-    /**
-     * What these hold is compared, but neither peaks nor how often they take something: cuDNN's workspaces are estimates where a
-     * shape was not recorded (docs/footprint.md), and whether it takes one at all depends on its heuristics.
-     */
-    private static final Set<String> ESTIMATED = Set.of("superres", "unet_diffusion", "densenet", "convlstm",
-            "deeplab");
-    /** Of these the peaks are within a hundredth even so. */
-    private static final Set<String> NEARLY = Set.of("superres", "unet_diffusion", "densenet", "deeplab");
-
     private final Device before = Device.current();
     private final Workspaces.Mode modeBefore = Workspaces.mode();
 
@@ -66,9 +54,6 @@ class ModelsTest {
     @Test
     void peaksAreWithinAHundredth() throws Exception {
         for (String model : RecordedModels.names()) {
-            if (ESTIMATED.contains(model) && !NEARLY.contains(model)) {
-                continue;
-            }
             JsonArray recorded = RecordedModels.recording(model, "pure");
             List<ModelMarks.Mark> marks = marks(model, "pure");
             for (int i = 0; i < marks.size(); i++) {
@@ -83,8 +68,7 @@ class ModelsTest {
     private static Map<String, String> differences(String mode, int[] figures) throws Exception {
         Map<String, String> differences = new TreeMap<>();
         for (String model : RecordedModels.names()) {
-            String told = RecordedModels.differences(model, mode, marks(model, mode),
-                    ESTIMATED.contains(model) ? HELD : figures);
+            String told = RecordedModels.differences(model, mode, marks(model, mode), figures);
             if (!told.isEmpty()) {
                 differences.put(model, told);
             }

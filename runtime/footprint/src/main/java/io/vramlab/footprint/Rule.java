@@ -46,7 +46,7 @@ public enum Rule {
     CUDNN_ATTENTION("cuDNN's attention", CudnnAttention.class, "recordings of cuDNN 9.19", Basis.FITTED),
     /** {@link ConvolutionWorkspace}. */
     CONVOLUTION("cuDNN's workspaces of convolutions", ConvolutionWorkspace.class,
-            "recordings of 4,231 convolutions and of models", Basis.FITTED),
+            "a table of 889,855 products that an H200 took or answered; a tree where it ends", Basis.FITTED),
     /** {@link RecurrentMemory}; its reserve follows a rule. */
     RECURRENT("cuDNN's reserves and workspaces of recurrent layers", RecurrentMemory.class,
             "recordings of 1,013 calls", Basis.FITTED),
