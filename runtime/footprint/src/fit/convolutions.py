@@ -3,7 +3,8 @@
 A workspace is told apart into what cuDNN turns into another order (input x, weight w, output y, channels padded to vectors of 16 bytes, capital letters as they
 are), a number of float32 pieces of the weight (p, of padded weights q), and a few bytes. Which of these a shape takes is cuDNN's heuristic: a decision tree over sizes
 learns it (cart.py), one for each product (0 forward, 1 input, 2 weight), order of memory and size of an element: convolutions.txt.gz. All these shapes are a table, too, which counts before:
-table.py. How near the trees are where a network has no layer in a table: held_out.py."""
+table.py. How near the trees are where a network has no layer in a table: held_out.py. The file in use was grown
+before the rows of asked_grid, asked_networks and asked_models came; this grows it from them, too."""
 import collections, gzip, json, lzma, multiprocessing, os, re, sys
 import numpy as np
 import cart
