@@ -32,6 +32,7 @@ final class Types {
             Map.entry("java/util/stream/Collectors.toList", StreamsOf.class.describeConstable().orElseThrow()));
     /** Whose results an operation has just made; what is declared as a parameter or buffer has a tensor's methods. */
     private static final Set<String> MAKERS = Set.of("io/vramlab/tensor/Tensor", "io/vramlab/tensor/Functional",
+            "io/vramlab/tensor/Linalg",
             "io/vramlab/nn/Parameter", "io/vramlab/nn/Buffer", "io/vramlab/autograd/Checkpoint",
             "io/vramlab/autograd/Autograd", "io/vramlab/autograd/AutogradFunction",
             "io/vramlab/autograd/AutogradFunction$Context", "io/vramlab/amp/GradScaler");

@@ -8,6 +8,7 @@ import io.vramlab.nn.Module;
 import io.vramlab.optim.Adam;
 import io.vramlab.optim.Optimizer;
 import io.vramlab.tensor.Functional;
+import io.vramlab.tensor.Linalg;
 import io.vramlab.tensor.Tensor;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,7 +44,7 @@ class PublicNamesTest {
         KINDS.put("schedule", "Schedules (`torch.optim.lr_scheduler`, here `io.vramlab.optim`)");
         KINDS.put("method", "Methods of modules (`torch.nn.Module`, here `io.vramlab.nn.Module`)");
         KINDS.put("distribution", "Distributions (`torch.distributions`, here `io.vramlab.distributions`)");
-        KINDS.put("linalg", "Linear algebra (`torch.linalg`, here `Tensor`)");
+        KINDS.put("linalg", "Linear algebra (`torch.linalg`, here `io.vramlab.tensor.Linalg`)");
         KINDS.put("fft", "Fourier transforms (`torch.fft`)");
     }
 
@@ -60,10 +61,10 @@ class PublicNamesTest {
                         + "has replaced by `registerFullBackwardHook`.",
                 Module.class, List.of("toFloat", "toDouble", "registerFullBackwardHook")));
         NEAR.put("linalg", new Near(
-                "Near: `norm(p, dim)` for `vector_norm`, `norm()` for the `matrix_norm` of Frobenius, `matmul` for `multi_dot`,"
-                        + " `mul` and `sum` for `vecdot`. Factorizations and solvers (`cholesky`, `qr`, `svd`, `eigh`, `inv`, `solve`, `det` and their "
-                        + "kind) are absent on purpose: cuSOLVER's and MAGMA's workspaces were not recorded, so their figures would be invented.",
-                Tensor.class, List.of("norm", "matmul", "mul", "sum")));
+                "They are static methods of `Linalg`; `linalg.norm` is `Tensor.norm` too. Near: `eigh` and `svd` for `cond`, `matrix_rank` and `pinv`, "
+                        + "`qr` and `solveTriangular` for `lstsq`, `solve` for `lu_solve` and `tensorsolve`. Absent on purpose: `eig` and `eigvals`, as there are "
+                        + "no complex numbers.",
+                Linalg.class, List.of("eigh", "svd", "qr", "solveTriangular", "solve")));
         NEAR.put("fft", new Near(
                 "Absent on purpose: there are no complex numbers, and cuFFT's plans and workspaces were not recorded. Nothing is near.",
                 Tensor.class, List.of()));
@@ -132,12 +133,14 @@ class PublicNamesTest {
             case "function" -> isMethod(METHODS, name);
             case "distribution" -> isClass(Distribution.class.getPackageName(), name);
             case "method" -> isMethod(OF_MODULES, name);
-            case "linalg", "fft" -> isMethod(OF_TENSORS, name);
+            case "linalg" -> isMethod(OF_MATRICES, name);
+            case "fft" -> isMethod(OF_TENSORS, name);
             default -> isClass(Optimizer.class.getPackageName(), name);
         };
     }
 
     private static final Set<String> METHODS = methods(Functional.class, Tensor.class);
+    private static final Set<String> OF_MATRICES = methods(Linalg.class);
     private static final Set<String> OF_TENSORS = methods(Tensor.class);
     private static final Set<String> OF_MODULES = methods(Module.class);
 

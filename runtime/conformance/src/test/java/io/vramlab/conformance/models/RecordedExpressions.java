@@ -31,6 +31,9 @@ final class RecordedExpressions implements AutoCloseable {
     /** A few last places of a float of size 1. */
     private static final double ROUNDING = 3e-7;
 
+    /** Kinds of inputs of factors.py's own. */
+    private static final String MATRICES = "ehyg";
+
     private final Device device = Device.simulated("H200");
     private final List<String> memory = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
@@ -92,7 +95,11 @@ final class RecordedExpressions implements AutoCloseable {
     private void compare(JsonObject row, Spelled program, int number) {
         String mode = row.get("mode").getAsString();
         boolean gradients = !mode.equals("nograd");
-        DType dtype = mode.equals("float64") ? DType.FLOAT64 : DType.FLOAT32;
+        DType dtype = mode.equals("float64")
+                ? DType.FLOAT64
+                : mode.equals("float16")
+                        ? DType.FLOAT16
+                        : mode.equals("bfloat16") ? DType.BFLOAT16 : DType.FLOAT32;
         Tensor[] inputs = new Tensor[4];
         int k = 0;
         for (JsonElement text : row.getAsJsonArray("inputs")) {
@@ -120,6 +127,9 @@ final class RecordedExpressions implements AutoCloseable {
     }
 
     private Tensor input(String text, int seed, boolean gradients, DType dtype) {
+        if (MATRICES.indexOf(text.charAt(0)) >= 0) {
+            return matrices(text, seed, gradients, dtype);
+        }
         Tensor made = Recorded.input(device, text, seed, gradients, dtype);
         if (made.dtype() == dtype || !made.dtype().isFloatingPoint()) {
             return made;
@@ -130,6 +140,33 @@ final class RecordedExpressions implements AutoCloseable {
             made.close();
             return leaf ? there.requiresGrad_(true) : there;
         }
+    }
+
+    /** Matrices that can be factored, as factors.py makes them. */
+    private Tensor matrices(String text, int seed, boolean gradients, DType dtype) {
+        String[] part = text.split(" ");
+        long[] shape = new long[part.length - 1];
+        for (int i = 0; i < shape.length; i++) {
+            shape[i] = Long.parseLong(part[i + 1]);
+        }
+        char kind = part[0].charAt(0);
+        int n = (int) shape[shape.length - 1];
+        float[] value = Recorded.value(Recorded.count(shape), seed);
+        float[] made = value.clone();
+        for (int i = 0; i < made.length; i++) {
+            int column = i % n;
+            int row = i / n % n;
+            if (kind == 'h' || kind == 'y') {
+                made[i] = value[i] + value[i + (column - row) * n + (row - column)];
+            }
+            if (row == column) {
+                made[i] += kind == 'h' ? n : kind == 'y' ? .3f * row : 4;
+            }
+            if (kind == 'g' && column > row) {
+                made[i] = 0;
+            }
+        }
+        return Recorded.on(device, dtype, made, shape).requiresGrad_(gradients);
     }
 
     private void run(JsonObject row, Spelled program, int number, Tensor[] inputs, boolean gradients, String key) {

@@ -1,0 +1,100 @@
+package io.vramlab.footprint;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Workspaces that cuSOLVER asks for, as recorded on an H200 with cuSOLVER 12; docs/footprint.md, "Linear algebra". Between two
+ * recorded sizes of matrices they are taken from a line, beyond the last from the square: those are estimates.
+ */
+public final class SolverScratch {
+
+    /** Workspaces in bytes by side, for an operation, a size of elements and a number of matrices in one call. */
+    private static final Map<String, TreeMap<Long, Long>> RECORDED = read();
+    /** In numbers, not bytes. */
+    private static final long ORGQR = 33024;
+    private static final long ORGQR_UNIT = 32;
+
+    private SolverScratch() {
+    }
+
+    private static Map<String, TreeMap<Long, Long>> read() {
+        Map<String, TreeMap<Long, Long>> all = new HashMap<>();
+        try (InputStream in = SolverScratch.class.getResourceAsStream("solver-workspaces.txt");
+                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] part = line.split(" ");
+                all.computeIfAbsent(part[0] + " " + part[1] + " " + part[2], k -> new TreeMap<>())
+                        .put(Long.parseLong(part[3]), Long.parseLong(part[4]));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return all;
+    }
+
+    /**
+     * {@return the workspace of an operation on square matrices}
+     *
+     * @param operation
+     *            potrf, getrf, syevd, gesvdj or geqrf
+     * @param element
+     *            bytes of one number
+     * @param many
+     *            matrices in one call
+     * @param side
+     *            rows and columns
+     */
+    public static long square(String operation, int element, long many, long side) {
+        TreeMap<Long, Long> one = RECORDED.get(operation + " " + element + " " + many);
+        if (one == null || many > 1 && (side > one.lastKey() || side < one.firstKey())) {
+            // proportional to the matrices, from what two took
+            TreeMap<Long, Long> two = RECORDED.get(operation + " " + element + " 2");
+            if (two == null) {
+                return square(operation, element, 1, side);
+            }
+            long single = square(operation, element, 1, side);
+            return single + (at(two, side) - single) * (many - 1);
+        }
+        return at(one, side);
+    }
+
+    private static long at(TreeMap<Long, Long> recorded, long side) {
+        Map.Entry<Long, Long> below = recorded.floorEntry(side);
+        Map.Entry<Long, Long> above = recorded.ceilingEntry(side);
+        if (below == null) {
+            return above.getValue();
+        }
+        if (above == null) {
+            double more = (double) side / below.getKey();
+            return Math.round(below.getValue() * more * more);
+        }
+        if (above.getKey().equals(below.getKey())) {
+            return below.getValue();
+        }
+        double part = (double) (side - below.getKey()) / (above.getKey() - below.getKey());
+        return Math.round(below.getValue() + part * (above.getValue() - below.getValue()));
+    }
+
+    /**
+     * {@return the workspace that makes a matrix of its reflections: a part that does not change, and the reflections}
+     *
+     * @param element
+     *            bytes of one number
+     * @param rows
+     *            of the matrix
+     * @param reflections
+     *            how many
+     */
+    public static long orgqr(int element, long rows, long reflections) {
+        long numbers = (rows * reflections + ORGQR_UNIT - 1) / ORGQR_UNIT * ORGQR_UNIT;
+        return (ORGQR + numbers) * element;
+    }
+}
