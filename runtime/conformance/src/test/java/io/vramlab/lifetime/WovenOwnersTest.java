@@ -154,6 +154,19 @@ class WovenOwnersTest {
     }
 
     @Test
+    void weightsOfTheLibrarysLayersCanBeAssigned() throws Exception {
+        marks("static class Mine extends Linear { Mine() { super(128, 1, false); } public Tensor forward(Tensor x) {"
+                + " var old = weight; weight = new Parameter(Tensor.ones(1, 128)); return Functional.linear(x, old); } }",
+                "try (var off = new io.vramlab.autograd.NoGrad()) { var net = new Mine(); net.call(Tensor.ones(1, 128)); mark();"
+                        + " net.call(Tensor.ones(1, 128)); mark(); net = null; mark(); }",
+                1, 1, 0);
+        marks("",
+                "var a = part(); var b = part(); mark(); b.weight = a.weight; mark(); a = null; mark(); b.call(Tensor.ones(1, 128));"
+                        + " var kept = b.weight; b.weight = null; mark(); kept.add(1); kept = null; mark();",
+                2, 1, 1, 1, 0);
+    }
+
+    @Test
     void sharedPartsStayUntilTheLastModelGoes() throws Exception {
         marks("",
                 "var shared = part(); var a = new Sequential(shared); var b = new Sequential(shared, part()); shared = null;"

@@ -54,6 +54,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The code of one method with the counting in it: what holds a value moves with it.
@@ -83,6 +84,8 @@ final class CountingCode {
 
     private final ClassDesc type;
     private final String superclass;
+    /** The names of those that this class declares. */
+    private final Set<String> fields;
     private final CodeModel code;
     private final Predicate<String> woven;
     private final boolean counts;
@@ -114,6 +117,8 @@ final class CountingCode {
             boolean counts) {
         this.type = type;
         this.superclass = superclass;
+        this.fields = method.parent().stream().flatMap(each -> each.fields().stream())
+                .map(each -> each.fieldName().stringValue()).collect(Collectors.toSet());
         this.code = code;
         this.woven = woven;
         this.counts = counts;
@@ -460,10 +465,12 @@ final class CountingCode {
         }
         if (!counted) {
             emit(field);
-        } else if (!own || !initialised) {
+        } else if (!initialised) {
             to.dup();
             callFor(field, own, "escape", "put into ");
             emit(field);
+        } else if (!own || !fields.contains(field.name().stringValue()) || !field.owner().asSymbol().equals(type)) {
+            putElsewhere(field);
         } else {
             int valueAt = frame.scratch();
             int objectAt = frame.scratch();
@@ -476,6 +483,21 @@ final class CountingCode {
             call("drop");
         }
         consumed(List.of(value, object));
+    }
+
+    /** A class that this one extends may have the field, which may be one of ours. */
+    private void putElsewhere(FieldInstruction field) {
+        int valueAt = frame.scratch();
+        int objectAt = frame.scratch();
+        int oldAt = frame.scratch();
+        to.astore(valueAt).dup().astore(objectAt).with(FieldInstruction.of(Opcode.GETFIELD, field.field()))
+                .astore(oldAt).aload(objectAt).aload(valueAt);
+        emit(field);
+        String name = field.name().stringValue();
+        to.aload(objectAt).aload(oldAt).aload(valueAt).loadConstant(field.owner().asSymbol()).loadConstant(name)
+                .loadConstant("put into " + CallSite.told(field.owner().asInternalName(), name))
+                .invokestatic(LIFETIMES, "put", MethodTypeDesc.of(CD_void, CD_Object, CD_Object, CD_Object,
+                        ConstantDescs.CD_Class, ConstantDescs.CD_String, ConstantDescs.CD_String));
     }
 
     /** Holds what is on the stack for a field of the program's own, or tells what a field of others does to it. */

@@ -168,4 +168,33 @@ abstract sealed class CountedCalls extends Holds permits Lifetimes {
         state.wovenCaller = 0;
         return called != 0 && (called == method || called == ANY || method == ANY);
     }
+
+    /**
+     * A field has been assigned, of the program's own classes or of one of ours that they extend or know.
+     *
+     * @param object
+     *            whose field it is
+     * @param old
+     *            what it held; any object, or null
+     * @param value
+     *            what it holds; any object, or null
+     * @param owner
+     *            the class that the field is asked of, which may inherit it
+     * @param field
+     *            its name
+     * @param how
+     *            see {@link #escape(Object, String)}
+     */
+    public static void put(Object object, Object old, Object value, Class<?> owner, String field, String how) {
+        if (InheritedFields.isCounted(owner, field)) {
+            hold(value);
+            drop(old);
+        } else if (object instanceof Owner module) {
+            keep(value, how);
+            takes(module, value);
+            lost(old);
+        } else {
+            escape(value, how);
+        }
+    }
 }
