@@ -189,6 +189,11 @@ class _Follow(TorchDispatchMode):
             self.shared = True
             self.line("u", number, stream)
 
+    def lingers(self, tensor):
+        """Once let go it may stay until the optimizer has stepped."""
+        if tensor.device.type == "cuda":
+            self.line("l", self.storage(tensor)[0])
+
     def engine_shares(self, args, node):
         """A gradient that comes from a node on another stream is recorded on the one that takes it (InputBuffer::add)."""
         stream = self.told
@@ -842,7 +847,9 @@ def _sparse_coalesced(follow, t):
     """Rows of one index become one: their number hangs on the indices' values, and is what even draws would leave if they are not known."""
     indices, values = _parts(t)
     known, count = getattr(t, "_vramlab_rows", None), indices.shape[1]
-    if known is not None:
+    if getattr(t, "_vramlab_distinct", False):
+        distinct = count
+    elif known is not None:
         distinct = _plainly(lambda: torch.unique(known, dim=1).shape[1])
     else:
         rows = 1
@@ -895,6 +902,33 @@ def _sparse_masked(follow, t, mask):
     return _of_parts(mask, indices, rows * one)
 
 
+def _sparse_turned(follow, t, first=0, second=1):
+    made = _sparse_copied(t)
+    indices, values = _parts(made)
+    indices[0].clone()                                         # a row, while two change places
+    with follow.unseen():
+        shape = list(t.shape)
+        shape[first], shape[second] = shape[second], shape[first]
+        turned = aten._sparse_coo_tensor_with_dims_and_tensors.default(t.sparse_dim(), t.dense_dim(), shape, indices, values, dtype=values.dtype,
+                                                                       layout=torch.sparse_coo, device=t.device, is_coalesced=False)
+    turned._vramlab_distinct = t.is_coalesced()
+    return turned
+
+
+def _sparse_times(follow, t, dense):
+    """A sparse matrix by a dense one: zeros that the product is added to (SparseBlasImpl.cpp, s_addmm_out_sparse_dense_cuda)."""
+    return _sparse_product(follow, torch.zeros((t.shape[0], dense.shape[1]), dtype=dense.dtype, device=dense.device), t, dense)
+
+
+def _sparse_product(follow, sum, t, dense, *, beta=1, alpha=1):
+    out = dense.new_empty((t.shape[0], dense.shape[1]))
+    if not t.is_coalesced():
+        t = _sparse_coalesced(follow, t)
+    follow.record(aten._sparse_addmm.default, (out, *_parts(t), dense), {}, None, torch._C._current_autograd_node(),
+                  torch._C._current_graph_task_id() != -1)
+    return out
+
+
 def _in_place_of(how):
     """The same tensor with other parts."""
     def call(follow, t, *args, **kwargs):
@@ -934,7 +968,8 @@ AS_OTHERS = {aten.allclose.default: _close, aten._embedding_bag_sparse_backward.
 SPARSE = {aten.clone.default: _sparse_clone, aten.detach.default: _sparse_alike, aten.alias.default: _sparse_alike, aten._coalesce.default: _sparse_coalesced,
           aten.add.Tensor: _sparse_added, aten.add_.Tensor: _sparse_added_in_place, aten.mul.Tensor: _sparse_scaled, aten.mul_.Tensor: _in_place_of(_sparse_scaled),
           aten.mul.Scalar: _sparse_scaled, aten.mul_.Scalar: _in_place_of(_sparse_scaled), aten.neg.default: lambda follow, t: _sparse_copied(t),
-          aten.sparse_mask.default: _sparse_masked, aten.zero_.default: _in_place_of(_sparse_nothing), aten._to_dense.default: _sparse_dense,
+          aten._sparse_addmm.default: _sparse_product, aten.addmm.default: _sparse_product, aten.mm.default: _sparse_times, aten._sparse_mm.default: _sparse_times,
+          aten.t.default: _sparse_turned, aten.transpose.int: _sparse_turned, aten.sparse_mask.default: _sparse_masked, aten.zero_.default: _in_place_of(_sparse_nothing), aten._to_dense.default: _sparse_dense,
           aten.sum.default: _of_values(torch.sum), aten._sparse_sum.default: _of_values(torch.sum),
           aten.norm.ScalarOpt_dim: lambda follow, t, p, *a: torch.linalg.vector_norm(_parts(_sparse_coalesced(follow, t))[1]),
           aten.norm.Scalar: lambda follow, t, *a: torch.linalg.vector_norm(_parts(_sparse_coalesced(follow, t))[1]),
@@ -1658,8 +1693,10 @@ def _processes(follow, p):
     nothing = lambda *args, **kwargs: _Work() if kwargs.get("async_op") else None
 
     def gathered(parts, tensor, *args, **kwargs):
+        flat = tensor.new_empty(len(parts) * tensor.numel())   # into which they are gathered
         for part in parts:
             part.copy_(tensor)
+        del flat
         return nothing(**kwargs)
 
     def into(out, tensor, *args, **kwargs):
@@ -1674,6 +1711,7 @@ def _processes(follow, p):
         parts[:] = [value] * len(parts)
 
     def barrier(*args, **kwargs):
+        torch.empty(1, dtype=torch.uint8, device="cuda")
         torch.empty(1, device="cuda")
         return nothing(**kwargs)
 
@@ -1685,6 +1723,7 @@ def _processes(follow, p):
         for owner in {dist, getattr(dist, "distributed_c10d", dist)}:
             if hasattr(owner, name):
                 p.set(owner, name, value)
+    _Replicated.follow = follow
     p.set(torch.nn.parallel, "DistributedDataParallel", _Replicated)
     p.set(torch.nn.parallel.distributed, "DistributedDataParallel", _Replicated)
 
@@ -1708,13 +1747,26 @@ class _Replicated(torch.nn.Module):
         self.module, self.synchronized, self.arrived, self.rebuilt = module, True, [], False
         self.broadcast_buffers, self.view, self.buckets = broadcast_buffers, gradient_as_bucket_view, []
         self.limits = [FIRST_BUCKET if bucket_cap_mb is None else bucket_cap_mb << 20, BUCKET if bucket_cap_mb is None else bucket_cap_mb << 20]
-        self.device_ids = device_ids
+        self.device_ids, self.turns = device_ids, 0
+        self.unused, self.static = find_unused_parameters and not static_graph, static_graph
         trained = [q for q in module.parameters() if q.requires_grad]
         if init_sync:
+            self.compare(trained)
             self.broadcast([q.detach() for q in module.parameters()] + [b.detach() for b in module.buffers()])
-        self.build(trained, [sum(q.numel() * q.element_size() for q in trained)])    # one bucket, until the order is known
+        self.build(trained, self.limits if self.unused else [sum(q.numel() * q.element_size() for q in trained)])    # one, until the order is known
+        if self.unused or self.static:
+            self.used = torch.empty(len(trained), dtype=torch.int32, device=trained[0].device)
         for q in trained:
             q.register_post_accumulate_grad_hook(self.ready)
+
+    def compare(self, trained):
+        """The number of parameters, gathered flat, and then their sizes and strides, are the same everywhere."""
+        number = lambda n: torch.empty(n, dtype=torch.int64, device=trained[0].device)
+        told, every = number(1), number(1)
+        flat = number(int(os.environ.get("WORLD_SIZE", 1)))
+        del flat
+        number(2 * sum(q.dim() for q in trained))
+        del every, told
 
     def broadcast(self, tensors):
         on_device = [t for t in tensors if t.device.type == "cuda"]
@@ -1730,7 +1782,7 @@ class _Replicated(torch.nn.Module):
         self.buckets, self.places = [], {}
         parts = [part for dtype in dict.fromkeys(q.dtype for q in parameters)
                  for part in _split_by_size([q for q in parameters if q.dtype == dtype], limits)]
-        for part in parts:
+        for part in reversed(parts) if self.unused else parts:
             flat, offset = torch.empty(sum(q.numel() for q in part), dtype=part[0].dtype, device=part[0].device), 0
             for q in part:
                 self.places[id(q)] = flat[offset:offset + q.numel()].view_as(q)
@@ -1740,7 +1792,7 @@ class _Replicated(torch.nn.Module):
     def ready(self, parameter):
         if not self.synchronized:
             return
-        if not self.rebuilt:
+        if not self.rebuilt and not self.unused and not (self.static and self.turns < 2):    # a static graph is learnt first
             self.arrived.append(parameter)
         place = self.places[id(parameter)]
         if self.view:
@@ -1752,11 +1804,25 @@ class _Replicated(torch.nn.Module):
 
     def forward(self, *args, **kwargs):
         if self.training and torch.is_grad_enabled() and self.arrived and not self.rebuilt:
-            self.rebuilt = True
-            self.build(self.arrived, self.limits)
+            self.rebuild()
         if self.broadcast_buffers and self.training:
             self.broadcast([b.detach() for b in self.module.buffers()])
-        return self.module(*args, **kwargs)
+        self.turns += 1
+        out = self.module(*args, **kwargs)
+        sinks = torch.is_grad_enabled() and self.synchronized and (self.unused or self.static and self.turns == 1)
+        return torch.utils._pytree.tree_map_only(torch.Tensor, torch.clone, out) if sinks else out
+
+    def rebuild(self):
+        """Buckets in the order in which gradients came, which is told to all. NCCL's watchdog may let the first one go later."""
+        self.rebuilt, on = True, self.arrived[0].device
+        parts = sum(len(_split_by_size([q for q in self.arrived if q.dtype == dtype], self.limits)) for dtype in dict.fromkeys(q.dtype for q in self.arrived))
+        order = torch.empty(len(self.arrived) + 1, dtype=torch.int32, device=on)
+        sizes = torch.empty(parts, dtype=torch.int32, device=on)
+        del order, sizes
+        if not self.view:
+            for bucket in self.buckets:
+                self.follow.lingers(bucket)
+        self.build(self.arrived, self.limits)
 
     @contextlib.contextmanager
     def no_sync(self):

@@ -95,13 +95,18 @@ public final class Plan {
         if (script.shares()) {
             few.forEach(order -> runs.add(new Run(script, order, true)));
         }
-        if (!script.estimated().isEmpty() || !script.unknown().isEmpty()) {
+        if (!script.estimated().isEmpty() || !script.unknown().isEmpty() || script.lingers()) {
             Stream.of(Choice.values()).skip(1).forEach(choice -> {
                 Script chosen = scripts.apply(choice);
                 few.forEach(order -> runs.add(new Run(chosen, order, false)));
             });
         }
         return runs;
+    }
+
+    /** Whether another thread decides when some of it goes. */
+    boolean lingers() {
+        return script.lingers();
     }
 
     /** What is likely, with segments placed as they were seen to be. */

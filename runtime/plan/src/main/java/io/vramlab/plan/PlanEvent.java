@@ -2,7 +2,7 @@ package io.vramlab.plan;
 
 /** One line of a recording that moves memory or marks a moment. */
 sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resized, PlanEvent.Brought, PlanEvent.Mark,
-        PlanEvent.Turned, PlanEvent.Used {
+        PlanEvent.Turned, PlanEvent.Used, PlanEvent.Lingering {
 
     /** A storage whose last holder let it go. */
     record Released(long storage) implements PlanEvent {
@@ -22,6 +22,10 @@ sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resi
 
     /** A storage was used on a stream that it does not belong to, as {@code record_stream} tells. */
     record Used(long storage, int stream) implements PlanEvent {
+    }
+
+    /** A storage that, once let go, may stay until the optimizer has stepped. */
+    record Lingering(long storage) implements PlanEvent {
     }
 
     /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code reset_peak}, {@code synchronize}. */

@@ -107,6 +107,9 @@ public final class PlanReport {
         if (!plan.withoutAnEntry().isEmpty()) {
             why.add("what operations without a rule take");
         }
+        if (plan.lingers()) {
+            why.add("when NCCL's watchdog lets go of what it was given");
+        }
         return why.isEmpty() ? "" : " by " + String.join(", ", why);
     }
 

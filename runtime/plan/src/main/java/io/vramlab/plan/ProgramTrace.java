@@ -130,6 +130,7 @@ public final class ProgramTrace {
             case "b" -> events.add(new PlanEvent.Brought(a.get(1).getAsLong(), a.get(2).getAsLong()));
             case "s" -> events.add(new PlanEvent.Turned(stream(a.get(1).getAsInt())));
             case "u" -> events.add(new PlanEvent.Used(a.get(1).getAsLong(), stream(a.get(2).getAsInt())));
+            case "l" -> events.add(new PlanEvent.Lingering(a.get(1).getAsLong()));
             case "m" -> events.add(new PlanEvent.Mark(a.get(1).getAsString(), a.get(2).getAsInt()));
             case "k" -> holders.put(a.get(1).getAsLong(),
                     new Holder(a.get(2).getAsString(), a.get(3).getAsString()));

@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.DeviceProperties;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +36,8 @@ final class Script {
     private final Map<Long, String> labels = new HashMap<>();
     private final Map<Long, Long> alive = new HashMap<>();
     private final Map<Long, Long> joined = new HashMap<>();
+    private final Set<Long> lingering = new HashSet<>();
+    private final List<Long> late = new ArrayList<>();
     private final Set<Long> passedOn = new HashSet<>();
     private final Map<String, Integer> unknown = new TreeMap<>();
     private final Map<String, Integer> unknownAt = new HashMap<>();
@@ -57,7 +60,10 @@ final class Script {
                         script.root(((TensorRef) o.argument(0)).storage()));
                 case Operation o -> footprints.follow(o, script);
                 case PlanEvent.Brought b -> script.make(b.storage(), b.bytes());
+                case PlanEvent.Released r when choice == Choice.MOST && script.lingering.contains(r.storage()) -> script.late
+                        .add(r.storage());
                 case PlanEvent.Released r -> script.release(r.storage());
+                case PlanEvent.Lingering l -> script.lingering.add(l.storage());
                 case PlanEvent.Resized r -> {
                     script.release(r.storage());
                     script.make(r.storage(), r.bytes());
@@ -66,6 +72,10 @@ final class Script {
                 case PlanEvent.Used u -> script.use(u.storage(), (byte) u.stream());
                 case PlanEvent.Mark m -> {
                     switch (m.what()) {
+                        case "optimizer_step" -> {
+                            script.late.forEach(script::release);
+                            script.late.clear();
+                        }
                         case "empty_cache" -> script.add(EMPTY_CACHE, 0, 0);
                         case "reset_peak" -> script.add(RESET_PEAK, 0, 0);
                         case "synchronize" -> script.add(WAIT, 0, 0);
@@ -125,6 +135,11 @@ final class Script {
     /** Whether any storage is used on several streams, so that when it is free again hangs on how far the GPU is. */
     boolean shares() {
         return shares;
+    }
+
+    /** Whether another thread decides when some of it goes. */
+    boolean lingers() {
+        return !lingering.isEmpty();
     }
 
     private void release(long released) {

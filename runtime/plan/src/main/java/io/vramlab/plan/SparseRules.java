@@ -14,6 +14,18 @@ final class SparseRules {
 
     static void add(Map<String, OperationRule> rules) {
         rules.put("aten._coalesce", SparseRules::merged);
+        rules.put("aten._sparse_addmm", SparseRules::multiplied);
+    }
+
+    /** cuSPARSE reads rows by where they begin and columns, as int32, and writes columns side by side. Its own workspace is small. */
+    private static void multiplied(Operation o, RuleSteps s) {
+        long entries = Integer.BYTES * o.form(1).shape()[1];
+        long begins = s.take(Integer.BYTES * (o.form(0).shape()[0] + 1));
+        s.passing(entries);
+        long columns = s.take(entries);
+        s.passing(o.form(0).bytes());
+        s.give(columns);
+        s.give(begins);
     }
 
     /** The indices as numbers of rows, where each came from and where each new one begins; they are sorted by comparison. */
