@@ -282,6 +282,8 @@ class _Follow(TorchDispatchMode):
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
+        if isinstance(result, FakeTensor) and result.dtype in MASKS:
+            _count_written(op, args, result)
         if op is aten._sparse_coo_tensor_with_dims_and_tensors.default:
             result._vramlab_rows = _known.of(args[3])
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
@@ -480,6 +482,9 @@ class _Follow(TorchDispatchMode):
         known = _known.of(mask)
         if known is not None:
             return _plainly(lambda: torch.count_nonzero(known).item())
+        if getattr(mask, "_vramlab_written", None) is not None:
+            self.note(f"{what} is not known without a GPU; taken as all the places that were written into it, each once")
+            return min(mask._vramlab_written, mask.numel())
         if getattr(mask, "_vramlab_none", False):
             self.note(f"{what} is not known without a GPU; of several classes all are taken to be of the first")
             return 0
@@ -800,6 +805,27 @@ def _has_sparse(values):
     return any(_is_sparse(v) for v in values)
 
 
+MASKS = {torch.bool, torch.uint8}
+EMPTY_MASKS = {aten.zeros.default, aten.zeros_like.default, aten.new_zeros.default}
+JOINED_MASKS = {aten.bitwise_or.Tensor, aten.logical_or.default}
+
+
+def _count_written(op, args, mask):
+    """In how many places a mask was set, where it was made of zeros and then written to at places that are not known."""
+    count = None
+    if op in EMPTY_MASKS:
+        count = 0
+    elif op is aten.index_put_.default and len(args[1]) == 1 and args[1][0] is not None and args[1][0].dtype not in MASKS:
+        before = getattr(args[0], "_vramlab_written", None)
+        count = None if before is None else before + args[1][0].numel()
+    elif op in JOINED_MASKS or op is aten.cat.default:
+        counts = [getattr(t, "_vramlab_written", None) for t in (args[0] if op is aten.cat.default else args[:2])]
+        count = None if None in counts else sum(counts)
+    elif not op._schema.is_mutable:
+        return
+    mask._vramlab_written = count
+
+
 def _close(follow, a, b, *args, **kwargs):
     """allclose, which asks for all at the end."""
     return bool(torch.isclose(a, b, *args, **kwargs).all().item())
@@ -1038,7 +1064,7 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
     if torch.is_autocast_enabled("cuda"):                      # one of autocast's lower_precision_fp operations
         dtype = torch.get_autocast_dtype("cuda")
         cast = lambda t: t.to(dtype) if t is not None and t.dtype.is_floating_point and t.dtype != torch.float64 else t
-        query, key, value, attn_mask = cast(query), cast(key), cast(value), cast(attn_mask)
+        attn_mask, value, key, query = cast(attn_mask), cast(value), cast(key), cast(query)    # as g++ evaluates them: the last first
     with torch.autocast("cuda", enabled=False):
         name = choose_attention(query, key, value, attn_mask, dropout_p, is_causal, enable_gqa, _capability)
         mask = attn_mask

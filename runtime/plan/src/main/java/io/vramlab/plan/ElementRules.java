@@ -28,6 +28,17 @@ final class ElementRules {
             s.results();
             s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
         });
+        rules.put("aten.isinf", (o, s) -> { // as the absolute value that is infinite
+            long size = o.form(0).isFloating() ? s.take(o.form(0).bytes()) : 0;
+            s.results();
+            s.give(size);
+        });
+        rules.put("aten.normal", (o, s) -> { // deviations may not be negative, which is looked for twice
+            TensorForm deviations = o.form(1);
+            notNegative(deviations, s);
+            s.results();
+            notNegative(deviations, s);
+        });
         rules.put("aten.renorm", (o, s) -> { // the norm of each part
             s.results();
             int d = (int) o.number(2, "dim", 0);
@@ -60,6 +71,14 @@ final class ElementRules {
                 s.give(same);
             }
         });
+    }
+
+    private static void notNegative(TensorForm numbers, RuleSteps s) {
+        if (numbers != null && !numbers.host()) {
+            long least = SelectionRules.extreme(numbers, s);
+            s.passing(1L);
+            s.give(least);
+        }
     }
 
     private static long[] packed(long[] shape) {

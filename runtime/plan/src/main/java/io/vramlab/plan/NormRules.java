@@ -4,6 +4,7 @@ import io.vramlab.footprint.BatchNormScratch;
 import io.vramlab.footprint.CudnnBatchNorm;
 import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.LayerNormParts;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -11,6 +12,7 @@ import java.util.Map;
 final class NormRules {
 
     private static final int WELFORD = 4;
+    private static final int FOUR_NUMBERS = 4 * Float.BYTES;
 
     private NormRules() {
     }
@@ -18,7 +20,9 @@ final class NormRules {
     static void add(Map<String, OperationRule> rules) {
         rules.put("aten.native_batch_norm", (o, s) -> {
             s.results();
-            if (o.flag(5, "training", true)) {
+            if (o.flag(5, "training", true) && isGeneral(o.form(0))) {
+                variances(o.form(0), s);
+            } else if (o.flag(5, "training", true)) {
                 channels(o.form(0), WELFORD, s);
             }
         });
@@ -89,6 +93,21 @@ final class NormRules {
                     ? CudnnBatchNorm.forward(rows, channels, in.element())
                     : CudnnBatchNorm.backward(rows, channels));
         }
+    }
+
+    /** What PyTorch's kernels for neither order are left with, volumes with channels side by side among them (Normalization.cu). */
+    private static boolean isGeneral(TensorForm in) {
+        return !in.isContiguous() && !(in.rank() == 4 && in.isChannelsLast());
+    }
+
+    /** Means and variances by the reduction of all tensors, in float32: a mean, squares and two counts each. */
+    private static void variances(TensorForm in, RuleSteps s) {
+        long wide = in.element() < Float.BYTES ? s.take(Float.BYTES * in.count()) : 0;
+        boolean[] reduced = new boolean[in.rank()];
+        Arrays.fill(reduced, true);
+        reduced[1] = false;
+        s.reduction(in, reduced, FOUR_NUMBERS);
+        s.give(wide);
     }
 
     private static boolean sideBySide(TensorForm in) {

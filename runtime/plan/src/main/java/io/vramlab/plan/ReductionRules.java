@@ -24,6 +24,9 @@ final class ReductionRules {
                 boolean indexed = name.startsWith("arg") || o.arguments().size() > 1;
                 if (o.argument(1) instanceof TensorRef) {
                     s.results();
+                } else if (!indexed && !o.form(0).isContiguous()) {
+                    s.results();
+                    whole(o.form(0), s);
                 } else {
                     reduce(o, s, dimensions(o, 1), indexed ? Accumulator.WITH_POSITION : 0);
                 }
@@ -49,6 +52,14 @@ final class ReductionRules {
             rules.put("aten." + name,
                     (o, s) -> reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed())));
         }
+    }
+
+    /** The greatest or least of all, of a packed copy of what does not lie packed (ReduceAllOps.cpp). */
+    static void whole(TensorForm in, RuleSteps s) {
+        long copied = in.isContiguous() ? 0 : s.take(in.bytes());
+        TensorForm packed = new TensorForm(in.dtype(), new long[]{in.count()}, new long[]{1}, 0, false);
+        s.reduction(packed, every(packed), in.element());
+        s.give(copied);
     }
 
     /** isclose: equal, or nearer than is allowed and finite; then whether all are (TensorCompare.cpp). */

@@ -232,9 +232,9 @@ final class SelectionRules {
         s.give(valid);
     }
 
-    private static long extreme(TensorForm in, RuleSteps s) {
+    static long extreme(TensorForm in, RuleSteps s) {
         long value = s.take(in.element());
-        s.reduction(in, ReductionRules.every(in), in.element());
+        ReductionRules.whole(in, s);
         return value;
     }
 }
