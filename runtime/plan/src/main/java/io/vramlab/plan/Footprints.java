@@ -26,6 +26,7 @@ final class Footprints {
         steps = new RuleSteps(device, choice);
         MatrixRules.add(rules);
         LinearAlgebraRules.add(rules);
+        FactorRules.add(rules);
         ReductionRules.add(rules);
         LossRules.add(rules);
         NormRules.add(rules);

@@ -16,7 +16,9 @@ final class LinearAlgebraRules {
 
     static void add(Map<String, OperationRule> rules) {
         rules.put("aten._linalg_check_errors", (o, s) -> { // whether any of a batch failed
-            if (!o.flag(2, "is_matrix", false) && !o.form(0).host()) {
+            if (o.form(0).rank() == 0 && !o.form(0).host()) {
+                s.passing(1L, 1L);
+            } else if (!o.form(0).host()) {
                 long any = s.take(1);
                 s.reduction(o.form(0), ReductionRules.every(o.form(0)), o.form(0).element());
                 s.give(any);
@@ -27,18 +29,25 @@ final class LinearAlgebraRules {
             if (batch(o.form(0)) > 1) {
                 s.passing(pointers(o.form(0)));
             } else {
-                s.unknown(); // cuSOLVER chooses a workspace
+                s.passing(FactorRules.cholesky(o.form(0).shape()[o.form(0).rank() - 1]));
             }
         });
         rules.put("aten.cholesky_solve", (o, s) -> { // whether it went well, the solutions, a copy of the factor
-            if (batch(o.form(1)) > 1) {
-                s.unknown();
+            if (batch(o.form(1)) > 1) { // MAGMA's
+                s.results();
+                s.passing(o.form(1).bytes());
             } else {
                 long went = s.take(Integer.BYTES);
                 s.results();
                 s.passing(o.form(1).bytes());
                 s.give(went);
             }
+        });
+        rules.put("aten.cholesky_inverse", (o, s) -> { // ones on a diagonal that are solved for, by a copy of the factor
+            s.results();
+            long factor = s.take(o.form(0).bytes());
+            s.passing(batch(o.form(0)) > 1 ? 0L : Integer.BYTES);
+            s.give(factor);
         });
         rules.put("aten.linalg_solve_triangular", LinearAlgebraRules::triangular);
         rules.put("aten._trilinear", LinearAlgebraRules::trilinear);
@@ -58,16 +67,24 @@ final class LinearAlgebraRules {
     /** Batches of small matrices go by arrays of pointers, few large ones one by one (BatchLinearAlgebra.cpp, triangular_solve_kernel). */
     private static void triangular(Operation o, RuleSteps s) {
         s.results();
+        s.cublas();
         TensorForm matrices = o.form(0);
-        long size = matrices.shape()[matrices.rank() - 1];
-        if (batch(matrices) <= LOOPED_BATCH && size >= LOOPED_SIZE) {
-            return;
-        }
-        if (size <= BATCHED_SIZE) {
-            s.passing(pointers(matrices), pointers(matrices));
-        } else {
+        if (!isLooped(matrices) && matrices.shape()[matrices.rank() - 1] > BATCHED_SIZE) {
             s.unknown();
+        } else {
+            pointed(matrices, s);
         }
+    }
+
+    /** The pointers to small matrices, and to what they are solved for. */
+    static void pointed(TensorForm matrices, RuleSteps s) {
+        if (!isLooped(matrices)) {
+            s.passing(pointers(matrices), pointers(matrices));
+        }
+    }
+
+    private static boolean isLooped(TensorForm matrices) {
+        return batch(matrices) <= LOOPED_BATCH && matrices.shape()[matrices.rank() - 1] >= LOOPED_SIZE;
     }
 
     /**
