@@ -60,8 +60,9 @@ final class Script {
                         script.root(((TensorRef) o.argument(0)).storage()));
                 case Operation o -> footprints.follow(o, script);
                 case PlanEvent.Brought b -> script.make(b.storage(), b.bytes());
-                case PlanEvent.Released r when choice == Choice.MOST && script.lingering.contains(r.storage()) -> script.late
-                        .add(r.storage());
+                case PlanEvent.Released r when choice == Choice.MOST && script.lingering.contains(r.storage()) ->
+                    script.late
+                            .add(r.storage());
                 case PlanEvent.Released r -> script.release(r.storage());
                 case PlanEvent.Lingering l -> script.lingering.add(l.storage());
                 case PlanEvent.Resized r -> {
