@@ -119,10 +119,14 @@ final class CountingFrame {
         return base + 1 + index;
     }
 
-    /** Where the parameter in that slot is held, -1 if there is none. */
+    /**
+     * Where the parameter in that slot is held until the slot gets another value, -1 if there is none. What a {@code call} is given is
+     * held to its end: it is Python's {@code __call__}, whose arguments are in a tuple that the caller keeps meanwhile.
+     */
     int parameterAt(int slot) {
         int index = parameters.indexOf(slot);
-        return index < 0 || index == 0 && isObjects() ? -1 : parameter(index);
+        boolean callable = isObjects() && method.methodName().equalsString("call");
+        return index < 0 || index == 0 && isObjects() || callable ? -1 : parameter(index);
     }
 
     int shadow(String variable) {
