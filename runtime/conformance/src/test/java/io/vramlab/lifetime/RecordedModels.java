@@ -42,7 +42,7 @@ final class RecordedModels {
             of("capsules", "Further", "capsules"), of("tab", "Branches", "tab"), of("mamba", "Branches", "mamba"),
             of("deeplab", "Branches", "deeplab"), of("wgan_gp", "Twice", "wgan_gp"), of("maml", "Twice", "maml")));
 
-    /** Models of brought.py, which have values: they run where numbers are computed. */
+    /** Models of brought.py and strangers.py, which have values: they run where numbers are computed. */
     private static final Map<String, String[]> BROUGHT = new TreeMap<>(Map.ofEntries(
             of("perceiver", "Perceiving", "perceiver"),
             of("decision_transformer", "Perceiving", "decision_transformer"),
@@ -51,7 +51,10 @@ final class RecordedModels {
             of("mdn", "Measuring", "mdn"), of("lora", "Wording", "lora"), of("generate", "Wording", "generate"),
             of("bilstm_crf", "Wording", "bilstm_crf"), of("neural_ode", "Moving", "neural_ode"),
             of("schnet", "Moving", "schnet"), of("sac", "Moving", "sac"), of("conformer", "Convolving", "conformer"),
-            of("controlnet", "Convolving", "controlnet")));
+            of("controlnet", "Convolving", "controlnet"), of("dual_encoder", "Pairing", "dual_encoder"),
+            of("two_towers", "Pairing", "two_towers"), of("masked_speech", "Denoising", "masked_speech"),
+            of("diffusion_policy", "Denoising", "diffusion_policy"), of("codec", "Coding", "codec"),
+            of("ppo", "Coding", "ppo")));
 
     private RecordedModels() {
     }
@@ -127,6 +130,7 @@ final class RecordedModels {
     private static String tar(String model) {
         return switch (place(model)[0]) {
             case "Perceiving", "Recommending", "Measuring", "Wording", "Moving", "Convolving" -> "brought.tar";
+            case "Pairing", "Denoising", "Coding" -> "strangers.tar";
             case "More" -> "models8.tar";
             case "Further", "Branches", "Twice" -> "models18.tar";
             default -> "models.tar";

@@ -101,6 +101,11 @@ public final class Autograd {
      */
     public static Tensor[] grad(Tensor[] outputs, Tensor[] inputs, Tensor[] gradients, boolean retainGraph,
             boolean createGraph, boolean allowUnused) {
+        if (inputs.length == 0) {
+            throw new AutogradException(
+                    "grad was given no inputs: it requires non-empty inputs. Name them last, as in grad(loss, null, true, "
+                            + "weight); grad(loss, weight, true) takes the weight for the gradient of the loss.");
+        }
         if (gradients != null && gradients.length != outputs.length) {
             throw new AutogradException("grad was given " + outputs.length + " outputs and " + gradients.length
                     + " gradients of outputs: give one for each, or null for all.");

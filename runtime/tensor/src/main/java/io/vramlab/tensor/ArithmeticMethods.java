@@ -126,6 +126,17 @@ abstract sealed class ArithmeticMethods extends TensorCalls permits CompoundMeth
     }
 
     /**
+     * value - this, whole numbers staying whole. As {@code torch.rsub}.
+     *
+     * @param value
+     *            what this is taken from
+     * @return a new tensor of this dtype, int64 of truth values; backward keeps nothing
+     */
+    public Tensor rsub(long value) {
+        return map(a -> Elementwise.rsub(a, value, true));
+    }
+
+    /**
      * this * other. As {@code torch.mul}.
      *
      * @param other

@@ -140,6 +140,39 @@ abstract sealed class CreatingMethods extends ScatterMethods permits SequenceMet
     }
 
     /**
+     * One number without dimensions. As {@code torch.tensor(1.5)}; several are {@code Tensor.of(1, 2)}.
+     *
+     * @param value
+     *            converted to float32
+     * @return a new scalar, float32 on the current device
+     */
+    public static Tensor tensor(double value) {
+        return Tensor.full(value);
+    }
+
+    /**
+     * One whole number without dimensions. As {@code torch.tensor(3)}.
+     *
+     * @param value
+     *            the number
+     * @return a new scalar, int64 on the current device
+     */
+    public static Tensor tensor(long value) {
+        return Tensor.full(TensorOptions.of(DType.INT64), value);
+    }
+
+    /**
+     * One truth value without dimensions. As {@code torch.tensor(True)}.
+     *
+     * @param value
+     *            the truth
+     * @return a new scalar, bool on the current device
+     */
+    public static Tensor tensor(boolean value) {
+        return Tensor.full(TensorOptions.of(DType.BOOL), value ? 1 : 0);
+    }
+
+    /**
      * A vector of those values. float32 on the current device. As {@code torch.tensor}.
      *
      * @param values

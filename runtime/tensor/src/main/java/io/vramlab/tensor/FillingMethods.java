@@ -56,6 +56,35 @@ abstract sealed class FillingMethods extends InPlaceMathMethods permits InPlaceI
     }
 
     /**
+     * One truth value everywhere. As {@code torch.Tensor.fill_}.
+     *
+     * @param value
+     *            converted to this dtype
+     * @return this tensor, changed
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor fill_(boolean value) {
+        return fill_(value ? 1 : 0);
+    }
+
+    /**
+     * One truth value along the diagonal of a matrix, or where all indices of more dimensions are one. As
+     * {@code torch.Tensor.fill_diagonal_}.
+     *
+     * @param value
+     *            converted to this dtype
+     * @return this tensor, changed
+     * @throws TensorException
+     *             of a vector, or of more dimensions of different sizes
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor fillDiagonal_(boolean value) {
+        return fillDiagonal_(value ? 1 : 0);
+    }
+
+    /**
      * The other's values, from whatever device and dtype; broadcast. As {@code torch.Tensor.copy_}.
      *
      * @param source

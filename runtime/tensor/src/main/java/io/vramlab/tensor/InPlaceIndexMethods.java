@@ -220,6 +220,23 @@ abstract sealed class InPlaceIndexMethods extends FillingMethods permits Reducti
     }
 
     /**
+     * Python's {@code this[items] = True}; see {@link Tensor#index} for the items. As {@code torch.Tensor.__setitem__}.
+     *
+     * @param value
+     *            a truth value, which lies on the device for the while where a tensor is among the items
+     * @param items
+     *            one for each dimension, the rest being whole
+     * @return this tensor, changed
+     * @throws TensorException
+     *             for items that do not fit
+     * @throws AutogradException
+     *             for a leaf that requires gradients, or a view of one, while gradients are recorded
+     */
+    public Tensor set(boolean value, Object... items) {
+        return set(value ? 1. : 0., items);
+    }
+
+    /**
      * Python's {@code this[items] = value}, the value broadcast; see {@link Tensor#index} for the items. As
      * {@code torch.Tensor.__setitem__}.
      *

@@ -44,6 +44,32 @@ abstract sealed class JoiningMethods extends ArrangingMethods permits IndexMetho
     }
 
     /**
+     * Tensors one after another along the first dimension. As {@code torch.cat}.
+     *
+     * @param parts
+     *            at least one, equal in all other sizes
+     * @return a new tensor, with the sum of their sizes there
+     * @throws TensorException
+     *             for none, for scalars, or if other sizes differ
+     */
+    public static Tensor cat(List<Tensor> parts) {
+        return cat(parts, 0);
+    }
+
+    /**
+     * Tensors side by side along a new first dimension. As {@code torch.stack}.
+     *
+     * @param parts
+     *            at least one, of one shape
+     * @return a new tensor, with their number there
+     * @throws TensorException
+     *             for none, or if shapes differ
+     */
+    public static Tensor stack(List<Tensor> parts) {
+        return stack(parts, 0);
+    }
+
+    /**
      * Tensors side by side along a new dimension. As {@code torch.stack}.
      *
      * @param parts

@@ -1,5 +1,6 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.ops.attention.NativeAttention;
 import io.vramlab.tensor.internal.ops.matrix.Angles;
@@ -87,19 +88,22 @@ abstract sealed class ProductFunctions extends EmbeddingFunctions permits Convol
     }
 
     /**
-     * Sums of products of one or two tensors by Einstein's notation, for instance {@code einsum("bij,bjk->bik", x, y)}:
-     * letters that the result lacks are summed over. As {@code torch.einsum}.
+     * Sums of products by Einstein's notation, for instance {@code einsum("bij,bjk->bik", x, y)}: letters that the result lacks are
+     * summed over, and {@code ...} stands for dimensions that need no letter. As {@code torch.einsum} where opt_einsum is not installed: more than
+     * two operands are multiplied from the left.
      *
      * @param equation
-     *            letters for the dimensions of each operand, then of the result; spaces do not count
+     *            letters for the dimensions of each operand, one twice for a diagonal, then of the result, which by default has in their
+     *            order what is there once; spaces do not count
      * @param operands
-     *            one or two, of any shapes
-     * @return a new tensor by one product of stacks of matrices, or a view where letters only change places
+     *            of any shapes, at least one
+     * @return a new tensor by one product of stacks of matrices for each operand but the first, or a view where letters only change
+     *         places; under autocast in its lower precision
      * @throws TensorException
      *             if the letters do not fit the shapes, or the result has one that no operand has
      */
     public static Tensor einsum(String equation, Tensor... operands) {
-        return Calls.call(a -> Einsum.of(equation, a), operands);
+        return Calls.call(list -> AutocastMode.lowerList(a -> Einsum.of(equation, a), list), operands);
     }
 
     /**
@@ -204,6 +208,24 @@ abstract sealed class ProductFunctions extends EmbeddingFunctions permits Convol
      */
     public static Tensor cosineSimilarity(Tensor x1, Tensor x2) {
         return cosineSimilarity(x1, x2, 1, 1e-8);
+    }
+
+    /**
+     * Cosines of the angles between vectors along a dimension, with PyTorch's eps of 1e-8. As
+     * {@code torch.nn.functional.cosine_similarity}.
+     *
+     * @param x1
+     *            broadcast with the other
+     * @param x2
+     *            broadcast with the first
+     * @param dim
+     *            of the vectors, from the back when negative
+     * @return a new tensor without that dimension
+     * @throws TensorException
+     *             if they do not broadcast, or there is no such dimension
+     */
+    public static Tensor cosineSimilarity(Tensor x1, Tensor x2, int dim) {
+        return cosineSimilarity(x1, x2, dim, 1e-8);
     }
 
     /**

@@ -272,9 +272,9 @@ abstract sealed class ProductMethods extends StatisticsMethods permits ViewMetho
      * Sums of products by Einstein's notation; see {@link Functional#einsum}. As {@code torch.einsum}.
      *
      * @param equation
-     *            letters for the dimensions of each operand, then of the result: {@code "ij,jk->ik"}
+     *            letters for the dimensions of each operand, then of the result: {@code "ij,jk->ik"}, {@code "...i,ij->...j"}
      * @param operands
-     *            one or two
+     *            at least one
      * @return a new tensor, or a view where letters only change places
      * @throws TensorException
      *             if the letters do not fit the shapes, or the result has one that no operand has

@@ -225,6 +225,19 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
     }
 
     /**
+     * Logarithm of the sum of exponentials along one dimension, without overflow. As {@code torch.logsumexp}.
+     *
+     * @param dim
+     *            which, from the back when negative
+     * @param keepDim
+     *            whether it stays, with size 1
+     * @return a new tensor; backward keeps this and the result
+     */
+    public Tensor logsumexp(int dim, boolean keepDim) {
+        return logsumexp(new int[]{dim}, keepDim);
+    }
+
+    /**
      * Euclidean norm of all elements. As {@code torch.norm}.
      *
      * @return a new scalar; backward keeps this tensor and the result; under autocast in float32

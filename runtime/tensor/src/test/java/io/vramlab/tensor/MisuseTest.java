@@ -97,7 +97,7 @@ class MisuseTest {
                 of("[5]", () -> Functional.layerNorm(Tensor.zeros(2, 3), new long[]{5}, null, null, 1e-5)),
                 of("topk", () -> Functional.topk(Tensor.zeros(2, 3), 4, 1, true)),
                 of("sizes 3 and 2", () -> Functional.einsum("ij,jk->ik", Tensor.zeros(2, 3), Tensor.zeros(2, 3))),
-                of("each once", () -> Functional.einsum("ii->i", Tensor.zeros(2, 2))),
+                of("each once", () -> Functional.einsum("ij->ii", Tensor.zeros(2, 2))),
                 of("no elements", () -> Tensor.zeros(0).max()),
                 of("4 elements", () -> Tensor.of(TensorOptions.defaults(), new float[3], 2, 2)));
     }

@@ -11,6 +11,7 @@ import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.sparse.Coalescing;
 import io.vramlab.tensor.internal.ops.train.Fused;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,8 +51,12 @@ public final class GradScaler extends Owner implements AutoCloseable {
         private final Map<Device, Tensor> found = new LinkedHashMap<>();
     }
 
-    private final double initial;
-    private final long interval;
+    private double initial;
+    private double growthFactor = GROWTH;
+    private double backoffFactor = BACKOFF;
+    private long interval;
+    private long initialGrowth;
+    private boolean enabled = true;
     private final Map<Optimizer, Progress> optimizers = new IdentityHashMap<>();
     private Tensor scale;
     private Tensor growth;
@@ -85,7 +90,87 @@ public final class GradScaler extends Owner implements AutoCloseable {
     }
 
     /**
-     * {@return the loss times the scale, part of the graph}
+     * What the scale is multiplied by after enough steps without overflow: {@code growth_factor}.
+     *
+     * @param value
+     *            more than 1; 2 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not more than 1
+     */
+    public GradScaler growthFactor(double value) {
+        if (!(value > 1)) {
+            throw new IllegalArgumentException(
+                    "A growth factor of " + value + " was asked for: the growth factor must be > 1.0.");
+        }
+        growthFactor = value;
+        return this;
+    }
+
+    /**
+     * What the scale is multiplied by after a step with overflow: {@code backoff_factor}.
+     *
+     * @param value
+     *            less than 1; 0.5 by default
+     * @return this
+     * @throws IllegalArgumentException
+     *             if it is not less than 1
+     */
+    public GradScaler backoffFactor(double value) {
+        if (!(value < 1)) {
+            throw new IllegalArgumentException(
+                    "A backoff factor of " + value + " was asked for: the backoff factor must be < 1.0.");
+        }
+        backoffFactor = value;
+        return this;
+    }
+
+    /**
+     * How many steps without overflow let the scale grow: {@code growth_interval}.
+     *
+     * @param steps
+     *            2,000 by default
+     * @return this
+     */
+    public GradScaler growthInterval(long steps) {
+        interval = steps;
+        return this;
+    }
+
+    /**
+     * Whether it does anything: {@code enabled}. One that is not hands losses through, steps optimizers, and has no state.
+     *
+     * @param on
+     *            true by default
+     * @return this
+     */
+    public GradScaler enabled(boolean on) {
+        enabled = on;
+        return this;
+    }
+
+    /** {@return whether it does anything} */
+    public boolean isEnabled() {
+        return enabled;
+    }
+
+    /** {@return what the scale grows by} */
+    public double getGrowthFactor() {
+        return growthFactor;
+    }
+
+    /** {@return what the scale is multiplied by after an overflow} */
+    public double getBackoffFactor() {
+        return backoffFactor;
+    }
+
+    /** {@return after how many steps without overflow the scale grows} */
+    public long getGrowthInterval() {
+        return interval;
+    }
+
+    /**
+     * {@return the loss times the scale, part of the graph; the loss itself if this is not enabled}
      *
      * @param loss
      *            on the device that the scale will be on; borrowed
@@ -93,11 +178,14 @@ public final class GradScaler extends Owner implements AutoCloseable {
      *             if the device has no room for the scalars or the product
      */
     public Tensor scale(Tensor loss) {
+        if (!enabled) {
+            return loss;
+        }
         if (scale == null) {
             TensorOptions on = TensorOptions.on(loss.device());
             Tensor first = Scope.release(Tensor.full(on, initial));
             try {
-                growth = Scope.release(Tensor.zeros(on.dtype(DType.INT32)));
+                growth = Scope.release(Tensor.full(on.dtype(DType.INT32), initialGrowth));
                 scale = first;
             } finally {
                 if (scale == null) {
@@ -110,6 +198,9 @@ public final class GradScaler extends Owner implements AutoCloseable {
 
     /** {@return the scale now; reads it from the device} */
     public double getScale() {
+        if (!enabled) {
+            return 1;
+        }
         return scale == null ? initial : scale.item();
     }
 
@@ -118,7 +209,7 @@ public final class GradScaler extends Owner implements AutoCloseable {
             throw new IllegalStateException("Attempted " + what
                     + " but the scale is not initialized: call scale(loss) before backward.");
         }
-        return optimizers.computeIfAbsent(optimizer, o -> new Progress());
+        return optimizer == null ? null : optimizers.computeIfAbsent(optimizer, o -> new Progress());
     }
 
     /**
@@ -134,6 +225,9 @@ public final class GradScaler extends Owner implements AutoCloseable {
      *             {@link #update}
      */
     public void unscale_(Optimizer optimizer) {
+        if (!enabled) {
+            return;
+        }
         Progress progress = progress(optimizer, "unscale_");
         if (progress.stage == Stage.UNSCALED) {
             throw new IllegalStateException("unscale_() has already been called on this optimizer since the last "
@@ -180,6 +274,9 @@ public final class GradScaler extends Owner implements AutoCloseable {
                 if (grad == null) {
                     continue;
                 }
+                if (grad.isSparse()) {
+                    grad = rows(p, grad);
+                }
                 if (!allowHalf && grad.dtype() == DType.FLOAT16) {
                     throw new IllegalArgumentException("Attempting to unscale FP16 gradients. The parameter is "
                             + p.describe() + ": keep parameters float32 (no model.half()) and let Autocast convert.");
@@ -189,6 +286,14 @@ public final class GradScaler extends Owner implements AutoCloseable {
             }
         }
         return grads;
+    }
+
+    /** What of a sparse gradient is unscaled: its rows, merged where sums of halves could overflow. */
+    private static TensorImpl rows(Tensor p, TensorImpl grad) {
+        if (grad.dtype() == DType.FLOAT16) {
+            p.impl().grad(Coalescing.of(grad));
+        }
+        return p.impl().grad().values();
     }
 
     private static Tensor copyTo(Tensor t, Device device) {
@@ -208,6 +313,10 @@ public final class GradScaler extends Owner implements AutoCloseable {
      *             if a gradient is float16, unless the optimizer is fused
      */
     public boolean step(Optimizer optimizer) {
+        if (!enabled) {
+            optimizer.step();
+            return true;
+        }
         Progress progress = progress(optimizer, "step");
         if (progress.stage == Stage.STEPPED) {
             throw new IllegalStateException(
@@ -282,6 +391,9 @@ public final class GradScaler extends Owner implements AutoCloseable {
      *             if no optimizer was stepped or unscaled since the last update
      */
     public void update() {
+        if (!enabled) {
+            return;
+        }
         if (scale == null || optimizers.values().stream().allMatch(p -> p.found.isEmpty())) {
             throw new IllegalStateException("No inf checks were recorded prior to update: call step(optimizer) first.");
         }
@@ -298,16 +410,97 @@ public final class GradScaler extends Owner implements AutoCloseable {
     private void adjust(boolean overflow) {
         long steps = overflow ? 0 : growth.itemLong() + 1;
         if (overflow) {
-            scale.mul_(BACKOFF);
+            scale.mul_(backoffFactor);
         } else if (steps == interval) {
             // never to infinity: PyTorch keeps the old scale then
-            double grown = scale.item() * GROWTH;
+            double grown = scale.item() * growthFactor;
             if (grown <= Float.MAX_VALUE) {
                 scale.fill_(grown);
             }
             steps = 0;
         }
         growth.fill_(steps);
+    }
+
+    /**
+     * Sets the scale, and starts a new round.
+     *
+     * @param newScale
+     *            what losses are multiplied by from now on
+     * @throws IllegalStateException
+     *             if {@link #scale} was not called
+     */
+    public void update(double newScale) {
+        if (enabled) {
+            progress(null, "update");
+            scale.fill_(newScale);
+            forget();
+        }
+    }
+
+    /**
+     * Sets the scale from a tensor, without waiting for the device, and starts a new round.
+     *
+     * @param newScale
+     *            one number; copied
+     * @throws IllegalStateException
+     *             if {@link #scale} was not called
+     */
+    public void update(Tensor newScale) {
+        if (enabled) {
+            progress(null, "update");
+            scale.copy_(newScale);
+            forget();
+        }
+    }
+
+    /**
+     * {@return scale, growth_factor, backoff_factor, growth_interval and _growth_tracker, by PyTorch's names; empty if it is not enabled;
+     * waits for the device}
+     */
+    public Map<String, Object> stateDict() {
+        Map<String, Object> state = new LinkedHashMap<>();
+        if (enabled) {
+            state.put("scale", getScale());
+            state.put("growth_factor", growthFactor);
+            state.put("backoff_factor", backoffFactor);
+            state.put("growth_interval", interval);
+            state.put("_growth_tracker", growthTracker());
+        }
+        return state;
+    }
+
+    /** {@return how many steps without overflow there were since the scale changed; reads it from the device} */
+    public long growthTracker() {
+        return !enabled ? 0 : growth == null ? initialGrowth : growth.itemLong();
+    }
+
+    /**
+     * Goes on where another one was. A scaler that is not enabled ignores it.
+     *
+     * @param state
+     *            as {@link #stateDict} gives it
+     * @throws IllegalArgumentException
+     *             if it is empty, as that of a scaler that is not enabled
+     */
+    public void loadStateDict(Map<String, ?> state) {
+        if (!enabled) {
+            return;
+        }
+        if (state.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "An empty state dict was to be loaded: the source state dict is empty, possibly because it was "
+                            + "saved from a disabled instance of GradScaler. Leave it, or start from defaults.");
+        }
+        initial = ((Number) state.get("scale")).doubleValue();
+        growthFactor = ((Number) state.get("growth_factor")).doubleValue();
+        backoffFactor = ((Number) state.get("backoff_factor")).doubleValue();
+        interval = ((Number) state.get("growth_interval")).longValue();
+        initialGrowth = ((Number) state.get("_growth_tracker")).longValue();
+        if (scale != null) {
+            scale.fill_(initial);
+            growth.fill_(initialGrowth);
+        }
     }
 
     private void forget() {

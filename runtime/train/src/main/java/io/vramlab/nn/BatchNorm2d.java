@@ -21,6 +21,30 @@ public class BatchNorm2d extends BatchNorm {
     }
 
     /**
+     * With another number added to the variance.
+     *
+     * @param channels
+     *            second size of the inputs
+     * @param eps
+     *            added to the variance; 1e-5 by default
+     */
+    public BatchNorm2d(long channels, double eps) {
+        super(channels, eps, .1, true, true);
+    }
+
+    /**
+     * With weight and bias or without: {@code nn.BatchNorm2d(channels, affine=False)}.
+     *
+     * @param channels
+     *            second size of the inputs
+     * @param affine
+     *            whether there are weight and bias; true by default
+     */
+    public BatchNorm2d(long channels, boolean affine) {
+        super(channels, 1e-5, .1, affine, true);
+    }
+
+    /**
      * With another eps and momentum.
      *
      * @param channels

@@ -34,6 +34,22 @@ public class GroupNorm extends Module {
     }
 
     /**
+     * With another number added to the variance.
+     *
+     * @param groups
+     *            into which the channels fall; 1 normalises each sample as a whole
+     * @param channels
+     *            second size of the inputs
+     * @param eps
+     *            added to the variance; 1e-5 by default
+     * @throws IllegalArgumentException
+     *             if the groups do not divide the channels
+     */
+    public GroupNorm(long groups, long channels, double eps) {
+        this(groups, channels, eps, true);
+    }
+
+    /**
      * With a number added to the variance.
      *
      * @param groups

@@ -10,8 +10,8 @@ import java.util.Arrays;
 /** What the three instance norms share (Ulyanov et al., 2016): each channel of each sample by its own statistics. */
 abstract class InstanceNorm extends Module {
 
-    private static final double EPS = 1e-5;
-    private static final double MOMENTUM = 0.1;
+    static final double EPS = 1e-5;
+    static final double MOMENTUM = 0.1;
 
     /** [channels], or null. */
     public Parameter weight;
@@ -24,18 +24,22 @@ abstract class InstanceNorm extends Module {
     /** int64 scalar, or null. */
     public final Buffer numBatchesTracked;
     private final long channels;
+    private final double eps;
+    private final Double momentum;
 
-    InstanceNorm(long channels, boolean affine, boolean trackRunningStats) {
-        this(channels, affine, trackRunningStats, null);
+    InstanceNorm(long channels, double eps, Double momentum, boolean affine, boolean trackRunningStats) {
+        this(channels, eps, momentum, affine, trackRunningStats, null);
     }
 
     /** With a counter that exists already; null for no running statistics. */
     InstanceNorm(long channels, boolean affine, Buffer tracked) {
-        this(channels, affine, tracked != null, tracked);
+        this(channels, EPS, MOMENTUM, affine, tracked != null, tracked);
     }
 
-    private InstanceNorm(long channels, boolean affine, boolean tracks, Buffer tracked) {
+    private InstanceNorm(long channels, double eps, Double momentum, boolean affine, boolean tracks, Buffer tracked) {
         this.channels = channels;
+        this.eps = eps;
+        this.momentum = momentum;
         weight = affine ? FirstValues.ones(channels) : null;
         bias = affine ? FirstValues.zeros(channels) : null;
         runningMean = tracks ? new Buffer(Tensor.zeros(channels)) : null;
@@ -55,12 +59,13 @@ abstract class InstanceNorm extends Module {
                     + Arrays.toString(input.shape()) + ": expected " + dims() + "D input.");
         }
         return Functional.instanceNorm(input, runningMean, runningVar, weight, bias,
-                isTraining() || runningMean == null, MOMENTUM, EPS);
+                isTraining() || runningMean == null, momentum == null ? 0 : momentum, eps);
     }
 
     @Override
     protected final String extraRepr() {
-        return channels + ", eps=" + Numbers.text(EPS) + ", momentum=" + Numbers.text(MOMENTUM) + ", affine="
+        return channels + ", eps=" + Numbers.text(eps) + ", momentum="
+                + (momentum == null ? "None" : Numbers.text(momentum)) + ", affine="
                 + (weight == null ? "False" : "True") + ", track_running_stats="
                 + (runningMean == null ? "False" : "True");
     }

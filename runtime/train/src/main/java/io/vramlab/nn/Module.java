@@ -101,8 +101,14 @@ public abstract non-sealed class Module extends ConvertibleMembers implements Au
      * @return the output; it may be the input itself
      * @throws io.vramlab.tensor.type.TensorException
      *             if the input's shape, dtype or device is none that the module takes
+     * @throws UnsupportedOperationException
+     *             if the module has none, as one that takes several tensors
      */
-    public abstract Tensor forward(Tensor input);
+    public Tensor forward(Tensor input) {
+        throw new UnsupportedOperationException("Module [" + getClass().getSimpleName()
+                + "] is missing the required \"forward\" function of one tensor: call(x) was asked of it, which runs that. Give it one, or "
+                + "call what it has: a module of several tensors gives itself a call of its own.");
+    }
 
     /**
      * {@link #forward} in a scope of its own; what PyTorch writes as {@code model(x)}.

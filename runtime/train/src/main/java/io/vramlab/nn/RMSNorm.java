@@ -37,6 +37,32 @@ public class RMSNorm extends Module {
     }
 
     /**
+     * Over the last dimension, with another number added to the mean square: {@code nn.RMSNorm(768, 1e-6)}.
+     *
+     * @param width
+     *            the last size of the inputs
+     * @param eps
+     *            added to the mean square; null for the dtype's machine epsilon
+     */
+    public RMSNorm(long width, Double eps) {
+        this(new long[]{width}, eps, true);
+    }
+
+    /**
+     * Over the last dimension, with a weight or without: {@code nn.RMSNorm(768, 1e-6, False)}.
+     *
+     * @param width
+     *            the last size of the inputs
+     * @param eps
+     *            added to the mean square; null for the dtype's machine epsilon
+     * @param elementwiseAffine
+     *            whether there is a weight; true by default
+     */
+    public RMSNorm(long width, Double eps, boolean elementwiseAffine) {
+        this(new long[]{width}, eps, elementwiseAffine);
+    }
+
+    /**
      * With everything.
      *
      * @param normalizedShape

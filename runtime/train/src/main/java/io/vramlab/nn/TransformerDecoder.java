@@ -109,6 +109,25 @@ public class TransformerDecoder extends Module {
     }
 
     /**
+     * With masks of both attentions.
+     *
+     * @param tgt
+     *            [l, n, width], with batchFirst [n, l, width]
+     * @param memory
+     *            the encoder's output, [s, n, width], with batchFirst [n, s, width]
+     * @param tgtMask
+     *            [l, l] or [n heads, l, l], or null
+     * @param memoryMask
+     *            of the encoder's output, [l, s] or [n heads, l, s], or null
+     * @return of the target's shape
+     * @throws io.vramlab.tensor.type.TensorException
+     *             if shapes or masks do not fit
+     */
+    public Tensor call(Tensor tgt, Tensor memory, Tensor tgtMask, Tensor memoryMask) {
+        return call(tgt, memory, tgtMask, memoryMask, null, null);
+    }
+
+    /**
      * With masks by name.
      *
      * @param tgt

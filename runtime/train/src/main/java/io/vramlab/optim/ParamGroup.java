@@ -86,6 +86,52 @@ public final class ParamGroup extends Owner {
         return set("lr", value);
     }
 
+    /**
+     * Sets the group's own weight decay.
+     *
+     * @param value
+     *            0 or more
+     * @return this
+     */
+    public ParamGroup weightDecay(double value) {
+        return set("weight_decay", value);
+    }
+
+    /**
+     * Sets the group's own momentum.
+     *
+     * @param value
+     *            0 or more
+     * @return this
+     */
+    public ParamGroup momentum(double value) {
+        return set("momentum", value);
+    }
+
+    /**
+     * Sets what the group adds to denominators.
+     *
+     * @param value
+     *            0 or more
+     * @return this
+     */
+    public ParamGroup eps(double value) {
+        return set("eps", value);
+    }
+
+    /**
+     * Sets how much of the group's averages stays.
+     *
+     * @param beta1
+     *            of the gradients', in [0, 1)
+     * @param beta2
+     *            of their squares', in [0, 1)
+     * @return this
+     */
+    public ParamGroup betas(double beta1, double beta2) {
+        return set("beta1", beta1).set("beta2", beta2);
+    }
+
     Map<String, Double> settings() {
         return settings;
     }

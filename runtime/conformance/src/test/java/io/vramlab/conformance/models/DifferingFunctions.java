@@ -9,7 +9,8 @@ final class DifferingFunctions {
     /**
      * Another sequence of allocations. Bilinear forms, scatter_reduce, and norms of another p than 1, 2 and infinity
      * are composed here where PyTorch has a kernel, or the other way round; two with
-     * brackets let temporaries go in another order without gradients; PyTorch's gradient of sgn takes no memory.
+     * brackets let temporaries go in another order without gradients; PyTorch's gradient of sgn takes no memory; under autocast a product
+     * of elements lets its second factor go first.
      */
     static final TreeSet<String> MEMORY = new TreeSet<>(List.of(
             "F.bilinear(a, b, c, d)",
@@ -19,7 +20,11 @@ final class DifferingFunctions {
             "a.scatter_reduce(0, b[:, None].expand(100, 384), a[:100], \"prod\")",
             "a.sgn()",
             "a[b][:, b % 384]",
-            "set: c[a > 0] = a[a > 0] * 2"));
+            "set: c[a > 0] = a[a > 0] * 2",
+            "torch.einsum(\"i,j,k\", a, b, c)",
+            "torch.einsum(\"i,j,k->ijk\", a, b, c)",
+            "torch.einsum(\"i,j,k->kji\", a, b, c)",
+            "torch.einsum(\"ij,jk,ik->ik\", a, b, c)"));
 
     /**
      * Other values: what is left of sums that cancel; half types whose sums are rounded at other places, whose ties are broken

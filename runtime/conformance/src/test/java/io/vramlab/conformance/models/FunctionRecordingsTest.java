@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.vramlab.amp.Autocast;
 import io.vramlab.autograd.NoGrad;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
@@ -54,6 +55,7 @@ class FunctionRecordingsTest {
         Device.set(device);
         List<JsonObject> rows = new ArrayList<>(Recorded.rows("functions"));
         rows.addAll(Recorded.rows("sparse").stream().filter(row -> row.has("expression")).toList());
+        rows.addAll(Recorded.rows("einsum"));
         String only = System.getProperty("functions.only", "");
         for (JsonObject row : rows) {
             int number = expressions.indexOf(row.get("expression").getAsString());
@@ -129,7 +131,11 @@ class FunctionRecordingsTest {
     private void run(JsonObject row, Spelled program, int number, Tensor[] inputs, boolean gradients, String key) {
         Tensor[][] out = new Tensor[1][];
         List<Long> forward = Recorded.listen(device, () -> {
-            if (gradients) {
+            if (row.get("mode").getAsString().equals("autocast")) {
+                try (Autocast lower = new Autocast(DType.BFLOAT16)) {
+                    out[0] = program.run(number, inputs);
+                }
+            } else if (gradients) {
                 out[0] = program.run(number, inputs);
             } else {
                 try (NoGrad off = new NoGrad()) {

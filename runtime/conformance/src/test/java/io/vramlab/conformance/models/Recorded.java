@@ -241,6 +241,6 @@ final class Recorded {
     }
 
     static double tolerance(String mode) {
-        return mode.contains("16") ? 100 * TOLERANCE : TOLERANCE;
+        return mode.contains("16") || mode.equals("autocast") ? 100 * TOLERANCE : TOLERANCE;
     }
 }

@@ -61,6 +61,23 @@ public final class AutocastMode {
                 : mode.run(operation, mode.dtype, arguments);
     }
 
+    /** As {@link #lower}, of a list of tensors, which are converted from the first on; arguments are from the last. */
+    public static TensorImpl lowerList(Function<TensorImpl[], TensorImpl> operation, TensorImpl... list) {
+        AutocastMode mode = ThreadState.current().autocast;
+        if (mode == null || mode.dtype == null) {
+            return operation.apply(list);
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl[] cast = new TensorImpl[list.length];
+            for (int i = 0; i < cast.length; i++) {
+                cast[i] = t.own(mode.cast(list[i], mode.dtype));
+            }
+            TensorImpl out = mode.within(operation, cast);
+            t.closeInOrder();
+            return out;
+        }
+    }
+
     /** As {@link #lower}, of several results. */
     public static TensorImpl[] lowerSeveral(Function<TensorImpl[], TensorImpl[]> operation, TensorImpl... arguments) {
         AutocastMode mode = ThreadState.current().autocast;
@@ -78,19 +95,23 @@ public final class AutocastMode {
     }
 
     private <R> R run(Function<TensorImpl[], R> operation, DType target, TensorImpl[] arguments) {
-        ThreadState state = ThreadState.current();
         try (Temps t = new Temps()) {
             TensorImpl[] cast = new TensorImpl[arguments.length];
             for (int i = cast.length - 1; i >= 0; i--) {
                 cast[i] = arguments[i] == null ? null : t.own(cast(arguments[i], target));
             }
-            // what an operation consists of is not cast again
-            state.autocast = new AutocastMode(null, this);
-            try {
-                return operation.apply(cast);
-            } finally {
-                state.autocast = this;
-            }
+            return within(operation, cast);
+        }
+    }
+
+    /** What an operation consists of is not cast again. */
+    private <R> R within(Function<TensorImpl[], R> operation, TensorImpl... cast) {
+        ThreadState state = ThreadState.current();
+        state.autocast = new AutocastMode(null, this);
+        try {
+            return operation.apply(cast);
+        } finally {
+            state.autocast = this;
         }
     }
 

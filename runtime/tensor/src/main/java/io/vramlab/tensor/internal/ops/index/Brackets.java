@@ -110,10 +110,12 @@ public final class Brackets implements AutoCloseable {
     }
 
     private int slice(int dim, Slice slice) {
-        boolean whole = slice.start() == null && slice.end() == null && slice.step() == null;
+        long start = slice.start() == null ? 0 : slice.start();
+        long end = slice.end() == null ? Long.MAX_VALUE : slice.end();
+        // all of a dimension is no view of its own, however it is said: applySlice of python_variable_indexing.cpp
+        boolean whole = start == 0 && (slice.step() == null || slice.step() == 1) && dim < view.rank()
+                && end >= view.shape()[dim];
         if (!whole) {
-            long start = slice.start() == null ? 0 : slice.start();
-            long end = slice.end() == null ? Long.MAX_VALUE : slice.end();
             show(Views.slice(view, dim, start, end, slice.step() == null ? 1 : slice.step()));
         }
         return dim + 1;

@@ -169,12 +169,23 @@ public final class Indexing {
     public static void set(TensorImpl a, TensorImpl value, Object... items) {
         try (Brackets brackets = new Brackets(a, items)) {
             TensorImpl view = brackets.view();
-            if (!brackets.isIndexed()) {
-                InPlace.copy(view, value, false);
+            if (brackets.isIndexed()) {
+                put(view, brackets.tensors(), value, false);
                 return;
             }
-            put(view, brackets.tensors(), value, false);
+            try (Temps t = new Temps()) {
+                InPlace.copy(view, fitted(t, view, value), false);
+            }
         }
+    }
+
+    /** As PyTorch's slicePrefix1sSize: what is set may have dimensions of one too many at the front. */
+    private static TensorImpl fitted(Temps t, TensorImpl view, TensorImpl value) {
+        int more = value.rank() - view.rank();
+        if (more <= 0 || Arrays.stream(value.shape(), 0, more).anyMatch(n -> n != 1)) {
+            return value;
+        }
+        return t.own(Views.view(value, Arrays.copyOfRange(value.shape(), more, value.rank())));
     }
 
     public static void set(TensorImpl a, double value, Object... items) {

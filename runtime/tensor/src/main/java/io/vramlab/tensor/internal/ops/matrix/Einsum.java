@@ -1,165 +1,263 @@
 package io.vramlab.tensor.internal.ops.matrix;
 
 import io.vramlab.tensor.internal.core.Temps;
-import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.view.MoreViews;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * Sums of products by Einstein's notation for one or two tensors, computed as one stack of matrix products, or element by
- * element where nothing is summed over. A letter
- * stands for a dimension; letters that the result lacks are summed over.
+ * Sums of products by Einstein's notation, as at::einsum computes them: every operand gets all dimensions, those of the result first,
+ * of size 1 where it has none; then two at a time, from the left, become a stack of matrix products, or a product of elements where
+ * nothing is summed over. PyTorch asks opt_einsum for another order where that is installed, which it does not bring; here there is none.
  */
 public final class Einsum {
 
+    private static final char REST = '.';
+
     private final String equation;
-    private final Map<Character, Long> sizes = new HashMap<>();
+    private final List<String> inputs = new ArrayList<>();
+    private final TensorImpl[] operands;
+    /** All dimensions in the order in which operands get them: letters, and dots for those of "...". */
+    private final StringBuilder order = new StringBuilder();
+    private int restDims;
+    private int outDims;
 
-    private Einsum(String equation) {
+    private Einsum(String equation, TensorImpl... operands) {
         this.equation = equation;
+        this.operands = operands;
     }
 
-    /** For instance {@code "bij,bjk->bik"}. */
+    /** For instance {@code "bij,bjk->bik"}; without an arrow the result has the letters that are there once. */
     public static TensorImpl of(String equation, TensorImpl... operands) {
-        return new Einsum(equation.replace(" ", "")).run(operands);
-    }
-
-    private TensorImpl run(TensorImpl... operands) {
-        String[] sides = equation.split("->", -1);
-        String[] inputs = sides[0].split(",", -1);
-        if (sides.length != 2 || inputs.length != operands.length || operands.length > 2) {
-            throw refuse("give one or two operands and the result, as in \"ij,jk->ik\"");
-        }
-        for (int i = 0; i < inputs.length; i++) {
-            measure(inputs[i], operands[i]);
-        }
-        requireLetters(sides[1]);
-        for (char c : sides[1].toCharArray()) {
-            if (!sizes.containsKey(c)) {
-                throw refuse("the result's letter " + c + " is in no operand");
-            }
-        }
-        return inputs.length == 1
-                ? single(inputs[0], operands[0], sides[1])
-                : pair(inputs[0], operands[0], inputs[1], operands[1], sides[1]);
-    }
-
-    private void measure(String letters, TensorImpl t) {
-        requireLetters(letters);
-        if (letters.length() != t.rank()) {
-            throw refuse("\"" + letters + "\" names " + letters.length() + " dimensions of a tensor of shape "
-                    + Shape.text(t.shape()));
-        }
-        for (int d = 0; d < letters.length(); d++) {
-            Long known = sizes.putIfAbsent(letters.charAt(d), t.shape()[d]);
-            if (known != null && known != t.shape()[d]) {
-                throw refuse("the letter " + letters.charAt(d) + " has sizes " + known + " and " + t.shape()[d]);
-            }
-        }
-    }
-
-    private void requireLetters(String letters) {
-        if (!letters.chars().allMatch(Character::isLetter) || letters.chars().distinct().count() != letters.length()) {
-            throw refuse("\"" + letters + "\" must be letters, each once");
-        }
+        return new Einsum(equation, operands).run(equation.replace(" ", ""));
     }
 
     private TensorException refuse(String why) {
         return new TensorException("einsum \"" + equation + "\" was asked for, but " + why + ".");
     }
 
-    private TensorImpl single(String in, TensorImpl a, String out) {
-        try (Temps t = new Temps()) {
-            String kept = keep(in, out);
-            return permute(t.own(reduce(a, in, kept)), kept, out);
-        }
-    }
+    // ---- the equation ----
 
-    private TensorImpl pair(String left, TensorImpl a, String right, TensorImpl b, String out) {
-        try (Temps t = new Temps()) {
-            String leftKept = keep(left, right + out);
-            String rightKept = keep(right, left + out);
-            String batch = keep(keep(leftKept, rightKept), out);
-            String contracted = drop(keep(leftKept, rightKept), out);
-            if (contracted.isEmpty()) {
-                // PyTorch's sumproduct_pair: nothing is summed over, so that elements are multiplied
-                TensorImpl x = t.own(spread(t.own(reduce(a, left, leftKept)), leftKept, out));
-                TensorImpl y = t.own(spread(t.own(reduce(b, right, rightKept)), rightKept, out));
-                return Elementwise.mul(x, y);
+    private TensorImpl run(String text) {
+        String[] sides = text.split("->", -1);
+        if (sides.length > 2 || operands.length == 0) {
+            throw refuse("give operands and at most one arrow, as in \"ij,jk->ik\"");
+        }
+        for (String each : sides[0].split(",", -1)) {
+            inputs.add(labels(each));
+        }
+        if (inputs.size() != operands.length) {
+            throw refuse("it is for " + inputs.size() + " operands and there are " + operands.length);
+        }
+        for (int i = 0; i < operands.length; i++) {
+            measure(inputs.get(i), operands[i]);
+        }
+        String all = String.join("", inputs);
+        String out = sides.length == 2 ? labels(sides[1]) : implicit(all);
+        for (char c : out.toCharArray()) {
+            if (out.indexOf(c) != out.lastIndexOf(c)) {
+                throw refuse("the result's letters must be there each once: \"" + out + "\"");
             }
-            String rows = drop(leftKept, rightKept);
-            String columns = drop(rightKept, leftKept);
-            TensorImpl x = t.own(stack(t.own(reduce(a, left, leftKept)), leftKept, batch, rows, contracted));
-            TensorImpl y = t.own(stack(t.own(reduce(b, right, rightKept)), rightKept, batch, contracted, columns));
-            // a product of its own in autocast's eyes, as PyTorch's sumproduct_pair
-            TensorImpl product = t.own(AutocastMode.lower(both -> MatrixOps.bmm(both[0], both[1]), x, y));
-            String made = batch + rows + columns;
-            return permute(t.own(Views.unsafeView(product, shape(made))), made, out);
+            if (c != REST && all.indexOf(c) < 0) {
+                throw refuse("the result's letter " + c + " is in no operand");
+            }
+            order.append(c == REST ? String.valueOf(REST).repeat(restDims) : String.valueOf(c));
         }
+        outDims = order.length();
+        if (out.indexOf(REST) < 0) {
+            order.append(String.valueOf(REST).repeat(restDims));
+        }
+        all.chars().distinct().sorted().filter(c -> c != REST && order.indexOf(String.valueOf((char) c)) < 0)
+                .forEach(c -> order.append((char) c));
+        return contract();
     }
 
-    /** With the dimensions of the result, in its order; of size 1 where the operand has none. */
-    private static TensorImpl spread(TensorImpl a, String letters, String out) {
+    /** Letters, "..." as one dot. */
+    private String labels(String side) {
+        String labels = side.replace("...", String.valueOf(REST));
+        boolean fits = labels.chars().allMatch(c -> c == REST || c < 128 && Character.isLetter(c))
+                && labels.indexOf(REST) == labels.lastIndexOf(REST) && !side.replace("...", "").contains(".");
+        if (!fits) {
+            throw refuse("\"" + side + "\" must be letters, and \"...\" once at most");
+        }
+        return labels;
+    }
+
+    private static String implicit(String all) {
+        StringBuilder out = new StringBuilder(all.indexOf(REST) < 0 ? "" : String.valueOf(REST));
+        all.chars().filter(c -> c != REST && all.indexOf(c) == all.lastIndexOf(c)).sorted()
+                .forEach(c -> out.append((char) c));
+        return out.toString();
+    }
+
+    private void measure(String labels, TensorImpl t) {
+        boolean rest = labels.indexOf(REST) >= 0;
+        int named = labels.length() - (rest ? 1 : 0);
+        if (rest ? named > t.rank() : named != t.rank()) {
+            throw refuse("\"" + labels + "\" names " + named + " dimensions of a tensor of shape "
+                    + Shape.text(t.shape()));
+        }
+        restDims = Math.max(restDims, rest ? t.rank() - named : 0);
+    }
+
+    // ---- the operands ----
+
+    /** A view of an operand with all dimensions, in their order. */
+    private TensorImpl aligned(int number) {
+        String labels = inputs.get(number);
         try (Temps t = new Temps()) {
-            TensorImpl made = t.own(permute(a, letters, keep(out, letters)));
-            for (int d = 0; d < out.length(); d++) {
-                if (letters.indexOf(out.charAt(d)) < 0) {
-                    made = t.own(Views.unsqueeze(made, d));
+            TensorImpl a = operands[number].retain();
+            t.own(a);
+            StringBuilder has = new StringBuilder();
+            for (char c : labels.toCharArray()) {
+                if (c == REST) {
+                    int missing = restDims - (operands[number].rank() - labels.length() + 1);
+                    for (int i = 0; i < missing; i++) {
+                        a = t.own(Views.unsqueeze(a, has.length()));
+                    }
+                    has.append(String.valueOf(REST).repeat(restDims));
+                    continue;
+                }
+                int twice = has.indexOf(String.valueOf(c));
+                if (twice >= 0) {
+                    if (a.shape()[twice] != a.shape()[has.length()]) {
+                        throw refuse("the letter " + c + " has sizes " + a.shape()[twice] + " and "
+                                + a.shape()[has.length()]);
+                    }
+                    TensorImpl diagonal = t.own(Diagonals.diagonal(a, 0, twice, has.length()));
+                    a = t.own(MoreViews.movedim(diagonal, new int[]{-1}, new int[]{twice}));
+                } else {
+                    has.append(c);
                 }
             }
-            return t.give(made);
+            int[] places = new int[order.length()];
+            int rest = 0;
+            for (int d = 0; d < places.length; d++) {
+                char c = order.charAt(d);
+                places[d] = has.indexOf(String.valueOf(c));
+                if (places[d] >= 0 && c == REST) {
+                    places[d] += rest++;
+                }
+                if (places[d] < 0) {
+                    a = t.own(Views.unsqueeze(a, -1));
+                    places[d] = a.rank() - 1;
+                }
+            }
+            return Views.permute(a, places);
         }
     }
 
-    /** The letters of {@code a} that are in {@code b}. */
-    private static String keep(String a, String b) {
-        return a.chars().filter(c -> b.indexOf(c) >= 0)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+    // ---- the products ----
+
+    private TensorImpl contract() {
+        try (Temps t = new Temps()) {
+            TensorImpl[] all = new TensorImpl[operands.length];
+            int[] counts = new int[order.length()];
+            long[] sizes = new long[order.length()];
+            Arrays.fill(sizes, 1);
+            for (int i = 0; i < all.length; i++) {
+                all[i] = t.own(aligned(i));
+                for (int d = 0; d < counts.length; d++) {
+                    long size = all[i].shape()[d];
+                    if (size != 1 && sizes[d] != 1 && size != sizes[d]) {
+                        throw refuse("the dimension " + order.charAt(d) + " has sizes " + sizes[d] + " and " + size);
+                    }
+                    sizes[d] = size == 1 ? sizes[d] : size;
+                    counts[d] += size == 1 ? 0 : 1;
+                }
+            }
+            TensorImpl made = all[0].retain();
+            t.own(made);
+            for (int i = 1; i < all.length; i++) {
+                TensorImpl next = t.own(joined(made, all[i], counts));
+                t.free(made);
+                made = next;
+            }
+            if (outDims == order.length()) {
+                return t.give(made);
+            }
+            return all.length > 1
+                    ? Views.view(made, Arrays.copyOf(made.shape(), outDims))
+                    : Reductions.sum(made, IntStream.range(outDims, order.length()).toArray(), false);
+        }
     }
 
-    private static String drop(String a, String b) {
-        return a.chars().filter(c -> b.indexOf(c) < 0)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
-    }
-
-    private static TensorImpl reduce(TensorImpl a, String in, String kept) {
-        List<Integer> dims = new ArrayList<>();
-        for (int d = 0; d < in.length(); d++) {
-            if (kept.indexOf(in.charAt(d)) < 0) {
-                dims.add(d);
+    /** The product of two, summed over what no other operand has and the result lacks. */
+    private TensorImpl joined(TensorImpl left, TensorImpl right, int... counts) {
+        List<Integer> both = new ArrayList<>();
+        List<Integer> ofLeft = new ArrayList<>();
+        List<Integer> ofRight = new ArrayList<>();
+        for (int d = outDims; d < counts.length; d++) {
+            boolean inLeft = left.shape()[d] != 1;
+            boolean inRight = right.shape()[d] != 1;
+            if (inLeft && inRight) {
+                if (--counts[d] == 1) {
+                    both.add(d);
+                    counts[d] = 0;
+                }
+            } else if (counts[d] == 1 && (inLeft || inRight)) {
+                (inLeft ? ofLeft : ofRight).add(d);
+                counts[d] = 0;
             }
         }
-        return dims.isEmpty()
-                ? a.retain()
-                : Reductions.sum(a, dims.stream().mapToInt(Integer::intValue).toArray(), false);
-    }
-
-    private static TensorImpl permute(TensorImpl a, String from, String to) {
-        return from.equals(to) ? a.retain() : Views.permute(a, to.chars().map(from::indexOf).toArray());
-    }
-
-    private TensorImpl stack(TensorImpl a, String letters, String batch, String rows, String columns) {
-        TensorImpl ordered = permute(a, letters, batch + rows + columns);
-        try {
-            return Views.reshape(ordered, count(batch), count(rows), count(columns));
-        } finally {
-            ordered.release();
+        try (Temps t = new Temps()) {
+            TensorImpl a = ofLeft.isEmpty() ? left : t.own(Reductions.sum(left, ints(ofLeft), true));
+            TensorImpl b = ofRight.isEmpty() ? right : t.own(Reductions.sum(right, ints(ofRight), true));
+            return both.isEmpty() ? Elementwise.mul(a, b) : product(a, b, both);
         }
     }
 
-    private long[] shape(String letters) {
-        return letters.chars().mapToLong(c -> sizes.get((char) c)).toArray();
+    /** PyTorch's sumproduct_pair: what both have, what the left has, what is summed over, what the right has, as matrices. */
+    private static TensorImpl product(TensorImpl left, TensorImpl right, List<Integer> summed) {
+        List<Integer> batch = new ArrayList<>();
+        List<Integer> rows = new ArrayList<>();
+        List<Integer> columns = new ArrayList<>();
+        for (int d = 0; d < left.rank(); d++) {
+            if (!summed.contains(d)) {
+                boolean inLeft = left.shape()[d] != 1;
+                (inLeft && right.shape()[d] != 1 ? batch : inLeft ? rows : columns).add(d);
+            }
+        }
+        List<Integer> made = new ArrayList<>(batch);
+        made.addAll(rows);
+        made.addAll(summed);
+        made.addAll(columns);
+        List<Integer> turned = new ArrayList<>(batch);
+        turned.addAll(summed);
+        turned.addAll(columns);
+        turned.addAll(rows);
+        long[] shape = made.stream().mapToLong(d -> summed.contains(d)
+                ? 1
+                : Math.max(left.shape()[d],
+                        right.shape()[d]))
+                .toArray();
+        int[] back = new int[made.size()];
+        for (int i = 0; i < back.length; i++) {
+            back[made.get(i)] = i;
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl x = t.own(Views.reshape(t.own(Views.permute(left, ints(made))), count(left, batch),
+                    count(left, rows), count(left, summed)));
+            TensorImpl y = t.own(Views.reshape(t.own(Views.permute(right, ints(turned))), count(right, batch),
+                    count(right, summed), count(right, columns)));
+            TensorImpl product = t.own(MatrixOps.bmm(x, y));
+            return Views.permute(t.own(Views.unsafeView(product, shape)), back);
+        }
     }
 
-    private long count(String letters) {
-        return Shape.count(shape(letters));
+    private static long count(TensorImpl a, List<Integer> dims) {
+        return dims.stream().mapToLong(d -> a.shape()[d]).reduce(1, (x, y) -> x * y);
+    }
+
+    private static int[] ints(List<Integer> list) {
+        return list.stream().mapToInt(Integer::intValue).toArray();
     }
 }

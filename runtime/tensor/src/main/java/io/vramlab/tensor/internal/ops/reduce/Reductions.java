@@ -305,6 +305,10 @@ public final class Reductions {
             if (Graph.wanted(g)) {
                 return shape.length == 0 ? sum(g, ALL, false) : recordedSumTo(g, shape, reduced);
             }
+            if (shape.length == 0) {
+                // at::sum_to: a plain sum, of which no view is made, so that another gradient can be added to it in place
+                return reduce(ReduceOp.SUM, g, reduced, false, g.dtype());
+            }
             TensorImpl kept = reduce(ReduceOp.SUM, g, reduced, true, g.dtype());
             if (lead == 0) {
                 return kept;
