@@ -56,6 +56,20 @@ class BracketsTest {
     }
 
     @Test
+    void aRowIsSetThatHasDimensionsOfOneTooMany() {
+        Tensor a = counting(3, 2);
+        a.set(counting(1, 1, 2), 1);
+        assertArrayEquals(new float[]{0, 1, 0, 1, 4, 5}, a.toFloatArray());
+    }
+
+    @Test
+    void allOfADimensionIsNoSliceHoweverItIsSaid() {
+        Tensor a = counting(3, 2).requiresGrad_(true);
+        assertEquals(a.index(":").gradFn(), a.index(":3", "0:2").gradFn());
+        assertEquals("SliceBackward0", a.index(":2").gradFn());
+    }
+
+    @Test
     void whereAnIndexRepeatsGradientsAdd() {
         Tensor a = counting(3, 2).requiresGrad_(true);
         a.index(Tensor.of(0L, 0L, 2L), Tensor.of(1L, 1L, 0L)).sum().backward();
