@@ -36,9 +36,11 @@ class LingeringTest {
     private static ProgramTrace recording(String lines) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(("{\"vramlab_trace\":1,\"torch\":\"2.11.0\",\"device\":\"H200\",\"name\":\"NVIDIA H200\",\"capability\":[9,0],"
-                    + "\"multiprocessors\":132,\"memory\":150109880320,\"script\":\"ddp\"}\n" + lines + "[\"z\",true]\n")
-                    .getBytes(StandardCharsets.UTF_8));
+            out.write(
+                    ("{\"vramlab_trace\":1,\"torch\":\"2.11.0\",\"device\":\"H200\",\"name\":\"NVIDIA H200\",\"capability\":[9,0],"
+                            + "\"multiprocessors\":132,\"memory\":150109880320,\"script\":\"ddp\"}\n" + lines
+                            + "[\"z\",true]\n")
+                            .getBytes(StandardCharsets.UTF_8));
         }
         return ProgramTrace.read(new ByteArrayInputStream(bytes.toByteArray()));
     }
