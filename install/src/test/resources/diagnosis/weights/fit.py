@@ -83,10 +83,10 @@ def verdict(history, chances):
     """As Weighed: the cause, its probability, and whether it is called certain."""
     certainties = {kind: certainty for kind, certainty, _ in reversed(history["found"])}
     failed = history["traits"]["failed"]
-    known = set(certainties) | (set() if failed else {"healthy"})
-    best = max((kind for kind in chances if kind in known or kind != "healthy" and chances[kind] >= UNFOUND),
-               key=chances.get)
-    return best, chances[best], bool(failed) and certainties.get(best) == "SURE" and chances[best] >= SURE
+    found = history["found"][0][0] if history["found"] else "healthy"
+    best = max((kind for kind in chances if kind in certainties or chances[kind] >= UNFOUND and kind != "healthy"),
+               key=chances.get) if failed else found
+    return NAMES.get(best, best), chances.get(best, 0), bool(failed) and certainties.get(best) == "SURE" and chances.get(best, 0) >= SURE
 
 
 def judge(all):

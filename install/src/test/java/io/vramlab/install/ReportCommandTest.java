@@ -58,7 +58,7 @@ class ReportCommandTest {
     @ParameterizedTest
     @CsvSource({"whatif/leak_default_nolimit.pickle.gz, **A leak",
             "whatif/gpt2_default_nolimit.pickle.gz, **Fragmentation",
-            "whatif/convnet_default_nolimit.pickle.gz, **Fragmentation", "snapshot.pickle, **The limit"})
+            "whatif/convnet_default_nolimit.pickle.gz, **Fragmentation", "snapshot.pickle, **One operation"})
     void theCauseOfWhatPyTorchRecordedIsNamed(String snapshot, String cause) throws IOException {
         assertTrue(report(snapshot).contains(cause), snapshot);
     }

@@ -47,10 +47,7 @@ final class Weighed {
             candidates.add(healthy);
         }
         Set<CauseKind> kinds = candidates.stream().map(Finding::kind).collect(Collectors.toSet());
-        CauseKind first = probabilities.keySet().stream()
-                .filter(kind -> kinds.contains(kind)
-                        || kind != CauseKind.HEALTHY && probability(kind) >= UNFOUND)
-                .max(Comparator.comparingDouble(this::probability)).orElse(CauseKind.LIMIT);
+        CauseKind first = first(found, kinds);
         Finding verdict = candidates.stream().filter(finding -> finding.kind() == first).findFirst()
                 .orElseGet(() -> unfound(first));
         List<Finding> others = new ArrayList<>(found);
@@ -65,6 +62,16 @@ final class Weighed {
         all.add(sure(verdict));
         others.forEach(other -> all.add(first == CauseKind.HEALTHY ? with(other, Certainty.UNSURE) : other));
         return all;
+    }
+
+    /** Of a program that ended it is what the detectors say: weighing was right no more often there, and called leaks that fit nothing. */
+    private CauseKind first(List<Finding> found, Set<CauseKind> kinds) {
+        if (!e.failed()) {
+            return found.isEmpty() ? CauseKind.HEALTHY : found.get(0).kind();
+        }
+        return probabilities.keySet().stream()
+                .filter(kind -> kinds.contains(kind) || probability(kind) >= UNFOUND)
+                .max(Comparator.comparingDouble(this::probability)).orElse(CauseKind.LIMIT);
     }
 
     private double probability(CauseKind kind) {
