@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random programs keep alive what CPython kept when it ran their Python twins: lifetimes.py and lifetimes_owners.py recorded it. */
+/** Random programs keep alive what CPython kept when it ran their Python twins: lifetimes.py and those that extend it recorded it. */
 class LifetimesOfPythonTest {
 
     private static final int TOGETHER = 25;
@@ -21,6 +21,7 @@ class LifetimesOfPythonTest {
     private static final String STREAMS = "lifetimes-streams.json.gz";
     private static final String MODULES = "lifetimes-modules.json.gz";
     private static final String OWNERS = "lifetimes-owners.json.gz";
+    private static final String STATES = "lifetimes-states.json.gz";
     private static final String EXTENDING = "lifetimes-extending.json.gz";
 
     private final Device before = Device.current();
@@ -67,6 +68,12 @@ class LifetimesOfPythonTest {
     }
 
     @Test
+    void programsThatKeepAndLoadStatesAndCopyModulesDo() throws Exception {
+        compare(STATES, 0, TOGETHER);
+        compare(STATES, 2 * TOGETHER, 3 * TOGETHER);
+    }
+
+    @Test
     @Tag("long")
     void allProgramsDo() throws Exception {
         compare(FIRST, 0, Integer.MAX_VALUE);
@@ -74,6 +81,7 @@ class LifetimesOfPythonTest {
         compare(MODULES, 0, Integer.MAX_VALUE);
         compare(EXTENDING, 0, Integer.MAX_VALUE);
         compare(OWNERS, 0, Integer.MAX_VALUE);
+        compare(STATES, 0, Integer.MAX_VALUE);
     }
 
     private static void compare(String recording, int from, int to) throws Exception {

@@ -145,6 +145,53 @@ class WovenOwnersTest {
     }
 
     @Test
+    void aStateOfAModuleIsNoneOfItsParameters() throws Exception {
+        // what is computed from a detached tensor keeps no graph, and so no model
+        marks("",
+                "var net = new Net(); var copy = net.stateDict().get(\"own\").clone(); net = null; mark(); copy = null; mark();",
+                1,
+                0);
+        // nor has it a gradient, which goes with the model: two parameters and as many gradients are there before
+        marks("",
+                "var net = new Net(); net.call(one()).sum().backward(); mark(); var best = net.stateDict(); net = null; mark();"
+                        + " best.get(\"own\").add(1); best = null; mark();",
+                4, 2, 0);
+        marks("",
+                "var net = new Net(); var own = net.stateDict().get(\"own\"); net = null; mark(); own.add(1); own = null; mark();",
+                1, 0);
+        marks("",
+                "var net = new Net(); var all = net.stateDict(\"\", true); var own = all.get(\"own\"); all = null; mark();"
+                        + " if (own != net.own) { throw new IllegalStateException(); } own = null; net = null; mark();",
+                2, 0);
+    }
+
+    @Test
+    void aLoadedStateGoesWithTheLastThatHasIt() throws Exception {
+        marks("",
+                "var net = new Net(); var other = new Net(); other.loadStateDict(net.stateDict()); mark(); var best = net.stateDict();"
+                        + " other.loadStateDict(best, true, true); mark(); net = null; mark(); best = null; mark();"
+                        + " other.call(one()); other = null; mark();",
+                4, 2, 2, 2, 0);
+    }
+
+    @Test
+    void aStateThatAHookSawIsTheCollectors() throws Exception {
+        marks("static Map<String, Tensor> seen;",
+                "var net = new Net(); net.registerStateDictPostHook((m, state, prefix) -> seen = state); net.stateDict(); net = null;"
+                        + " mark(); seen.get(\"own\").add(1); seen = null; mark();",
+                2, 2);
+    }
+
+    @Test
+    void whatIsReplacedInsideOfWhatTheLibraryHasMadeGoes() throws Exception {
+        marks("",
+                "var net = new Sequential(part(), part()); var copy = io.vramlab.nn.Module.deepCopy(net); mark();"
+                        + " copy.set(0, new Identity()); mark(); var head = copy.get(1); copy = null; mark(); head.call(one());"
+                        + " head = null; mark();",
+                4, 3, 3, 2);
+    }
+
+    @Test
     void whatIsReplacedInAModelGoes() throws Exception {
         marks("", "var net = new Net(); net.inner = new Identity(); mark(); net = null; mark();", 1, 0);
         marks("",

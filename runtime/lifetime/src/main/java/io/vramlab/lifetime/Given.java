@@ -87,8 +87,10 @@ public final class Given {
             }
             case Collection<?> many -> CountedListOf.listOfAny(many.stream().map(Given::counted).toArray());
             default -> {
-                // code that keeps what it has made may have put it in: all but what owners look after
-                Lifetimes.keep(value, HOW);
+                if (!Lifetimes.accept(value)) {
+                    // code that keeps what it has made may have put it in: all but what owners look after
+                    Lifetimes.keep(value, HOW);
+                }
                 yield value;
             }
         };

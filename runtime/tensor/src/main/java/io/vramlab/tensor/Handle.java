@@ -58,6 +58,8 @@ final class Handle extends PhantomReference<Tensor> {
     private enum Lifetime {
         /** The runtime, and the collector. */
         OWN,
+        /** As {@link #OWN}, until woven code gets the collection that it lies in: then its counted holders. */
+        OFFERED,
         /** Its counted holders. */
         COUNTED,
         /** Its counted holders, and the owners that lead to it: see {@link Owners}. */
@@ -126,7 +128,7 @@ final class Handle extends PhantomReference<Tensor> {
 
     /** Whether the owners that lead to it cannot decide when it goes. */
     boolean isHeld() {
-        return holders > 0 || handedOver || lifetime == Lifetime.ESCAPED || lifetime == Lifetime.COUNTED;
+        return holders > 0 || handedOver || lifetime != Lifetime.OWN && lifetime != Lifetime.MEMBER;
     }
 
     /** No owner leads to it any more, and nobody else. */
@@ -185,6 +187,22 @@ final class Handle extends PhantomReference<Tensor> {
         }
     }
 
+    /** It was made for somebody who may count, in a collection for him alone. */
+    void offer() {
+        if (lifetime == Lifetime.OWN) {
+            lifetime = Lifetime.OFFERED;
+        }
+    }
+
+    /** He counts: whoever holds it last closes it. False if it was not made for him, or somebody else may have got it. */
+    boolean accept() {
+        if (lifetime != Lifetime.OFFERED) {
+            return false;
+        }
+        lifetime = Lifetime.COUNTED;
+        return true;
+    }
+
     /** An owner is going to lead to it, and may do so for longer than anybody else. */
     void member() {
         if (lifetime == Lifetime.OWN) {
@@ -216,7 +234,8 @@ final class Handle extends PhantomReference<Tensor> {
         CollectedTensor.Why why = switch (lifetime) {
             case ESCAPED -> CollectedTensor.Why.ESCAPED;
             case COUNTED -> CollectedTensor.Why.HOLDER_DROPPED;
-            case OWN, MEMBER -> Lifetimes.isCounting() ? CollectedTensor.Why.OWNED : CollectedTensor.Why.NOT_COUNTED;
+            case OWN, OFFERED, MEMBER ->
+                Lifetimes.isCounting() ? CollectedTensor.Why.OWNED : CollectedTensor.Why.NOT_COUNTED;
         };
         return new CollectedTensor(impl.describe(), last ? storage.bytes() : 0, storage.siteId(), why,
                 escapedAt, how, moment == 0 ? 0 : System.nanoTime() - moment);

@@ -24,7 +24,9 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
             tensor.handle().hold();
         } else {
             if (value instanceof Owner owner) {
-                owner.known = true;
+                if (!owner.known) {
+                    Owners.know(owner);
+                }
                 owner.handedOver = false;
             }
             HolderCount count = count(value);
@@ -247,6 +249,30 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
             holdFresh(value);
             unhold(value);
         }
+    }
+
+    /**
+     * The runtime has made a tensor for whoever asked it, and puts it into a collection that it gives to nobody else: if woven code
+     * gets that, it counts the tensor; otherwise this is as any that others hold.
+     *
+     * @param tensor
+     *            not held yet
+     */
+    public static void offer(Tensor tensor) {
+        if (on) {
+            tensor.handle().offer();
+        }
+    }
+
+    /**
+     * Woven code gets the collection that a value lies in: what was made for it is counted from now on.
+     *
+     * @param value
+     *            any object, or null
+     * @return false if it was not, or if code that does not count may have got it before
+     */
+    public static boolean accept(Object value) {
+        return value instanceof Tensor tensor && tensor.handle().accept();
     }
 
     /**

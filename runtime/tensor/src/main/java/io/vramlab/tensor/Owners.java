@@ -55,6 +55,23 @@ final class Owners {
         }
     }
 
+    /** Woven code holds an owner for the first time: what the runtime has made inside of it is woven code's too. */
+    static void know(Owner owner) {
+        owner.known = true;
+        if (Holds.on) {
+            try {
+                OwnedFields.of(owner, each -> {
+                    if (each instanceof Owner inner && !inner.known) {
+                        know(inner);
+                    }
+                    return false;
+                });
+            } catch (RuntimeException untold) {
+                // another thread is at work on it: the collector decides of what is inside
+            }
+        }
+    }
+
     /** That owner takes a value in, and is what leads to it from now on. */
     static void takes(Owner owner, Object value) {
         if (owner.holders.escaped()) {

@@ -24,7 +24,7 @@ final class Clones {
 
     /** A new module with the values of that one, on its device, in its dtype and mode. */
     static <M extends Module> M like(M module, Supplier<M> form) {
-        Map<String, Tensor> values = module.stateDict();
+        Map<String, Tensor> values = module.stateDict("", true);
         Tensor first = values.values().iterator().next();
         Device before = Device.current();
         Device.set(first.device());
@@ -34,11 +34,12 @@ final class Clones {
                 each.newEmpty().close();
             }
             M made = form.get();
-            if (made.stateDict().values().iterator().next().dtype() != first.dtype()) {
+            Map<String, Tensor> members = made.stateDict("", true);
+            if (members.values().iterator().next().dtype() != first.dtype()) {
                 made.to(first.dtype());
             }
             try (GradMode.State off = GradMode.enter(false)) {
-                made.stateDict().forEach((name, t) -> t.copy_(values.get(name)));
+                members.forEach((name, t) -> t.copy_(values.get(name)));
             }
             made.train(module.isTraining());
             return made;

@@ -48,7 +48,7 @@ public abstract class Lazy extends Module {
             try {
                 made = made(input);
                 // they are the module's, whatever scope its first call is in
-                made.stateDict().values().forEach(Scope::release);
+                made.stateDict("", true).values().forEach(Scope::release);
             } finally {
                 Device.set(before);
             }

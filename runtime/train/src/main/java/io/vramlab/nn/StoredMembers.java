@@ -83,36 +83,64 @@ abstract sealed class StoredMembers extends ListedMembers permits ConvertibleMem
     }
 
     /**
-     * {@return parameters, persistent buffers and extra states by path; borrowed, not copied} A module that is used in several
-     * places stands there several times, as a tied parameter does.
+     * {@return parameters, persistent buffers and extra states by path} Parameters and buffers are {@link Tensor#detach}ed, as in
+     * PyTorch: tensors of their own on the members' memory, outside the graph, which keep that memory when the module goes. Where nobody
+     * counts, whoever asked closes them, his {@link io.vramlab.tensor.Scope} or the collector. A module that is used in several places
+     * stands there several times, as a tied parameter does.
      */
     public final Map<String, Tensor> stateDict() {
         return stateDict("");
     }
 
     /**
-     * {@return parameters, persistent buffers and extra states by path; borrowed, not copied}
+     * {@return parameters, persistent buffers and extra states by path, detached}
      *
      * @param prefix
      *            before every path, as it stands: end it with a dot
      */
     public final Map<String, Tensor> stateDict(String prefix) {
+        return stateDict(prefix, false);
+    }
+
+    /**
+     * {@return parameters, persistent buffers and extra states by path}
+     *
+     * @param prefix
+     *            before every path, as it stands: end it with a dot
+     * @param keepVars
+     *            true gives the parameters and buffers themselves, borrowed, and not detached tensors on their memory
+     */
+    public final Map<String, Tensor> stateDict(String prefix, boolean keepVars) {
         Map<String, Tensor> state = new LinkedHashMap<>();
-        store(state, prefix);
+        if (store(state, prefix, keepVars)) {
+            // a hook may have kept what it saw, or the map
+            state.values().forEach(Lifetimes::escape);
+        }
         return state;
     }
 
-    private void store(Map<String, Tensor> state, String prefix) {
+    /** Whether a hook saw the state. */
+    private boolean store(Map<String, Tensor> state, String prefix, boolean keepVars) {
         List.copyOf(stateBefore).forEach(hook -> hook.accept(self(), prefix));
-        own().forEach((name, t) -> state.put(prefix + name, t));
+        own().forEach((name, t) -> state.put(prefix + name, keepVars ? t : detached(t)));
         Tensor extra = getExtraState();
         if (extra != null) {
             // nobody counts what a map of ours holds
             Lifetimes.escape(extra);
             state.put(prefix + EXTRA, extra);
         }
-        namedChildren().forEach((name, m) -> ((StoredMembers) m).store(state, prefix + name + "."));
+        boolean seen = !stateAfter.isEmpty();
+        for (Map.Entry<String, Module> each : namedChildren().entrySet()) {
+            seen |= ((StoredMembers) each.getValue()).store(state, prefix + each.getKey() + ".", keepVars);
+        }
         List.copyOf(stateAfter).forEach(hook -> hook.accept(self(), state, prefix));
+        return seen;
+    }
+
+    private static Tensor detached(Tensor member) {
+        Tensor made = member.detach();
+        Lifetimes.offer(made);
+        return made;
     }
 
     /** Own parameters and persistent buffers by name. */

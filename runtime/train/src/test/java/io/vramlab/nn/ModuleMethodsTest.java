@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -147,6 +148,39 @@ class ModuleMethodsTest {
             net.setSubmodule("1", new Tanh());
             assertEquals("Tanh", net.get(1).getClass().getSimpleName());
         }
+    }
+
+    @Test
+    void aStateHasDetachedTensorsOnTheMembersMemory() {
+        try (Tied net = new Tied()) {
+            Parameter weight = net.getParameter("a.weight");
+            net.call(Tensor.ones(1, 4)).sum().backward();
+            long held = Cuda.memoryAllocated();
+            Map<String, Tensor> state = net.stateDict();
+            assertEquals(held, Cuda.memoryAllocated());
+            for (Tensor each : state.values()) {
+                assertFalse(each.requiresGrad());
+                assertNull(each.grad());
+            }
+            assertEquals(weight.dataPtr(), state.get("a.weight").dataPtr());
+            // tied members are two tensors there, as in PyTorch
+            assertNotSame(state.get("a.weight"), state.get("b.weight"));
+            state.get("a.weight").fill_(2);
+            assertEquals(2, weight.get(3, 3));
+            assertSame(weight, net.stateDict("", true).get("b.weight"));
+            assertSame(net.steps, net.stateDict("n.", true).get("n.steps"));
+        }
+    }
+
+    @Test
+    void aStateKeepsItsMemoryWhenTheModuleGoes() {
+        Linear net = new Linear(256, 256, false);
+        Map<String, Tensor> state = net.stateDict();
+        net.close();
+        // 256 * 256 floats
+        assertEquals(256 << 10, Cuda.memoryAllocated());
+        state.values().forEach(Tensor::close);
+        assertEquals(0, Cuda.memoryAllocated());
     }
 
     @Test
