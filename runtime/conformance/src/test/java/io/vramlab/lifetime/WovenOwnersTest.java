@@ -145,6 +145,18 @@ class WovenOwnersTest {
     }
 
     @Test
+    void aStateThatWasTakenShowsWhatTheOptimizerHasNow() throws Exception {
+        marks("@SuppressWarnings(\"unchecked\") static Map<String, Object> first(Map<String, Object> state) {"
+                + " return (Map<String, Object>) ((Map<Integer, Object>) state.get(\"state\")).get(0); }",
+                "var opt = sgd(part().parameters()); var p = opt.paramGroups().get(0).params().get(0); p.sum().backward();"
+                        + " opt.step(); var kept = first(opt.stateDict()); mark(); opt.state(p).set(\"momentum_buffer\", one());"
+                        + " mark(); p = null; opt = null; mark(); for (var each : kept.entrySet()) {"
+                        + " if (each.getValue() instanceof Tensor t) { t.add(1); } } for (var each : kept.values()) {"
+                        + " if (each instanceof Tensor t) { t.add(1); } } mark(); kept = null; mark();",
+                3, 3, 1, 1, 1);
+    }
+
+    @Test
     void aStateOfAModuleIsNoneOfItsParameters() throws Exception {
         // what is computed from a detached tensor keeps no graph, and so no model
         marks("",

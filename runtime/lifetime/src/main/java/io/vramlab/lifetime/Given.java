@@ -3,6 +3,7 @@ package io.vramlab.lifetime;
 import io.vramlab.tensor.Counted;
 import io.vramlab.tensor.HolderCount;
 import io.vramlab.tensor.Lifetimes;
+import io.vramlab.tensor.OwnedMap;
 import io.vramlab.tensor.Owner;
 import java.util.Collection;
 import java.util.Iterator;
@@ -70,6 +71,7 @@ public final class Given {
         return switch (value) {
             case null -> false;
             case Collection<?> many -> many.stream().anyMatch(Given::leads);
+            case OwnedMap<?, ?> shown -> true;
             case Map<?, ?> map -> map.values().stream().anyMatch(Given::leads);
             default -> Contents.counts(value);
         };
@@ -80,6 +82,7 @@ public final class Given {
             return value;
         }
         return switch (value) {
+            case OwnedMap<?, ?> shown -> new CountedOwnedMap<>(shown);
             case Map<?, ?> map -> {
                 CountedLinkedHashMap<Object, Object> counted = new CountedLinkedHashMap<>();
                 map.forEach((key, each) -> counted.put(key, counted(each)));

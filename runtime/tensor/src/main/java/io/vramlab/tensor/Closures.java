@@ -1,12 +1,8 @@
 package io.vramlab.tensor;
 
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** What lambdas of woven code have captured, and how many hold each: they have no room for it themselves. */
 final class Closures {
@@ -34,42 +30,18 @@ final class Closures {
         }
     }
 
-    private static final class Key extends WeakReference<Object> {
-
-        private final int hash;
-
-        Key(Object lambda, ReferenceQueue<Object> queue) {
-            super(lambda, queue);
-            hash = System.identityHashCode(lambda);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return this == other || other instanceof Key key && get() != null && get() == key.get();
-        }
-    }
-
-    private static final Map<Key, Closure> ALL = new ConcurrentHashMap<>();
-    private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
+    private static final WeakIdentityMap<Closure> ALL = new WeakIdentityMap<>();
 
     private Closures() {
     }
 
     /** That lambda's, which captures something. */
     static Closure begin(Object lambda) {
-        for (Reference<?> each = GONE.poll(); each != null; each = GONE.poll()) {
-            ALL.remove(each);
-        }
-        return ALL.computeIfAbsent(new Key(lambda, GONE), key -> new Closure());
+        return ALL.get(lambda, Closure::new);
     }
 
     /** That lambda's; null for every other object. */
     static Closure of(Object value) {
-        return value != null && !ALL.isEmpty() && value.getClass().isHidden() ? ALL.get(new Key(value, null)) : null;
+        return value != null && value.getClass().isHidden() ? ALL.get(value) : null;
     }
 }

@@ -304,6 +304,17 @@ abstract sealed class Holds extends Escapes permits CountedCalls {
     }
 
     /**
+     * Whether woven code holds an owner, or code may that does not count.
+     *
+     * @param owner
+     *            of any kind
+     * @return false if only other owners lead to it
+     */
+    public static boolean holds(Owner owner) {
+        return owner.holders.get() > 0 || owner.holders.escaped() || owner.handedOver;
+    }
+
+    /**
      * An owner is at work, and must not be let go meanwhile.
      *
      * @param owner

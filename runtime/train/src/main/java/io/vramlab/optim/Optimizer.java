@@ -8,9 +8,11 @@ import io.vramlab.tensor.internal.ops.train.Foreach;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -249,7 +251,8 @@ public abstract class Optimizer extends Owner implements AutoCloseable {
 
     /**
      * {@return what is remembered, by PyTorch's names: {@code state}, by the parameters' numbers, the step and the
-     * tensors, borrowed; and {@code param_groups}, the settings and the numbers of the parameters}
+     * tensors, borrowed; and {@code param_groups}, the settings and the numbers of the parameters} A parameter's state there is the
+     * optimizer's own, as in PyTorch: it shows what later steps make of it.
      */
     public final Map<String, Object> stateDict() {
         return StateDicts.of(this);
@@ -270,19 +273,25 @@ public abstract class Optimizer extends Owner implements AutoCloseable {
 
     /** As {@link #close}, but what woven code still has of the state, as a state dict, stays. */
     final void forget() {
-        if (Lifetimes.isCounting()) {
-            states.values().forEach(ParamState::forget);
-        }
-        close();
+        List<ParamState> old = ordered();
+        states.clear();
+        old.forEach(Lifetimes.isCounting() ? ParamState::forget : ParamState::close);
     }
 
     /** Gives the state's memory back, in the parameters' order: the same program frees in the same order in every run. */
     @Override
     public final void close() {
-        groups.stream().flatMap(group -> group.params().stream()).map(states::remove).filter(Objects::nonNull)
-                .forEach(ParamState::close);
-        states.values().forEach(ParamState::close);
+        List<ParamState> all = ordered();
         states.clear();
+        all.forEach(ParamState::close);
+    }
+
+    private List<ParamState> ordered() {
+        Set<ParamState> all = new LinkedHashSet<>();
+        groups.stream().flatMap(group -> group.params().stream()).map(states::get).filter(Objects::nonNull)
+                .forEach(all::add);
+        all.addAll(states.values());
+        return List.copyOf(all);
     }
 
     @Override

@@ -133,16 +133,14 @@ public final class ParamState extends Owner {
         return t == null ? null : t.impl();
     }
 
-    /** Lets go of the tensors; those that woven code holds stay. */
+    /** Lets go of the tensors, unless woven code holds this, as a part of a state dict; those that it holds themselves stay too. */
     void forget() {
-        tensors.values().forEach(Lifetimes::replaced);
-        tensors.clear();
+        if (!Lifetimes.holds(this)) {
+            tensors.values().forEach(Lifetimes::replaced);
+        }
     }
 
     void close() {
         tensors.values().forEach(Tensor::close);
-        tensors.clear();
-        step = 0;
-        product = null;
     }
 }

@@ -12,8 +12,6 @@ final class StateDicts {
     private static final String STATE = "state";
     private static final String GROUPS = "param_groups";
     private static final String PARAMS = "params";
-    private static final String STEP = "step";
-    private static final String PRODUCT = "mu_product";
 
     private StateDicts() {
     }
@@ -27,15 +25,7 @@ final class StateDicts {
             for (Tensor p : group.params()) {
                 ParamState state = optimizer.state(p);
                 if (state.step() > 0 || !state.isEmpty()) {
-                    Map<String, Object> one = new LinkedHashMap<>();
-                    if (state.tensor(STEP) == null) {
-                        one.put(STEP, state.step());
-                    }
-                    if (state.product() != null) {
-                        one.put(PRODUCT, state.product());
-                    }
-                    one.putAll(state.tensors());
-                    states.put(number, one);
+                    states.put(number, new ParamStateDict(state));
                 }
                 numbers.add(number++);
             }
@@ -102,7 +92,7 @@ final class StateDicts {
     private static void take(Map<?, ?> values, Tensor param, Map<String, Object> taken) {
         values.forEach((name, value) -> {
             if (value instanceof Tensor t) {
-                boolean follows = !STEP.equals(name) && t.dtype().isFloatingPoint();
+                boolean follows = !ParamStateDict.STEP.equals(name) && t.dtype().isFloatingPoint();
                 taken.put((String) name, t.to(param.device(), follows ? param.dtype() : t.dtype()));
             } else {
                 taken.put((String) name, value);
@@ -112,7 +102,7 @@ final class StateDicts {
 
     private static void fill(ParamState state, Map<String, Object> values) {
         values.forEach((name, value) -> {
-            if (PRODUCT.equals(name) && value instanceof Number product) {
+            if (ParamStateDict.PRODUCT.equals(name) && value instanceof Number product) {
                 state.product(product.doubleValue());
             } else if (value instanceof Number steps) {
                 state.step(steps.longValue());

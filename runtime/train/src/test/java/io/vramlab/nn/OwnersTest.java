@@ -23,6 +23,8 @@ class OwnersTest {
     private static final Set<String> FORGETFUL = Set.of(
             // variables of a call, in which the module is at work
             "io.vramlab.nn.HeadedAttention", "io.vramlab.nn.Held", "io.vramlab.nn.StateDict",
+            // a view, given to somebody who holds the state himself if he counts
+            "io.vramlab.optim.ParamStateDict",
             // of one step of an optimizer
             "io.vramlab.optim.LaunchGroup",
             // a step of the graph: a module with such hooks is left to the collector

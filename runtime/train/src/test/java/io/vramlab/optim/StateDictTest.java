@@ -3,6 +3,7 @@ package io.vramlab.optim;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.autograd.NoGrad;
 import io.vramlab.nn.AveragedModel;
@@ -56,6 +57,24 @@ class StateDictTest {
         assertArrayEquals(new float[]{3, 3}, adam.state(layer.weight).tensor("exp_avg").toFloatArray());
         step(layer, adam);
         assertEquals(2, adam.state(layer.weight).step());
+    }
+
+    @Test
+    void aParametersStateThereIsTheOptimizersOwn() {
+        Linear layer = new Linear(2, 1);
+        Adam adam = new Adam(layer.parameters(), .1);
+        step(layer, adam);
+        Map<?, ?> all = (Map<?, ?>) adam.stateDict().get("state");
+        @SuppressWarnings("unchecked")
+        Map<String, Object> one = (Map<String, Object>) all.get(0);
+        assertEquals(List.of("step", "exp_avg", "exp_avg_sq"), List.copyOf(one.keySet()));
+        step(layer, adam);
+        assertEquals(2L, one.get("step"));
+        Tensor other = Tensor.ones(1, 2);
+        adam.state(layer.weight).set("exp_avg", other);
+        assertEquals(other.dataPtr(), ((Tensor) one.get("exp_avg")).dataPtr());
+        assertTrue(assertThrows(UnsupportedOperationException.class, () -> one.put("exp_avg", other)).getMessage()
+                .contains("optimizer.state(param).set(name, tensor)"));
     }
 
     @Test
