@@ -4,8 +4,8 @@ PyTorch for CUDA brings cuDNN along, and since 9.8 cuDNN's heuristics can be ask
 (CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR). vramlab_trace.py does so where it finds the library, as PyTorch would: the first engine of
 CUDNN_HEUR_MODE_INSTANT that does not convert its inputs down. Answers are written into the trace; the plan prefers them over its own rule.
 
-Two things differ from a real device. Engines on top of cuBLAS and those for a group for each channel are not offered: what goes to them, plain products (kernels of 1,
-no step, no padding, no groups) among it, is left to the rule. And kernels that share their sums among multiprocessors (compute capability 9.0) are told as if
+Two things differ from a real device. Engines on top of cuBLAS and those for a group for each channel are not offered: of plain products (kernels of 1, no step, no
+padding, no groups) the plan decides whether they go to cuBLAS or as it is answered here. And kernels that share their sums among multiprocessors (compute capability 9.0) are told as if
 there were 18 of them; the plan counts them for the described GPU, by the engine and its settings.
 """
 import ctypes, glob, gzip, json, os, sys
@@ -92,8 +92,8 @@ class Cudnn:
         return self.known[key]
 
     def offers(self, last, x, w, stride, padding):
-        """Whether its answer counts: without a device it does not offer engines on cuBLAS, which plain products go to, and those for a group for each channel."""
-        return (x[1] == 1 or w[1] != 1) and (x[1] != w[1] or set(w[2:]) != {1} or set(stride) != {1} or set(padding) != {0})
+        """Whether its answer counts: without a device it does not offer engines for a group for each channel."""
+        return x[1] == 1 or w[1] != 1
 
     def ask(self, product, dtype, last, x, w, y, stride, padding, dilation):
         if dtype not in DTYPES:

@@ -15,7 +15,7 @@ what the program needs. Needs PyTorch 2.11 and nothing else. The file's format i
 Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
 with its line, and the plan shows the notes.
 """
-import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gzip, inspect, itertools, json, linecache, math, operator, os
+import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, inspect, itertools, json, linecache, math, operator, os
 import random, runpy, sys, threading, time, traceback, weakref
 
 import torch
@@ -75,6 +75,7 @@ class _Follow(TorchDispatchMode):
         self.progress = None
         self.tries = False                                     # whether cuDNN was told to try its kernels
         self.searching = 0                                     # in LBFGS, one more than the values that it has asked for
+        self.graphs = 0                                        # captured ones
         self.silent = 0                                        # while the recorder itself makes tensors
         self.shared = False                                    # whether a storage was used on a stream that it does not belong to
 
@@ -787,6 +788,7 @@ def _grouped(a, b, ends=None, bias=None, out_dtype=None):
 COMPUTED = {op: lambda scores, *rest, **named: (scores.new_empty((scores.shape[1],)), torch.empty_like(scores))
             for op in (aten._cudnn_ctc_loss.default, aten._cudnn_ctc_loss.Tensor)}
 COMPUTED[aten._grouped_mm.default] = _grouped
+COMPUTED[aten._index_put_impl_.default] = lambda self, *rest: self    # also by indices that are on the host
 ASKS_AMD = {aten._use_miopen_ctc_loss.default, aten._use_miopen_ctc_loss.Tensor}
 
 
@@ -1165,6 +1167,9 @@ class _Stream:
         pass
 
 
+FIRST_GRAPH = 1 << 10                                          # pools of captured graphs are told as streams from here on
+
+
 class _Event:
     """An event of such a stream; what it marks is done when one waits for it."""
 
@@ -1221,8 +1226,50 @@ def _streams(follow):
         if stream is not None:
             follow.stream = stream.stream_id
 
+    class CUDAGraph:
+        """What is allocated while it is captured has a pool of its own, as on a stream of its own; to replay it takes nothing."""
+
+        seeds = []
+
+        def __init__(self, keep_graph=False):
+            follow.graphs += 1
+            self.pool_of = FIRST_GRAPH + follow.graphs
+
+        def capture_begin(self, pool=None, capture_error_mode="global"):
+            if pool is not None:
+                self.pool_of = pool
+            if not self.seeds:                                 # of the random numbers, and where they stand
+                self.seeds += [torch.empty(1, dtype=torch.int64, device="cuda") for _ in range(2)]
+            self.before, follow.stream = follow.stream, self.pool_of
+
+        def capture_end(self):
+            follow.stream = self.before
+
+        def pool(self):
+            return self.pool_of
+
+        def replay(self):
+            pass
+
+        instantiate = reset = enable_debug_mode = replay
+
+    class Capturing:
+        """torch.cuda.graph"""
+
+        def __init__(self, graph, pool=None, stream=None, capture_error_mode="global"):
+            self.graph, self.given = graph, pool
+
+        def __enter__(self):
+            follow.waited()
+            gc.collect()
+            follow.mark("empty_cache")
+            self.graph.capture_begin(self.given)
+
+        def __exit__(self, *failure):
+            self.graph.capture_end()
+
     Stream.made = {}
-    return {"Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
+    return {"CUDAGraph": CUDAGraph, "graph": Capturing, "graph_pool_handle": lambda: FIRST_GRAPH, "Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
             "current_stream": lambda *a, **k: Stream(number=follow.stream), "default_stream": lambda *a, **k: Stream(number=0),
             "synchronize": lambda *a, **k: follow.waited()}
 
@@ -1459,6 +1506,14 @@ def _behave(follow, device, p):
         follow.note("the values of a tensor are not known without a GPU; taken as 0")
         return numpy.zeros(tuple(t.shape), dtype=str(t.dtype)[6:].replace("bfloat16", "float32"))
 
+    plain_tensor = torch.tensor
+
+    def values(v):                                             # of tensors of the device, which are asked for one by one
+        if type(v) in (list, tuple):
+            return type(v)(map(values, v))
+        return v.item() if isinstance(v, FakeTensor) and v.numel() == 1 and v.device.type == "cuda" else v
+
+    p.set(torch, "tensor", lambda data, **k: plain_tensor(values(data) if type(data) in (list, tuple) else data, **k))
     p.set(FakeTensor, "numpy", numpy)
     p.set(FakeTensor, "__array__", lambda t, *a, **k: numpy(t))
     _files(follow, p)
@@ -2161,6 +2216,8 @@ def _metas_of_recurrent_layers():
         return torch.empty_like(t), torch.empty_like(t, dtype=torch.bool)
 
     library.impl("_cudnn_rnn_backward", backward)
+    library.impl("cudnn_grid_sampler", lambda input, grid: input.new_empty((*input.shape[:2], *grid.shape[1:3])))
+    library.impl("cudnn_grid_sampler_backward", lambda input, grid, gradient: (input.new_empty(input.shape), grid.new_empty(grid.shape)))
     library.impl("_ctc_loss_backward", lambda grad, scores, *rest: torch.empty_like(scores, memory_format=torch.contiguous_format))
     for name, meta in (("_thnn_fused_gru_cell", gru), ("_thnn_fused_gru_cell_backward", gru_backward), ("_thnn_fused_lstm_cell", lstm),
                        ("_thnn_fused_lstm_cell_backward_impl", lstm_backward), *((name, lambda *a, **k: None) for name in FUSED_STEPS), *((name, first) for name in LIKE_THE_FIRST),

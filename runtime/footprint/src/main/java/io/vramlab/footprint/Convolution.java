@@ -51,6 +51,12 @@ public record Convolution(Pass pass, DType dtype, boolean channelsLast, long bat
         return Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
     }
 
+    /** The same with other channels. */
+    Convolution with(long inner, long outer) {
+        return new Convolution(pass, dtype, channelsLast, batch, inner, outer, groups, in, kernel, stride, padding,
+                dilation, out);
+    }
+
     /** Bytes of the input. */
     long inputBytes() {
         return batch * channels * product(in) * dtype.bytes();

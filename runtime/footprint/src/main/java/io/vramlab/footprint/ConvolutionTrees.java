@@ -14,11 +14,12 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * What {@code src/fit/convolutions.py} learnt from the recordings: a decision tree for each product, order of memory and size
- * of an element, whose leaves name the parts of a workspace.
+ * of an element, whose leaves name the parts of a workspace; and what {@code src/fit/plain.py} did: trees that tell which
+ * products of matrices are cuBLAS's.
  */
 final class ConvolutionTrees {
 
-    private static final String FILE = "convolutions.txt.gz";
+    private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz");
     private static final ConvolutionTrees READ = new ConvolutionTrees();
 
     /** A tree, its nodes in preorder: a leaf's name, or a feature, its bound, and where the branch above it begins. */
@@ -41,7 +42,11 @@ final class ConvolutionTrees {
     private final Map<String, Tree> trees = new HashMap<>();
 
     private ConvolutionTrees() {
-        try (InputStream in = ConvolutionTrees.class.getResourceAsStream(FILE);
+        FILES.forEach(this::read);
+    }
+
+    private void read(String file) {
+        try (InputStream in = ConvolutionTrees.class.getResourceAsStream(file);
                 BufferedReader lines = new BufferedReader(
                         new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

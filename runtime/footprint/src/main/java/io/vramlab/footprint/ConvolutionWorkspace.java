@@ -6,6 +6,7 @@ import io.vramlab.device.DeviceProperties;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -78,8 +79,11 @@ public final class ConvolutionWorkspace {
 
     /** An answer, where what it was asked about is computed by engines that are offered without a device. */
     private static long counted(Convolution c, Optional<Answer> given, DeviceProperties device) {
-        if (given.isEmpty() || isProduct(c) || hasGroupOfEach(c)) {
+        if (given.isEmpty() || hasGroupOfEach(c)) {
             return UNASKED;
+        }
+        if (isProduct(c)) {
+            return isPlain(c) && given.get().isWayKnown() ? PlainProducts.bytes(c, given.get(), device) : UNASKED;
         }
         if (given.get().isWayKnown()) {
             return StreamedTiles.bytes(c, given.get(), device);
@@ -121,9 +125,12 @@ public final class ConvolutionWorkspace {
         if (isRecorded(c)) {
             return bytes(c);
         }
-        long answer = counted(c, given, device);
+        long answer = isProduct(c) ? UNASKED : counted(c, given, device);
         long pieces = c.pass() == Convolution.Pass.WEIGHT || answer == UNASKED ? MULTIPROCESSORS * TILE_BYTES : 0;
         long operands = answer == UNASKED ? part(c, 'x') + part(c, 'v') + part(c, 'y') + SMALL : answer;
+        if (isPlain(c)) {
+            pieces = Math.max(pieces, PlainProducts.byCublas(c) + SMALL);
+        }
         long most = Math.max(operands + pieces, bytes(c, given, device));
         return FourierConvolution.isPossible(c) ? Math.max(most, FourierConvolution.bytes(c)) : most;
     }
@@ -133,7 +140,7 @@ public final class ConvolutionWorkspace {
         if (isRecorded(c)) {
             return bytes(c);
         }
-        long answer = counted(c, given, device);
+        long answer = isProduct(c) ? UNASKED : counted(c, given, device);
         return answer == UNASKED ? 0 : Math.min(answer, bytes(c, given, device));
     }
 
@@ -150,7 +157,7 @@ public final class ConvolutionWorkspace {
         };
     }
 
-    private static int element(Convolution c) {
+    static int element(Convolution c) {
         return Math.min(Float.BYTES, c.dtype().bytes());
     }
 
@@ -228,11 +235,18 @@ public final class ConvolutionWorkspace {
         };
     }
 
-    /** All that operands in another order may take together. */
+    /** All that operands in another order may take together; groups of different widths in and out are made as wide as the wider. */
     static long[] operands(Convolution c) {
+        long wider = Math.max(c.channels(), c.outputs());
+        return c.groups() == 1 || c.channels() == c.outputs()
+                ? sums(c).toArray()
+                : LongStream.concat(sums(c), sums(c.with(wider, wider))).toArray();
+    }
+
+    private static LongStream sums(Convolution c) {
         return Stream.of("", "x", "X").flatMap(x -> Stream.of("", "w", "v", "W").map(w -> x + w))
                 .flatMap(xw -> Stream.of("", "y", "Y").map(y -> xw + y + "+0"))
-                .mapToLong(letters -> ofParts(c, letters)).toArray();
+                .mapToLong(letters -> ofParts(c, letters));
     }
 
     private static long padded(Convolution c, long channels) {
@@ -241,7 +255,7 @@ public final class ConvolutionWorkspace {
     }
 
     /** In the order of fit/convolutions.py, which learnt from them. */
-    private static double[] features(Convolution c) {
+    static double[] features(Convolution c) {
         long inner = c.channels() / c.groups();
         long outer = c.outputs() / c.groups();
         long taps = Convolution.product(c.kernel());

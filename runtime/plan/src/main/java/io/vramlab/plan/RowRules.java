@@ -38,10 +38,13 @@ final class RowRules {
             });
         }
         rules.put("aten.index", (o, s) -> {
-            List<Long> masks = masks(o, s, chosen(o));
-            List<Long> copies = masks.isEmpty() ? copies(o, s) : List.of();
+            long chosen = chosen(o);
+            List<Long> masks = masks(o, s, chosen);
+            List<Long> brought = brought(o, s, chosen);
+            List<Long> copies = masks.isEmpty() && brought.isEmpty() ? copies(o, s) : List.of();
             s.results();
             s.give(copies);
+            s.give(brought);
             s.give(masks);
         });
         rules.put("aten.topk", (o, s) -> {
@@ -138,6 +141,22 @@ final class RowRules {
         return places;
     }
 
+    /** Indices of the host are brought to the device, as wide as all are together (IndexingUtils.h). */
+    private static List<Long> brought(Operation o, RuleSteps s, long chosen) {
+        long[] shape = {};
+        List<TensorForm> indices = Operation.forms(o.argument(1));
+        for (TensorForm index : indices) {
+            shape = broadcast(shape, index.isMask() ? new long[]{chosen} : index.shape());
+        }
+        List<Long> taken = new ArrayList<>();
+        for (TensorForm index : indices) {
+            for (int d = index.isMask() ? index.rank() : 1; index.host() && d > 0; d--) {
+                taken.add(s.take(Long.BYTES * Arrays.stream(shape).reduce(1, (a, b) -> a * b)));
+            }
+        }
+        return taken;
+    }
+
     /** How many a mask sets shows in the values, where there is more than one. */
     private static void putWhereSet(Operation o, RuleSteps s, TensorForm mask) {
         TensorForm self = o.form(0);
@@ -145,6 +164,7 @@ final class RowRules {
         long rest = self.count() / Math.max(1, mask.count());
         long chosen = values.count() > 1 ? Math.min(mask.count(), values.count() / Math.max(1, rest)) : mask.count();
         List<Long> places = masks(o, s, chosen);
+        places.addAll(brought(o, s, chosen));
         if (o.flag(3, "accumulate", false)) {
             boolean unsafe = o.base().endsWith("_index_put_impl_") && o.flag(4, "unsafe", false);
             s.passing(IndexedRowsScratch.of(chosen, mask.count(), mask.rank(),
@@ -169,9 +189,14 @@ final class RowRules {
             putWhereSet(o, s, mask);
             return;
         }
-        if (!o.flag(3, "accumulate", false)) {
-            return;
+        List<Long> brought = brought(o, s, 0);
+        if (o.flag(3, "accumulate", false)) {
+            putSorted(o, s);
         }
+        s.give(brought);
+    }
+
+    private static void putSorted(Operation o, RuleSteps s) {
         TensorForm self = o.form(0);
         long[] shape = {};
         long rows = 1;
