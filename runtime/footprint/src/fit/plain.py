@@ -43,10 +43,10 @@ def features(q, answer): return c.features(q) + [answer[1], int(answer[0] > LARG
 
 
 def leaf(key, q, w, answer):
-    """Whose it was; None where both take the same, or neither does"""
-    rest, is_cudnn = w - pieces(q), counted(key, q, answer) == w
-    if 0 <= rest <= LARGE: return None if is_cudnn else str(min(BYTES, key=lambda b: abs(b - rest)))
-    return 'cudnn' if is_cudnn else None
+    """Whose it was; None where neither takes that"""
+    if counted(key, q, answer) == w: return 'cudnn'
+    rest = w - pieces(q)
+    return str(min(BYTES, key=lambda b: abs(b - rest))) if 0 <= rest <= LARGE else None
 
 
 def grown(part):
@@ -56,7 +56,7 @@ def grown(part):
     names = sorted({label for _, label in taught}); out = [f'tree {name}', ' '.join(names)]
     tree = cart.grow(np.array([f for f, _ in taught], np.float32), [names.index(label) for _, label in taught], c.MOST_LEAVES)
     c.write(tree, names, out)
-    return out, f'{name}: {len(mine)} rows, {len(taught)} told apart, {sum(n[0] < 0 for n in tree)} leaves'
+    return out, f'{name}: {len(mine)} rows, {len(taught)} of the one or the other, {sum(n[0] < 0 for n in tree)} leaves'
 
 
 def answered(count, seed=1):
