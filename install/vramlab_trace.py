@@ -730,7 +730,7 @@ _branches = {}
 
 
 def _fails_if():
-    """What a truth value has to be so that the program does not raise an error where it asks for it; None where that does not show in its source."""
+    """What a truth value has to be so that the program does not raise an error where it asks for it, nor leaves a loop early; None where that does not show in its source."""
     frame = next((f for f in _frames(40) if not f.f_code.co_filename.startswith((TORCH, HERE, "<"))), None)
     if frame is None:
         return None
@@ -742,11 +742,25 @@ def _fails_if():
         except SyntaxError:
             return None
         for node in ast.walk(tree):
+            if isinstance(node, ast.For):
+                for test in _ends(node.body, place[1]):
+                    _branches[place] = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
             if isinstance(node, ast.If) and node.lineno <= place[1] <= node.test.end_lineno and any(map(_fails, node.body)):
                 _branches[place] = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
             elif isinstance(node, ast.Assert) and node.lineno <= place[1] <= node.test.end_lineno:
                 _branches[place] = not (isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not))
     return _branches[place]
+
+
+def _ends(body, line):
+    """What is asked in that line of a loop over something, so that it ends there; a loop that has no end of its own is not one."""
+    for node in body:
+        if isinstance(node, ast.If):
+            if node.lineno <= line <= node.test.end_lineno and any(isinstance(s, (ast.Break, ast.Return)) for s in node.body):
+                yield node.test
+            yield from _ends(node.body + node.orelse, line)
+        elif isinstance(node, (ast.With, ast.Try)):
+            yield from _ends(node.body, line)
 
 
 def _fails(statement):
@@ -1167,7 +1181,7 @@ class _Stream:
         pass
 
 
-FIRST_GRAPH = 1 << 10                                          # pools of captured graphs are told as streams from here on
+FIRST_GRAPH = 64                                          # pools of captured graphs are told as streams from here on
 
 
 class _Event:
@@ -1232,8 +1246,8 @@ def _streams(follow):
         seeds = []
 
         def __init__(self, keep_graph=False):
-            follow.graphs += 1
-            self.pool_of = FIRST_GRAPH + follow.graphs
+            follow.graphs = follow.graphs % FIRST_GRAPH + 1    # there are so many numbers
+            self.pool_of = FIRST_GRAPH + follow.graphs - 1
 
         def capture_begin(self, pool=None, capture_error_mode="global"):
             if pool is not None:
@@ -1269,7 +1283,7 @@ def _streams(follow):
             self.graph.capture_end()
 
     Stream.made = {}
-    return {"CUDAGraph": CUDAGraph, "graph": Capturing, "graph_pool_handle": lambda: FIRST_GRAPH, "Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
+    return {"CUDAGraph": CUDAGraph, "graph": Capturing, "graph_pool_handle": lambda: CUDAGraph().pool_of, "Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
             "current_stream": lambda *a, **k: Stream(number=follow.stream), "default_stream": lambda *a, **k: Stream(number=0),
             "synchronize": lambda *a, **k: follow.waited()}
 
@@ -1506,6 +1520,7 @@ def _behave(follow, device, p):
         follow.note("the values of a tensor are not known without a GPU; taken as 0")
         return numpy.zeros(tuple(t.shape), dtype=str(t.dtype)[6:].replace("bfloat16", "float32"))
 
+    torch.utils._device._device_constructors()                 # which are looked up once, and by the function that they are
     plain_tensor = torch.tensor
 
     def values(v):                                             # of tensors of the device, which are asked for one by one
@@ -1514,6 +1529,8 @@ def _behave(follow, device, p):
         return v.item() if isinstance(v, FakeTensor) and v.numel() == 1 and v.device.type == "cuda" else v
 
     p.set(torch, "tensor", lambda data, **k: plain_tensor(values(data) if type(data) in (list, tuple) else data, **k))
+    plain_format = torch.Tensor.__format__
+    p.set(torch.Tensor, "__format__", lambda t, how: t.item().__format__(how) if isinstance(t, FakeTensor) and t.dim() == 0 else plain_format(t, how))
     p.set(FakeTensor, "numpy", numpy)
     p.set(FakeTensor, "__array__", lambda t, *a, **k: numpy(t))
     _files(follow, p)

@@ -42,19 +42,31 @@ public final class IndexedRowsScratch {
      * The same where PyTorch looks first whether all indices are in range, as it does for what a program asks for itself.
      */
     public static Footprint of(long indices, long rows, int dimensions, long copied, boolean looks) {
+        return of(indices, rows, new boolean[dimensions], copied, looks);
+    }
+
+    /**
+     * The same where some indices are the host's, which are brought into range there.
+     *
+     * @param hosts
+     *            of each dimension that is indexed, whether its indices are the host's
+     */
+    public static Footprint of(long indices, long rows, boolean[] hosts, long copied, boolean looks) {
         if (indices == 0 || rows == 0) {
             return Footprint.NOTHING;
         }
         long bytes = Long.BYTES * indices;
         Footprint.Steps steps = new Footprint.Steps();
-        for (int i = 0; i < dimensions; i++) {
-            for (int extreme = 0; looks && extreme < 2; extreme++) {
+        for (int i = 0; i < hosts.length; i++) {
+            for (int extreme = 0; looks && !hosts[i] && extreme < 2; extreme++) {
                 int value = steps.take(Long.BYTES);
                 steps.pass(1).giveBack(value);
             }
-            int inRange = steps.take(bytes);
+            int inRange = hosts[i] ? -1 : steps.take(bytes);
             int positions = steps.take(bytes);
-            steps.giveBack(inRange);
+            if (!hosts[i]) {
+                steps.giveBack(inRange);
+            }
             if (i > 0) { // added to the first
                 steps.giveBack(positions);
             }

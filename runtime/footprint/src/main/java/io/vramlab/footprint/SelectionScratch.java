@@ -134,4 +134,9 @@ public final class SelectionScratch {
         steps.take(Long.BYTES * items);
         return steps.pass(CubScratch.scan(items, NUMBERING_TILE)).done();
     }
+
+    /** CUB's scan alone. */
+    public static Footprint numberingScan(long items) {
+        return new Footprint.Steps().pass(CubScratch.scan(items, NUMBERING_TILE)).done();
+    }
 }

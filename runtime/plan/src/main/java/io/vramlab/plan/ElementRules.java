@@ -52,6 +52,11 @@ final class ElementRules {
                 s.passing(name.endsWith("r") || !o.form(0).isContiguous() ? o.form(0).bytes() : 0);
             });
         }
+        rules.put("aten._efficientzerotensor", (o, s) -> { // has no memory
+            for (int i = 0; i < s.made(); i++) {
+                s.without(i);
+            }
+        });
         rules.put("aten.hann_window", (o, s) -> { // a periodic one is one longer and cut
             TensorForm out = Operation.forms(o.result()).getFirst();
             s.result(out.count() > 1 && o.argument(1) == null ? out.bytes() + out.element() : out.bytes());

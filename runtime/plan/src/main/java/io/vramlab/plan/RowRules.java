@@ -141,7 +141,7 @@ final class RowRules {
         return places;
     }
 
-    /** Indices of the host are brought to the device, as wide as all are together (IndexingUtils.h). */
+    /** Indices of the host are brought to the device, as wide as all are together (make_info in TensorAdvancedIndexing.cpp). */
     private static List<Long> brought(Operation o, RuleSteps s, long chosen) {
         long[] shape = {};
         List<TensorForm> indices = Operation.forms(o.argument(1));
@@ -164,11 +164,14 @@ final class RowRules {
         long rest = self.count() / Math.max(1, mask.count());
         long chosen = values.count() > 1 ? Math.min(mask.count(), values.count() / Math.max(1, rest)) : mask.count();
         List<Long> places = masks(o, s, chosen);
-        places.addAll(brought(o, s, chosen));
         if (o.flag(3, "accumulate", false)) {
             boolean unsafe = o.base().endsWith("_index_put_impl_") && o.flag(4, "unsafe", false);
-            s.passing(IndexedRowsScratch.of(chosen, mask.count(), mask.rank(),
+            boolean[] hosts = new boolean[mask.rank()];
+            Arrays.fill(hosts, mask.host());
+            s.passing(IndexedRowsScratch.of(chosen, mask.count(), hosts,
                     values.isContiguous() ? 0 : chosen * rest * self.element(), !unsafe));
+        } else {
+            places.addAll(brought(o, s, chosen));
         }
         s.give(places);
     }
@@ -189,31 +192,34 @@ final class RowRules {
             putWhereSet(o, s, mask);
             return;
         }
-        List<Long> brought = brought(o, s, 0);
+        long one = o.form(2).host() && o.form(2).rank() == 0 ? s.take(o.form(2).element()) : 0;
         if (o.flag(3, "accumulate", false)) {
             putSorted(o, s);
+        } else {
+            s.give(brought(o, s, 0));
         }
-        s.give(brought);
+        s.give(one);
     }
 
     private static void putSorted(Operation o, RuleSteps s) {
         TensorForm self = o.form(0);
         long[] shape = {};
         long rows = 1;
-        int indexed = 0;
+        boolean[] hosts = {};
         List<?> indices = (List<?>) o.argument(1);
         for (int d = 0; d < indices.size(); d++) {
             if (indices.get(d) instanceof TensorRef index) {
                 shape = broadcast(shape, index.form().shape());
                 rows *= self.shape()[d];
-                indexed++;
+                hosts = Arrays.copyOf(hosts, hosts.length + 1);
+                hosts[hosts.length - 1] = index.form().host();
             }
         }
         long count = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
         TensorForm values = o.form(2);
         long needed = rows == 0 ? 0 : count * (self.count() / rows) * self.element();
         boolean unsafe = o.base().endsWith("_index_put_impl_") && o.flag(4, "unsafe", false);
-        s.passing(IndexedRowsScratch.of(count, rows, indexed,
+        s.passing(IndexedRowsScratch.of(count, rows, hosts,
                 values.isContiguous() && values.bytes() >= needed ? 0 : needed, !unsafe));
     }
 

@@ -28,9 +28,21 @@ final class SelectionRules {
         });
         rules.put("aten.masked_scatter", (o, s) -> {
             s.results();
-            List<Long> numbers = s.hold(SelectionScratch.numbering(o.form(0).count()));
+            long numbers = s.take(Long.BYTES * o.form(0).count());
+            long wide = widened(o.form(1), o.form(0), s);
+            s.passing(SelectionScratch.numberingScan(o.form(0).count()));
             s.passing(o.form(2).isContiguous() ? 0 : o.form(2).bytes());
+            s.give(wide);
             s.give(numbers);
+        });
+        rules.put("aten.masked_scatter_backward", (o, s) -> {
+            TensorForm gradient = o.form(0);
+            long wide = widened(o.form(1), gradient, s);
+            long places = places(s, gradient.count(),
+                    Operation.forms(o.result()).getFirst().count() * gradient.rank());
+            s.give(wide);
+            s.results();
+            s.give(places);
         });
         rules.put("aten._unique2", SelectionRules::unique);
         rules.put("aten.bincount", (o, s) -> {
@@ -103,6 +115,11 @@ final class SelectionRules {
             s.passing(SelectionScratch.selecting(in.count()));
             s.give(number);
         });
+    }
+
+    /** A mask as wide as what it is for, where it does not lie so; 0 for none. */
+    private static long widened(TensorForm mask, TensorForm of, RuleSteps s) {
+        return mask.count() == of.count() && mask.isContiguous() ? 0 : s.take(of.count());
     }
 
     private static long count(TensorForm a, TensorForm b) {
