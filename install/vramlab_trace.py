@@ -1496,6 +1496,9 @@ def _behave(follow, device, p):
     plain_copy, plain_parameter_copy = torch.Tensor.__deepcopy__, torch.nn.Parameter.__deepcopy__
     p.set(torch.Tensor, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_copy(t, memo))
     p.set(torch.nn.Parameter, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_parameter_copy(t, memo))
+    for name in ("initialize_state_", "scramble_", "ff_"):     # Sobol's numbers, of the host, have values that nobody needs
+        p.set(torch, "_sobol_engine_" + name, lambda state, *a, **k: state)
+    p.set(torch, "_sobol_engine_draw", lambda quasi, n, state, dimension, *a, dtype=None: (torch.rand(n, dimension, dtype=dtype), quasi))
     p.set(torch.Tensor, "pin_memory", lambda t, *a: t)
     p.set(torch.Tensor, "is_pinned", lambda t, *a: False)
     p.set(torch.Tensor, "record_stream", lambda t, s: follow.used(t, s.stream_id))
@@ -1672,7 +1675,31 @@ def _files(follow, p):
     p.set(torch, "load", load)
     for name in ("isfile", "exists"):
         plain = getattr(os.path, name)
-        p.set(os.path, name, lambda f, plain=plain: plain(f) or isinstance(f, (str, os.PathLike)) and os.path.abspath(os.fspath(f)) in saved)
+        p.set(os.path, name, lambda f, plain=plain: plain(f) or is_saved(f))
+    plain_stat = os.stat
+
+    def is_saved(f):
+        return isinstance(f, (str, os.PathLike)) and os.path.abspath(os.fspath(f)) in saved
+
+    def stat(f, *args, **kwargs):                              # os.path and pathlib ask it how large a file is
+        try:
+            return plain_stat(f, *args, **kwargs)
+        except FileNotFoundError:
+            if not is_saved(f):
+                raise
+            return os.stat_result((0o100644, 0, 0, 1, 0, 0, _bytes_of(saved[key(f)]), 0, 0, 0))
+
+    p.set(os, "stat", stat)
+    for name in ("remove", "unlink"):
+        plain = getattr(os, name)
+        p.set(os, name, lambda f, *a, plain=plain, **k: saved.pop(key(f)) and None if is_saved(f) else plain(f, *a, **k))
+    for name in ("rename", "replace"):
+        plain = getattr(os, name)
+        p.set(os, name, lambda f, to, *a, plain=plain, **k: saved.update({key(to): saved.pop(key(f))}) if is_saved(f) else plain(f, to, *a, **k))
+
+
+def _bytes_of(value):
+    return sum(t.untyped_storage().nbytes() for t in torch.utils._pytree.tree_leaves(value) if isinstance(t, torch.Tensor))
 
 
 class _NoWeights(collections.OrderedDict):
