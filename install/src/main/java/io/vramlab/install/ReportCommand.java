@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import io.vramlab.install.report.SnapshotReport;
 import io.vramlab.install.report.ReportVerdict;
 import io.vramlab.install.report.VerdictData;
+import io.vramlab.install.source.SourceFiles;
 import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.WholeFile;
@@ -37,6 +38,9 @@ final class ReportCommand implements Callable<Integer> {
             "--output"}, paramLabel = "NOTEBOOK", description = "the notebook's file (default: the snapshot's name with .ipynb, where you are)")
     private Path output;
 
+    @Option(names = "--source", paramLabel = "PATH", description = "a folder or file of the program's source, which may be named again and again: of the files that the snapshot names those below it are read, and the report shows and weighs their lines; of a history without stacks a file (default: the current folder, and the snapshot's)")
+    private List<Path> sources = List.of();
+
     @Option(names = "--json", description = "print all that was found as JSON, and write a notebook only with -o")
     private boolean json;
 
@@ -55,7 +59,8 @@ final class ReportCommand implements Callable<Integer> {
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             progress.at("reading " + file.getFileName(), 0, 1);
             MemorySnapshot snapshot = snapshot();
-            verdicts = ReportVerdict.of(snapshot, progress);
+            verdicts = ReportVerdict.of(snapshot, frames -> SourceFiles.find(frames, sources, file),
+                    progress);
             if (writes) {
                 write(target, SnapshotReport.of(snapshot, verdicts, reference(target)));
             }

@@ -106,6 +106,23 @@ class ReportCommandTest {
         assertTrue(Files.readString(target).contains("=backend&#58;other."));
     }
 
+    @Test
+    void withTheProgramsSourceItsLinesAreShownAndWeighed() throws IOException {
+        String folderOfSets = "install/src/test/resources/diagnosis/";
+        String snapshot = Checkout.file(folderOfSets + "a1_gpt_pretrain.plain.pickle.gz").toString();
+        Path target = folder.resolve("x.ipynb");
+        assertEquals(Main.OK, run("report", snapshot, "-o", target.toString(), "--source",
+                Checkout.file(folderOfSets + "eighth").toString()), err::toString);
+        assertTrue(out.toString().contains("why:    one step piles up the graphs of several smaller ones"),
+                out::toString);
+        assertTrue(out.toString().contains("code:   loss = model(input_ids=x, labels=x).loss"), out::toString);
+        assertTrue(out.toString().contains("In the source a model is called in each turn of a loop"), out::toString);
+        assertTrue(Files.readString(target).contains("## The lines that held memory"));
+        out.getBuffer().setLength(0);
+        assertEquals(Main.OK, run("report", snapshot, "--json"), err::toString);
+        assertTrue(out.toString().contains("\"source\": \"\""), out::toString);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 100, 5_000, 70_000, 104_000})
     void aTruncatedSnapshotIsToldInThreeParts(int bytes) throws IOException {

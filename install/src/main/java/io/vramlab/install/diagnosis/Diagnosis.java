@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.source.UserProgram;
 import io.vramlab.install.story.Story;
 
 /**
@@ -26,7 +27,12 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
 
     /** Looks at a history. */
     public static Diagnosis of(Story story) {
-        Evidence evidence = Evidence.of(story);
+        return of(story, UserProgram.NONE);
+    }
+
+    /** Looks at a history and at the source of the program, as far as it is there. */
+    public static Diagnosis of(Story story, UserProgram program) {
+        Evidence evidence = Evidence.of(story, program);
         List<Finding> found = DETECTORS.stream().map(detector -> detector.look(evidence)).flatMap(Optional::stream)
                 .sorted(Comparator.comparingDouble(Finding::weight).reversed()).toList();
         found = Weighed.of(Rivals.excluded(found, evidence), healthy(evidence), evidence);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
+import io.vramlab.install.source.UserProgram;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Place;
@@ -29,6 +30,7 @@ public final class Evidence {
     private static final double STILL_THERE = 0.5;
 
     private final Story story;
+    private final UserProgram program;
     private final Lives lives;
     private final Places places;
     private final LoopSteps steps;
@@ -38,8 +40,9 @@ public final class Evidence {
     private final int outlivedBefore;
     private Ledger ledger;
 
-    private Evidence(Story story) {
+    private Evidence(Story story, UserProgram program) {
         this.story = story;
+        this.program = program;
         lives = Lives.of(story);
         places = Places.of(story);
         at = decisive();
@@ -126,12 +129,22 @@ public final class Evidence {
 
     /** Of one device's history. */
     public static Evidence of(Story story) {
-        return new Evidence(story);
+        return of(story, UserProgram.NONE);
+    }
+
+    /** Of one device's history and the source of the program, as far as it is there. */
+    public static Evidence of(Story story, UserProgram program) {
+        return new Evidence(story, program);
     }
 
     /** The history. */
     public Story story() {
         return story;
+    }
+
+    /** The program's source. */
+    public UserProgram program() {
+        return program;
     }
 
     /** Its blocks. */
@@ -227,7 +240,7 @@ public final class Evidence {
     }
 
     /** The blocks in use at the decisive moment, oldest first. */
-    int[] alive() {
+    public int[] alive() {
         return alive;
     }
 
@@ -235,7 +248,8 @@ public final class Evidence {
         return Arrays.stream(alive).filter(which).toArray();
     }
 
-    Place place(int block) {
+    /** Where a block was asked for. */
+    public Place place(int block) {
         return places.of(lives, block);
     }
 

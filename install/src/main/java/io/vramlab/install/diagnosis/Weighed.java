@@ -3,10 +3,12 @@ package io.vramlab.install.diagnosis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 
@@ -18,6 +20,9 @@ final class Weighed {
 
     /** What no detector found is the verdict only from here on. */
     private static final double UNFOUND = 0.35;
+    /** Where the source was read, only from here on, or where the source itself speaks for it. */
+    private static final double UNFOUND_WITH_SOURCE = 0.45;
+    private static final double SPOKEN_FOR = 1.5;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
     private static final double SURE = 0.8;
     /** Nine in ten were right above it, and hardly more than half below. */
@@ -29,11 +34,25 @@ final class Weighed {
             CauseKind.ACCUMULATION);
 
     private final Evidence e;
+    /** By the history alone. */
+    private final Map<CauseKind, Double> alone;
+    private final SourceOdds source;
     private final Map<CauseKind, Double> probabilities;
 
-    private Weighed(Evidence e, Map<CauseKind, Double> probabilities) {
+    private Weighed(Evidence e, Map<CauseKind, Double> alone) {
         this.e = e;
-        this.probabilities = probabilities;
+        this.alone = alone;
+        source = SourceOdds.of(e);
+        probabilities = with(source, alone);
+    }
+
+    private static Map<CauseKind, Double> with(SourceOdds source, Map<CauseKind, Double> alone) {
+        Map<CauseKind, Double> probabilities = new EnumMap<>(CauseKind.class);
+        alone.forEach((kind, probability) -> probabilities.put(kind,
+                probability * Math.exp(source.of(kind))));
+        double all = probabilities.values().stream().mapToDouble(Double::doubleValue).sum();
+        probabilities.replaceAll((kind, weight) -> weight / all);
+        return probabilities;
     }
 
     /** The findings, the verdict first. */
@@ -67,11 +86,18 @@ final class Weighed {
     /** Of a program that ended it is what the detectors say: weighing was right no more often there, and called leaks that fit nothing. */
     private CauseKind first(List<Finding> found, Set<CauseKind> kinds) {
         if (!e.failed()) {
-            return found.isEmpty() ? CauseKind.HEALTHY : found.get(0).kind();
+            return found.stream().filter(finding -> !source.denies(finding)).map(Finding::kind).findFirst()
+                    .orElse(CauseKind.HEALTHY);
         }
         return probabilities.keySet().stream()
-                .filter(kind -> kinds.contains(kind) || probability(kind) >= UNFOUND)
+                .filter(kind -> kinds.contains(kind) || kind != CauseKind.HEALTHY && isLikelyUnfound(kind))
                 .max(Comparator.comparingDouble(this::probability)).orElse(CauseKind.LIMIT);
+    }
+
+    private boolean isLikelyUnfound(CauseKind kind) {
+        return e.program().isUnknown()
+                ? probability(kind) >= UNFOUND
+                : probability(kind) >= UNFOUND_WITH_SOURCE || source.of(kind) >= SPOKEN_FOR;
     }
 
     private double probability(CauseKind kind) {
@@ -80,7 +106,8 @@ final class Weighed {
 
     private Finding sure(Finding verdict) {
         double probability = probability(verdict.kind());
-        boolean sure = verdict.certainty() == Certainty.SURE && e.failed() && probability >= SURE;
+        boolean sure = verdict.certainty() == Certainty.SURE && e.failed()
+                && Math.min(probability, alone.getOrDefault(verdict.kind(), 0.0)) >= SURE;
         return with(verdict, sure
                 ? Certainty.SURE
                 : probability >= LIKELY ? Certainty.LIKELY : Certainty.UNSURE);
@@ -94,7 +121,12 @@ final class Weighed {
                                 + Math.round(100 * probability(finding.kind())) + " in 100 were of this one"
                         : Evidence.stacksWanted();
         return new Finding(finding.kind(), certainty, finding.line(), finding.within(), finding.share(),
-                finding.because(), surer, finding.blamed());
+                because(finding), surer, finding.blamed());
+    }
+
+    /** What the source says comes first: a reader can look there at once. */
+    private List<String> because(Finding finding) {
+        return Stream.concat(source.reason(finding.kind()).stream(), finding.because().stream()).toList();
     }
 
     /** What the figures say though no detector saw it: by the line that made most of what it would be about. */

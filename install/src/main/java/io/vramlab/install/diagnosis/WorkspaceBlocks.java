@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.source.Saying;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.Sizes;
@@ -51,22 +52,30 @@ final class WorkspaceBlocks implements Detector {
     @Override
     public Optional<Finding> look(Evidence e) {
         Lives lives = e.lives();
-        int end = e.story().events().size() - 1;
+        int end = e.failed() ? e.at() : e.story().events().size() - 1;
         int[] kept = Arrays.stream(lives.aliveAt(end))
                 .filter(block -> lives.born(block) >= 0 && SIZES.contains(lives.bytes(block)))
                 .toArray();
         long streams = Arrays.stream(kept).mapToLong(lives::stream).distinct().count();
         long sum = lives.sum(kept);
-        if (e.failed() || kept.length == 0 || sum < MOST_OF_IT * e.story().live(e.story().peak())
-                || kept.length > EACH_STREAM * streams || streams < SEVERAL_STREAMS && !isPuzzle(e, kept.length)) {
+        boolean much = sum >= MOST_OF_IT * (e.failed() ? e.needed() : e.story().live(e.story().peak()));
+        boolean ofThreads = e.program().says(Saying.THREAD) && kept.length >= SEVERAL_STREAMS
+                && Arrays.stream(kept).allMatch(block -> lives.bytes(block) > SMALLEST);
+        boolean ofStreams = kept.length <= EACH_STREAM * streams
+                && (streams >= SEVERAL_STREAMS || !e.failed() && isPuzzle(e, kept.length));
+        if (kept.length == 0 || !much || !ofStreams && !ofThreads) {
             return Optional.empty();
         }
         return Optional.of(new Finding(
                 CauseKind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "",
-                isPuzzle(e, kept.length) ? ALONE : AMONG, List.of(
+                !e.failed() && isPuzzle(e, kept.length) ? ALONE : AMONG, List.of(
                         Sizes.both(sum) + " in " + kept.length
-                                + " blocks of a workspace's size are left at the end, at most two for each of "
-                                + streams + (streams == 1 ? " stream" : " streams") + "."),
+                                + " blocks of a workspace's size are "
+                                + (e.failed() ? "there when the request fails, " : "left at the end, ")
+                                + (ofStreams
+                                        ? "at most two for each of " + streams
+                                                + (streams == 1 ? " stream." : " streams.")
+                                        : "and the program has threads, each of which multiplies with a handle of its own.")),
                 "torch._C._cuda_clearCublasWorkspaces() gives them back", Blamed.of(kept)));
     }
 

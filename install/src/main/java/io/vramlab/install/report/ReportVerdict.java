@@ -3,15 +3,21 @@ package io.vramlab.install.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.advice.Proofs;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
+import io.vramlab.install.source.UserProgram;
+import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
+import io.vramlab.memory.Frame;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.internal.whatif.ReplayProgress;
@@ -41,10 +47,21 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
 
     /** Of each device that has a history. */
     public static List<ReportVerdict> of(MemorySnapshot snapshot, ReplayProgress progress) {
+        return of(snapshot, frames -> UserProgram.NONE, progress);
+    }
+
+    /**
+     * Of each device that has a history.
+     *
+     * @param sources what finds the program that some frames are of
+     */
+    public static List<ReportVerdict> of(MemorySnapshot snapshot, Function<Set<Frame>, UserProgram> sources,
+            ReplayProgress progress) {
         List<ReportVerdict> verdicts = new ArrayList<>();
         List<Integer> devices = snapshot.devicesWithHistory();
         for (int device : devices) {
-            Diagnosis diagnosis = Diagnosis.of(Story.of(snapshot, device));
+            Story told = Story.of(snapshot, device);
+            Diagnosis diagnosis = Diagnosis.of(told, sources.apply(Places.userFrames(told)));
             Tried tried = tried(snapshot, device, diagnosis.evidence().story(), progress);
             verdicts.add(new ReportVerdict(device, diagnosis, tried,
                     Proofs.of(diagnosis, settings(snapshot), tried.report(), progress)));
@@ -77,7 +94,7 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         }
     }
 
-    /** In at most nine lines. */
+    /** In at most ten lines. */
     public List<String> lines() {
         Story story = diagnosis.evidence().story();
         Finding verdict = diagnosis.verdict();
@@ -95,7 +112,10 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         if (!verdict.line().isEmpty()) {
             lines.add("where:  " + where(verdict));
         }
-        verdict.because().stream().limit(MOST_REASONS).forEach(reason -> lines.add("        " + reason));
+        List<String> code = code(verdict);
+        code.forEach(line -> lines.add("code:   " + line));
+        verdict.because().stream().limit(code.size() > 1 ? 1 : MOST_REASONS)
+                .forEach(reason -> lines.add("        " + reason));
         if (!verdict.surer().isEmpty()) {
             lines.add("surer:  " + verdict.surer());
         }
@@ -110,6 +130,17 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
             lines.add("also:   " + also);
         }
         return lines;
+    }
+
+    /** What stands in the lines of a finding, as far as their files are there. */
+    List<String> code(Finding finding) {
+        UserProgram program = diagnosis.evidence().program();
+        List<String> code = Stream.of(finding.line(), finding.within()).filter(line -> !line.isEmpty())
+                .map(program::line)
+                .filter(text -> !text.isEmpty()).toList();
+        return code.isEmpty() && !program.changed().isEmpty()
+                ? List.of("(not told: " + String.join(", ", program.changed()) + " is no longer what ran)")
+                : code;
     }
 
     static String where(Finding finding) {

@@ -100,6 +100,7 @@ public final class SnapshotReport {
         if (!found.line().isEmpty()) {
             text.append("Where: **").append(Markdown.escape(ReportVerdict.where(found))).append("**\n\n");
         }
+        verdict.code(found).forEach(line -> text.append("Code: ").append(Markdown.escape(line)).append("\n\n"));
         text.append(StoryPicture.of(story, "Device " + device).html()).append("\n\n");
         found.because().forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
         diagnosis.figures().sentences()
@@ -112,6 +113,7 @@ public final class SnapshotReport {
         if (!diagnosis.others().isEmpty()) {
             notebook.markdown("## What else was seen\n\n" + others(diagnosis.others()));
         }
+        lines(diagnosis);
         notebook.markdown("## The story\n\n" + moments(story));
         holders(story, diagnosis.figures());
         notebook.markdown("## Fragmentation\n\n" + holes(story));
@@ -169,6 +171,17 @@ public final class SnapshotReport {
             notebook.markdown("## What has grown\n\nAllocated after event " + span.from()
                     + " and still held at event " + span.to() + ":\n\n"
                     + table(Holders.since(story.at(span.to()), span.from())));
+        }
+    }
+
+    /** Where the source is there: what stands in the lines that held memory when it mattered. */
+    private void lines(Diagnosis diagnosis) {
+        if (!diagnosis.evidence().program().isUnknown()) {
+            List<List<String>> rows = HeldLine.of(diagnosis.evidence()).stream()
+                    .map(line -> List.of(line.line(), line.source(), "" + line.blocks(), Sizes.both(line.bytes())))
+                    .toList();
+            notebook.markdown("## The lines that held memory\n\n"
+                    + Tables.markdown(List.of("line", "what stands there", "blocks", "bytes"), rows));
         }
     }
 

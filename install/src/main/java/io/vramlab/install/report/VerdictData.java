@@ -44,10 +44,14 @@ public final class VerdictData {
         });
         device.add("failures", failures);
         device.addProperty("decisive_event", verdict.diagnosis().evidence().at());
-        device.add("verdict", finding(verdict.diagnosis().verdict()));
+        device.add("verdict", finding(verdict, verdict.diagnosis().verdict()));
         JsonArray others = new JsonArray();
-        verdict.diagnosis().others().forEach(other -> others.add(finding(other)));
+        verdict.diagnosis().others().forEach(other -> others.add(finding(verdict, other)));
         device.add("others", others);
+        JsonArray held = new JsonArray();
+        HeldLine.of(verdict.diagnosis().evidence()).forEach(line -> held.add(held(line)));
+        device.add("held", held);
+        device.add("changed_since", texts(verdict.diagnosis().evidence().program().changed()));
         device.add("figures", texts(verdict.diagnosis().figures().sentences()));
         JsonArray advice = new JsonArray();
         verdict.advice().forEach(one -> advice.add(advice(one)));
@@ -55,12 +59,22 @@ public final class VerdictData {
         return device;
     }
 
-    private static JsonObject finding(Finding finding) {
+    private static JsonObject held(HeldLine line) {
+        JsonObject object = new JsonObject();
+        object.addProperty("line", line.line());
+        object.addProperty("source", line.source());
+        object.addProperty("blocks", line.blocks());
+        object.addProperty("bytes", line.bytes());
+        return object;
+    }
+
+    private static JsonObject finding(ReportVerdict verdict, Finding finding) {
         JsonObject object = new JsonObject();
         object.addProperty("cause", finding.kind().id());
         object.addProperty("text", finding.kind().text());
         object.addProperty("certainty", finding.certainty().name().toLowerCase(java.util.Locale.ROOT));
         object.addProperty("line", finding.line());
+        object.addProperty("source", verdict.diagnosis().evidence().program().line(finding.line()));
         object.addProperty("within", finding.within());
         object.addProperty("share", Math.min(1, finding.share()));
         object.add("because", texts(finding.because()));

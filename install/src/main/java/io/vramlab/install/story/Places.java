@@ -3,6 +3,7 @@ package io.vramlab.install.story;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,6 +67,18 @@ public final class Places {
         story.events().stream().filter(event -> event.action() == TraceAction.ALLOC && sites.add(event.site()))
                 .forEach(event -> places.look(CallSites.frames(event.site())));
         return places;
+    }
+
+    /** The user's frames of all call sites at which something was asked for, each once. */
+    public static Set<Frame> userFrames(Story story) {
+        Places places = new Places(story.hasStacks());
+        Set<Integer> sites = new HashSet<>();
+        Set<Frame> frames = new LinkedHashSet<>();
+        story.events().stream()
+                .filter(event -> (event.action() == TraceAction.ALLOC || event.action() == TraceAction.OOM)
+                        && sites.add(event.site()))
+                .forEach(event -> frames.addAll(places.of(event.site()).user()));
+        return frames;
     }
 
     private void look(List<Frame> frames) {

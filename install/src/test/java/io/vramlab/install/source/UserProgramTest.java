@@ -1,0 +1,111 @@
+package io.vramlab.install.source;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import io.vramlab.memory.Frame;
+
+class UserProgramTest {
+
+    private static final String CATCH = "try:\n    run()\nexcept ValueError as error:\n    ";
+
+    @Test
+    void anErrorThatIsPutAwayKeepsItsFramesAndItsTextDoesNot() {
+        assertTrue(Sources.program(CATCH + "failed.append((job, error))\n").keepsErrors());
+        assertTrue(Sources.program(CATCH + "last = error\n").keepsErrors());
+        assertFalse(Sources.program(CATCH + "failed.append(str(error))\n").keepsErrors());
+        assertFalse(Sources.program(CATCH + "print(error)\n").keepsErrors());
+        assertFalse(Sources.program(CATCH + "raise RuntimeError() from error\n").keepsErrors());
+    }
+
+    @Test
+    void whatIsTriedAgainWhereItsErrorWasCaughtIsToldAndWhatIsTriedAfterwardsIsNot() {
+        assertTrue(Sources.program("try:\n    fit(64)\nexcept RuntimeError:\n    fit(32)\n").retriesWhereCaught());
+        assertTrue(Sources.program("""
+                def fit(batch):
+                    try:
+                        step(batch)
+                    except torch.OutOfMemoryError:
+                        return fit(batch // 2)
+                """).retriesWhereCaught());
+        assertFalse(Sources.program("""
+                try:
+                    fit(64)
+                except RuntimeError:
+                    failed = True
+                    print("too large")
+                if failed:
+                    fit(32)
+                """).retriesWhereCaught());
+    }
+
+    @Test
+    void aNameThatAModuleIsMadeUnderIsCalledAsAModel() {
+        UserProgram program = Sources.program("""
+                class Tower(nn.Module):
+                    pass
+
+                tower = Tower().cuda()
+                for x in data:
+                    kept.append(tower(x))
+                    print(other(x))
+                """);
+        assertEquals(List.of(new Turn(Turn.Role.LOOSE, new Fate(true, false, false))), program.turns());
+    }
+
+    @Test
+    void scoresOfQueriesAndKeysAreAnAttentionAndALossIsNot() {
+        String text = """
+                def forward(self, x):
+                    scores = self.q(x) @ self.k(x).transpose(1, 2)
+                    return scores.softmax(-1) @ self.v(x)
+
+                def loss(a, b):
+                    return F.cross_entropy(a @ b.T, labels)
+                """;
+        UserProgram program = Sources.program(text);
+        assertTrue(program.hasAttention());
+        assertTrue(program.isAttention(new Frame(Sources.FILE, 2, "forward")));
+        assertFalse(program.isAttention(new Frame(Sources.FILE, 6, "loss")));
+    }
+
+    @Test
+    void aFileInWhoseLinesOtherFunctionsStandIsNotWhatRan() {
+        Map<String, PythonFile> files = Map.of("a/train.py", PythonFile.of(List.of("def fit():", "    step()")));
+        assertEquals("step()", UserProgram.of(files, Set.of(new Frame("a/train.py", 2, "fit"))).line("train.py:2"));
+        UserProgram changed = UserProgram.of(files, Set.of(new Frame("a/train.py", 2, "evaluate")));
+        assertEquals("", changed.line("train.py:2"));
+        assertEquals(List.of("train.py"), changed.changed());
+        assertTrue(changed.isUnknown());
+        assertEquals(List.of("train.py"),
+                UserProgram.of(files, Set.of(new Frame("a/train.py", 9, "fit"))).changed());
+    }
+
+    @Test
+    void whatTwoFilesOfOneNameSayIsNotTold() {
+        PythonFile file = PythonFile.of(List.of("x = 1"));
+        assertEquals("", UserProgram.of(Map.of("a/train.py", file, "b/train.py", file), Set.of()).line("train.py:1"));
+    }
+
+    @Test
+    void aLongLineIsCut() {
+        String line = Sources.program("x = [" + "1, ".repeat(100) + "]").line(Sources.FILE + ":1");
+        assertEquals(122, line.length());
+    }
+
+    @Test
+    void wordsInCommentsAndTextsSayNothing() {
+        UserProgram program = Sources
+                .program("# torch.load(x)\nprint('call empty_cache() then')\nm = torch.load(f, map_location='cpu')\n");
+        assertTrue(program.says(Saying.LOAD));
+        assertFalse(program.says(Saying.LOAD_TO_GPU));
+        assertFalse(program.says(Saying.EMPTY));
+    }
+}
