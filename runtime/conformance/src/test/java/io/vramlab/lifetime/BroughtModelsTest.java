@@ -31,10 +31,9 @@ class BroughtModelsTest {
     private static final int[] HELD = {1, 6};
     /**
      * Not equal in every figure: controlnet holds 32 KiB less at the peak of what it denoises; bilstm_crf keeps its packed sequences until the
-     * collector comes; two_towers was recorded where opt_einsum chose another order of its product of three; schnet has one tensor more at one
-     * mark, in PyTorch's recording under expandable segments alone.
+     * collector comes; schnet has one tensor more at one mark, in PyTorch's recording under expandable segments alone.
      */
-    private static final Set<String> SHORT = Set.of("controlnet", "bilstm_crf", "two_towers", "schnet");
+    private static final Set<String> SHORT = Set.of("controlnet", "bilstm_crf", "schnet");
     /** These draw random numbers, or compute in half precision. */
     private static final Set<String> OTHER_NUMBERS = Set.of("ncf", "perceiver", "lora", "controlnet", "mdn",
             "dual_encoder", "masked_speech", "diffusion_policy", "codec", "ppo", "two_towers");

@@ -8,6 +8,7 @@ import io.vramlab.device.Device;
 import io.vramlab.memory.Cuda;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.internal.ops.matrix.Workspaces;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +23,7 @@ class ModelsTest {
 
     /** Requested now and at the peak, allocations alive, and made so far. */
     private static final int[] REQUESTED = {1, 3, 6, 8};
+    private static final int[] HELD = {1, 6};
     private static final int[] ALL = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     private static final int PEAK = 2;
     private final Device before = Device.current();
@@ -65,9 +67,19 @@ class ModelsTest {
         }
     }
 
+    @Test
+    void withChannelsSideBySideWhatIsHeldIsEqual() throws Exception {
+        assertEquals(Map.of(), differences(RecordedModels.withChannelsLast(), "pure", HELD));
+    }
+
     private static Map<String, String> differences(String mode, int[] figures) throws Exception {
+        return differences(RecordedModels.names(), mode, figures);
+    }
+
+    private static Map<String, String> differences(Collection<String> models, String mode, int[] figures)
+            throws Exception {
         Map<String, String> differences = new TreeMap<>();
-        for (String model : RecordedModels.names()) {
+        for (String model : models) {
             String told = RecordedModels.differences(model, mode, marks(model, mode), figures);
             if (!told.isEmpty()) {
                 differences.put(model, told);

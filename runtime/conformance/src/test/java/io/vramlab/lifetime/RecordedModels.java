@@ -56,6 +56,11 @@ final class RecordedModels {
             of("diffusion_policy", "Denoising", "diffusion_policy"), of("codec", "Coding", "codec"),
             of("ppo", "Coding", "ppo")));
 
+    /** Ends the name of a model with channels side by side, which last.py recorded. */
+    private static final String LAST = "_last";
+    private static final List<String> TURNED = List.of("convnext", "densenet", "mobilenet", "resnet50", "shufflenet",
+            "unet_diffusion", "vgg");
+
     private RecordedModels() {
     }
 
@@ -67,17 +72,26 @@ final class RecordedModels {
         return MODELS.keySet();
     }
 
+    static List<String> withChannelsLast() {
+        return TURNED.stream().map(name -> name + LAST).toList();
+    }
+
     static Set<String> brought() {
         return BROUGHT.keySet();
     }
 
     /** What a port's marks tell on that device, which is the current one from then on, in one of the recorded settings. */
     static List<ModelMarks.Mark> marks(String model, String mode, Device device) throws Exception {
-        return marks(place(model), mode, device);
+        return marks(place(model), mode, device, model.endsWith(LAST));
     }
 
     /** As above, of a port that is named by its file and method. */
     static List<ModelMarks.Mark> marks(String[] place, String mode, Device device) throws Exception {
+        return marks(place, mode, device, false);
+    }
+
+    private static List<ModelMarks.Mark> marks(String[] place, String mode, Device device, boolean channelsLast)
+            throws Exception {
         Device.set(device);
         ThreadState.current().countNodesFromZero();
         Cuda.setAllocatorSettings("expandable_segments:" + (mode.equals("expandable") ? "True" : "False"));
@@ -86,7 +100,11 @@ final class RecordedModels {
         Woven.compiled(Map.of("woven/Training", source("Training"), "woven/Given", source("Given"),
                 "woven/" + place[0], source(place[0])))
                 .forEach((name, file) -> classes.put(name.replace('/', '.'), file));
-        Class<?> type = new Woven.Classes(classes).loadClass("woven." + place[0]);
+        ClassLoader loader = new Woven.Classes(classes);
+        if (channelsLast) {
+            loader.loadClass("woven.Training").getField("channelsLast").setBoolean(null, true);
+        }
+        Class<?> type = loader.loadClass("woven." + place[0]);
         return ModelMarks.of(device, () -> type.getMethod(place[1]).invoke(null));
     }
 
@@ -118,7 +136,7 @@ final class RecordedModels {
     }
 
     private static String[] place(String model) {
-        return BROUGHT.containsKey(model) ? BROUGHT.get(model) : MODELS.get(model);
+        return BROUGHT.containsKey(model) ? BROUGHT.get(model) : MODELS.get(model.replace(LAST, ""));
     }
 
     private static String source(String name) throws Exception {
@@ -128,6 +146,9 @@ final class RecordedModels {
     }
 
     private static String tar(String model) {
+        if (model.endsWith(LAST)) {
+            return "last.tar";
+        }
         return switch (place(model)[0]) {
             case "Perceiving", "Recommending", "Measuring", "Wording", "Moving", "Convolving" -> "brought.tar";
             case "Pairing", "Denoising", "Coding" -> "strangers.tar";

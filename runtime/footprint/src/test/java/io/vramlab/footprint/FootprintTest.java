@@ -57,11 +57,15 @@ class FootprintTest {
         assertEquals(325_124, CudnnBatchNorm.forward(8 * 112 * 112, 64, 2));
         assertEquals(325_124, CudnnBatchNorm.forward(8 * 112 * 112, 32, 2));
         assertEquals(32_036, CudnnBatchNorm.forward(8 * 24 * 20, 16, 2));
-        assertEquals(21_540, CudnnBatchNorm.backward(8 * 24 * 20, 16));
+        assertEquals(21_540, CudnnBatchNorm.backward(8 * 24 * 20, 16, 2));
         assertEquals(166_224, CudnnBatchNorm.forward(8 * 28 * 28, 512, 2));
         assertEquals(529_472, CudnnBatchNorm.forward(4 * 64 * 64, 256, 4));
-        assertEquals(271_424, CudnnBatchNorm.backward(8 * 28 * 28, 512));
-        assertEquals(351_280, CudnnBatchNorm.backward(4 * 64 * 64, 256));
+        assertEquals(271_424, CudnnBatchNorm.backward(8 * 28 * 28, 512, 2));
+        assertEquals(351_280, CudnnBatchNorm.backward(4 * 64 * 64, 256, 4));
+        // channels that are no multiple of 4
+        assertEquals(34_880, CudnnBatchNorm.forward(16 * 16 * 16, 58, 4));
+        assertEquals(22_212, CudnnBatchNorm.forward(32 * 8 * 8, 66, 4));
+        assertEquals(15_156, CudnnBatchNorm.backward(32 * 8 * 8, 66, 4));
     }
 
     @Test

@@ -91,7 +91,7 @@ final class NormRules {
             long rows = in.count() / Math.max(1, channels);
             s.passing(forward
                     ? CudnnBatchNorm.forward(rows, channels, in.element())
-                    : CudnnBatchNorm.backward(rows, channels));
+                    : CudnnBatchNorm.backward(rows, channels, in.element()));
         }
     }
 

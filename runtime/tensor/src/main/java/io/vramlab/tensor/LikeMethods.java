@@ -59,7 +59,7 @@ abstract sealed class LikeMethods extends TypedMethods permits TransferMethods {
      * @return a new tensor of this size
      */
     public Tensor emptyLike() {
-        return map(a -> TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.preserving(a)));
+        return map(a -> TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.like(a)));
     }
 
     /**
@@ -123,7 +123,7 @@ abstract sealed class LikeMethods extends TypedMethods permits TransferMethods {
      * @return a new tensor of this size
      */
     public Tensor randnLike() {
-        return map(a -> Factories.random(RandomOp.NORMAL, a.device(), a.dtype(), 0, 1, a.shape()));
+        return map(a -> Draws.like(a, x -> Factories.fillRandom(RandomOp.NORMAL, x, 0, 1)));
     }
 
     /**

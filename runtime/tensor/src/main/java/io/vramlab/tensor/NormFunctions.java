@@ -4,6 +4,7 @@ import io.vramlab.tensor.internal.ops.layer.CrossMapNorm;
 import io.vramlab.tensor.internal.ops.layer.GroupNorm;
 import io.vramlab.tensor.internal.ops.layer.InstanceNorm;
 import io.vramlab.tensor.internal.ops.layer.LocalResponseNorm;
+import io.vramlab.tensor.internal.ops.layer.BatchNorms;
 import io.vramlab.tensor.internal.ops.layer.Normalization;
 import io.vramlab.tensor.internal.ops.layer.RmsNorm;
 import io.vramlab.tensor.internal.ops.layer.WeightNorms;
@@ -144,7 +145,7 @@ abstract sealed class NormFunctions extends ActivationFunctions permits DropoutF
      */
     public static Tensor batchNorm(Tensor x, Tensor runningMean, Tensor runningVar, Tensor weight, Tensor bias,
             boolean training, double momentum, double eps) {
-        return Calls.call(a -> Normalization.batchNorm(a[0], a[1], a[2], a[3], a[4], training, momentum, eps), x,
+        return Calls.call(a -> BatchNorms.of(a[0], a[1], a[2], a[3], a[4], training, momentum, eps), x,
                 runningMean,
                 runningVar, weight, bias);
     }

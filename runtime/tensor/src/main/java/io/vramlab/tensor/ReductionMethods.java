@@ -245,7 +245,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
     public Tensor norm() {
         return map(a -> a.isSparse()
                 ? SparseRows.norm(a, 2)
-                : AutocastMode.full(x -> Reductions.norm(x[0], Reductions.ALL, false), a));
+                : Norms.vector(a, 2, Reductions.ALL, false, AutocastMode.wide(a)));
     }
 
     /**
@@ -288,7 +288,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *             if there is no such dimension, or one is named twice
      */
     public Tensor norm(double p, int[] dims, boolean keepDim) {
-        return map(a -> AutocastMode.full(x -> Norms.vector(x[0], p, dims, keepDim), a));
+        return map(a -> Norms.vector(a, p, dims, keepDim, AutocastMode.wide(a)));
     }
 
     /**

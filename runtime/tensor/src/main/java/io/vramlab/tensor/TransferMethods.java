@@ -57,7 +57,7 @@ abstract sealed class TransferMethods extends LikeMethods permits PropertyMethod
      *             for a format that wants another number of dimensions
      */
     public Tensor to(MemoryFormat format) {
-        return contiguous(format);
+        return map(a -> MemoryOrder.to(a, format));
     }
 
     /**

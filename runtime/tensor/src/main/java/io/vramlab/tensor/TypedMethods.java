@@ -206,7 +206,7 @@ abstract sealed class TypedMethods extends RandomMethods permits LikeMethods {
      * @return a new tensor
      */
     public Tensor emptyLike(DType dtype) {
-        return map(a -> TensorImpl.emptyStrided(a.device(), dtype, a.shape(), Strides.preserving(a)));
+        return map(a -> TensorImpl.emptyStrided(a.device(), dtype, a.shape(), Strides.like(a)));
     }
 
     /**

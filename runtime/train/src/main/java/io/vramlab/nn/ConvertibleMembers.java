@@ -100,7 +100,7 @@ abstract sealed class ConvertibleMembers extends StoredMembers permits Module {
      */
     public final Module toEmpty(Device device, boolean recurse) {
         return convert(t -> Tensor.wrap(
-                TensorImpl.emptyStrided(device, t.dtype(), t.impl().shape(), Strides.preserving(t.impl()))), recurse);
+                TensorImpl.emptyStrided(device, t.dtype(), t.impl().shape(), Strides.like(t.impl()))), recurse);
     }
 
     /**

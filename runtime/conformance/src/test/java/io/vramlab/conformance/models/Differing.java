@@ -17,8 +17,6 @@ final class Differing {
             "InstanceNorm2d|[[16], {\"track_running_stats\": true}]|f 8 16 24 20",
             "InstanceNorm3d|[[8], {\"affine\": true, \"track_running_stats\": true}]|f 4 8 6 10 12",
             "InstanceNorm3d|[[8], {\"track_running_stats\": true}]|f 4 8 6 10 12",
-            // keeps channels last there
-            "AdaptiveAvgPool2d|[[[1, 1]], {}]|fC 8 16 24 20", "BatchNorm2d|[[16], {}]|fC 8 16 24 20",
             // composed here, one kernel there
             "Bilinear|[[20, 30, 40], {\"bias\": false}]|f 128 20, f 128 30",
             "Bilinear|[[20, 30, 40], {}]|f 128 20, f 128 30",

@@ -94,6 +94,14 @@ public final class AutocastMode {
                 : mode.run(operation, DType.FLOAT32, arguments);
     }
 
+    /** The dtype of a norm's result, an operation that PyTorch asks for float32 and does not convert the input of. */
+    public static DType wide(TensorImpl a) {
+        AutocastMode mode = ThreadState.current().autocast;
+        boolean widens = mode != null && mode.dtype != null && a.device().isCuda() && a.dtype().isFloatingPoint()
+                && a.dtype().bytes() < Float.BYTES;
+        return widens ? DType.FLOAT32 : Promotion.floating(a.dtype());
+    }
+
     private <R> R run(Function<TensorImpl[], R> operation, DType target, TensorImpl[] arguments) {
         try (Temps t = new Temps()) {
             TensorImpl[] cast = new TensorImpl[arguments.length];

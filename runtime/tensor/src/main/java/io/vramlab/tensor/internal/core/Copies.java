@@ -24,7 +24,7 @@ public final class Copies {
         if (a.isSparse()) {
             return SparseSums.cloned(a);
         }
-        TensorImpl out = Launch.unary(ElementOp.COPY, a, a.dtype());
+        TensorImpl out = fill(TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.like(a)), a);
         if (Graph.wanted(a)) {
             Graph.recordUnary("CloneBackward0", out, a, (n, g) -> g.retain());
         }
@@ -67,9 +67,9 @@ public final class Copies {
             return SparseSums.to(a, device, dtype);
         }
         if (a.device() == device) {
-            return Launch.unary(ElementOp.COPY, a, dtype);
+            return fill(TensorImpl.emptyStrided(device, dtype, a.shape(), Strides.like(a)), a);
         }
-        TensorImpl target = TensorImpl.emptyStrided(device, dtype, a.shape(), Strides.preserving(a));
+        TensorImpl target = TensorImpl.emptyStrided(device, dtype, a.shape(), Strides.like(a));
         try {
             copyAcross(target, a, nonBlocking);
         } catch (RuntimeException e) {

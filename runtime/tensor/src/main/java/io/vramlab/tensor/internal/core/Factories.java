@@ -29,7 +29,7 @@ public final class Factories {
     }
 
     public static TensorImpl fullLike(TensorImpl like, DType dtype, double value) {
-        TensorImpl out = TensorImpl.emptyStrided(like.device(), dtype, like.shape(), Strides.preserving(like));
+        TensorImpl out = TensorImpl.emptyStrided(like.device(), dtype, like.shape(), Strides.like(like));
         return Launch.run(ElementOp.FILL, new double[]{value}, out);
     }
 

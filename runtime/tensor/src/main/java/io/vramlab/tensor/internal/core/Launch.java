@@ -27,15 +27,15 @@ public final class Launch {
     public static TensorImpl nary(ElementOp op, DType out, double[] scalars, TensorImpl... inputs) {
         Device device = device(op.name(), inputs);
         long[] shape = broadcast(op, inputs);
-        long[] strides = null;
-        for (TensorImpl t : inputs) {
-            if (strides == null && t.rank() == shape.length && t.count() == Shape.count(shape)) {
-                strides = Strides.preserving(t);
-            }
-        }
-        TensorImpl result = TensorImpl.emptyStrided(device, out, shape,
-                strides == null ? Shape.contiguous(shape) : strides);
+        TensorImpl result = TensorImpl.emptyStrided(device, out, shape, Strides.of(shape, inputs));
         return run(op, scalars, result, inputs);
+    }
+
+    /** As {@link #binary}, into a result that lies as if {@code b} had been named first, which PyTorch does in a few kernels. */
+    public static TensorImpl binaryAs(ElementOp op, TensorImpl a, TensorImpl b, DType out, double... scalars) {
+        long[] shape = broadcast(op, a, b);
+        TensorImpl result = TensorImpl.emptyStrided(device(op.name(), a, b), out, shape, Strides.of(shape, b, a));
+        return run(op, scalars, result, a, b);
     }
 
     /** As {@link #nary}, into a contiguous result, however the inputs lie: so PyTorch makes filled copies and the gradients of a few losses. */

@@ -27,11 +27,39 @@ public final class Strides {
         if (like.isContiguous()) {
             return Shape.contiguous(like.shape());
         }
-        return like.isDense() ? like.strides().clone() : dense(like.shape(), like.strides());
+        return like.isDense() ? like.strides().clone() : dense(like.shape(), new long[][]{like.strides()});
+    }
+
+    /**
+     * As {@link #preserving}, with strides of sizes of 1 as they are: PyTorch's {@code empty_like}, {@code clone} and {@code to}
+     * keep them, its element-by-element operations do not.
+     */
+    public static long[] like(TensorImpl a) {
+        return a.isDense() ? a.strides().clone() : preserving(a);
+    }
+
+    /**
+     * Strides of an element-by-element result, as PyTorch's TensorIterator has them: the dimensions lie in the order of the first
+     * input that tells, one in which neither of two is broadcast.
+     */
+    static long[] of(long[] shape, TensorImpl... inputs) {
+        TensorImpl first = inputs[0];
+        if (first.rank() == shape.length && first.count() == Shape.count(shape) && first.isDense()) {
+            return preserving(first);
+        }
+        long[][] strides = new long[inputs.length][shape.length];
+        for (int i = 0; i < inputs.length; i++) {
+            int lead = shape.length - inputs[i].rank();
+            for (int d = lead; d < shape.length; d++) {
+                boolean isBroadcast = inputs[i].shape()[d - lead] == 1 && shape[d] != 1;
+                strides[i][d] = isBroadcast ? 0 : inputs[i].strides()[d - lead];
+            }
+        }
+        return dense(shape, strides);
     }
 
     /** PyTorch's infer_dense_strides: dense, in the order of these; where one is 0, in the order of the dimensions. */
-    private static long[] dense(long[] shape, long[] strides) {
+    private static long[] dense(long[] shape, long[][] strides) {
         int[] order = new int[shape.length];
         for (int i = 0; i < order.length; i++) {
             order[i] = order.length - 1 - i;
@@ -60,12 +88,16 @@ public final class Strides {
         return out;
     }
 
-    private static int compare(long[] shape, long[] strides, int a, int b) {
-        if (strides[a] == 0 || strides[b] == 0) {
-            return 0;
+    private static int compare(long[] shape, long[][] strides, int a, int b) {
+        for (long[] each : strides) {
+            if (each[a] != 0 && each[b] != 0) {
+                int compared = Long.compare(each[a], each[b]);
+                if (compared != 0 || shape[a] > shape[b]) {
+                    return compared != 0 ? compared : 1;
+                }
+            }
         }
-        int compared = Long.compare(strides[a], strides[b]);
-        return compared != 0 ? compared : shape[a] > shape[b] ? 1 : 0;
+        return 0;
     }
 
     /**

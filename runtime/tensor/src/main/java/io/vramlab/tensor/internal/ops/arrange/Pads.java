@@ -6,6 +6,7 @@ import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ public final class Pads {
             shape[a.rank() - 1 - i] += pads[2 * i] + pads[2 * i + 1];
         }
         try (Temps t = new Temps()) {
-            TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));
+            boolean last = mode == Mode.CONSTANT && MemoryOrder.suggestsChannelsLast(a);
+            TensorImpl out = t.own(MemoryOrder.empty(a, shape, last));
             if (mode == Mode.CONSTANT) {
                 Launch.into(ElementOp.FILL, new double[]{value}, out);
             }

@@ -8,6 +8,7 @@ import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
@@ -116,9 +117,10 @@ public final class Activations {
                 try (Temps t = new Temps()) {
                     // PyTorch's kernel writes both, whoever asks
                     TensorImpl x = n.saved(0);
-                    TensorImpl gradIn = t.own(Launch.nary(ElementOp.PRELU_BACKWARD, g.dtype(), Launch.NONE, g, x,
+                    TensorImpl gradIn = t.own(Launch.run(ElementOp.PRELU_BACKWARD, Launch.NONE,
+                            TensorImpl.emptyStrided(x.device(), g.dtype(), x.shape(), Strides.preserving(x)), g, x,
                             n.saved(1)));
-                    TensorImpl gradSlope = t.own(Launch.binary(ElementOp.PRELU_BACKWARD_SLOPE, g, x, g.dtype()));
+                    TensorImpl gradSlope = t.own(Launch.binaryAs(ElementOp.PRELU_BACKWARD_SLOPE, g, x, g.dtype()));
                     return t.give(n.wants(0) ? gradIn : null, n.wants(1) ? gradSlope : null);
                 }
             }, a, slope);
@@ -138,13 +140,9 @@ public final class Activations {
         }
         TensorImpl out;
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
-            long[] shape = a.shape().clone();
-            shape[along] = size / 2;
-            out = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));
             TensorImpl first = t.own(half(a, along, 0));
             TensorImpl second = t.own(half(a, along, 1));
-            Launch.into(ElementOp.GLU, Launch.NONE, out, first, second);
-            t.give(out);
+            out = t.give(t.own(Launch.binary(ElementOp.GLU, first, second, a.dtype())));
         }
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary("GluBackward0", out, a, (n, g) -> {

@@ -5,6 +5,7 @@ import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
@@ -37,7 +38,7 @@ public final class InPlaceActivations {
     /** x above 0, else slope times x; the slope is not negative. */
     public static void leakyRelu(TensorImpl a, double slope) {
         of("LeakyReluBackward1", ElementOp.LEAKY_RELU, a,
-                (g, y) -> Launch.binary(ElementOp.LEAKY_RELU_BACKWARD, g, y, g.dtype(), slope), slope);
+                (g, y) -> Launch.binaryAs(ElementOp.LEAKY_RELU_BACKWARD, g, y, g.dtype(), slope), slope);
     }
 
     /** positive x above 0, else negative (exp(x) - 1). */
@@ -58,7 +59,7 @@ public final class InPlaceActivations {
     /** Gradient times positive above 0, else times factor y + positive. */
     private static TensorImpl slope(TensorImpl g, TensorImpl y, double factor, double positive) {
         try (Temps t = new Temps()) {
-            TensorImpl out = t.own(TensorImpl.empty(y.device(), y.dtype(), y.shape()));
+            TensorImpl out = t.own(TensorImpl.emptyStrided(y.device(), y.dtype(), y.shape(), Strides.preserving(g)));
             Launch.into(ElementOp.MUL_SCALAR, new double[]{factor}, out, y);
             Launch.into(ElementOp.ADD_SCALAR, new double[]{positive}, out, out);
             Launch.into(ElementOp.CLAMP, new double[]{Double.NEGATIVE_INFINITY, positive}, out, out);

@@ -40,7 +40,7 @@ public final class InstanceNorm {
             TensorImpl mean = runningMean == null ? null : t.own(Repeats.repeat(runningMean, n));
             TensorImpl var = runningVar == null ? null : t.own(Repeats.repeat(runningVar, n));
             TensorImpl x = t.own(Views.view(t.own(Copies.contiguous(a)), shape));
-            TensorImpl out = t.own(Normalization.batchNorm(x, mean, var, w, b, useInputStatistics, momentum, eps));
+            TensorImpl out = t.own(BatchNorms.of(x, mean, var, w, b, useInputStatistics, momentum, eps));
             if (useInputStatistics) {
                 average(runningMean, mean, n, c);
                 average(runningVar, var, n, c);

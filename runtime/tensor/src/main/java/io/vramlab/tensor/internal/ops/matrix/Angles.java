@@ -25,7 +25,7 @@ public final class Angles {
 
     public static TensorImpl normalize(TensorImpl a, double p, int dim, double eps) {
         try (Temps t = new Temps()) {
-            TensorImpl norm = t.own(AutocastMode.full(x -> Norms.vector(x[0], p, new int[]{dim}, true), a));
+            TensorImpl norm = t.own(Norms.vector(a, p, new int[]{dim}, true, AutocastMode.wide(a)));
             TensorImpl bounded = t.own(Selection.clamp(norm, eps, Double.POSITIVE_INFINITY));
             t.free(norm);
             TensorImpl wide = t.own(Views.expand(bounded, a.shape()));

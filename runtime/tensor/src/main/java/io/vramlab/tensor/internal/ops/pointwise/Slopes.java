@@ -22,7 +22,9 @@ public final class Slopes {
 
     /** The gradient of the input from that of the result; {@code x} is what backward keeps, input or result. */
     public static TensorImpl of(ElementOp op, TensorImpl g, TensorImpl x, double... scalars) {
-        TensorImpl out = Launch.binary(op, g, x, g.dtype(), scalars);
+        TensorImpl out = namesSavedFirst(op)
+                ? Launch.binaryAs(op, g, x, g.dtype(), scalars)
+                : Launch.binary(op, g, x, g.dtype(), scalars);
         if (Graph.wanted(g, x)) {
             Node node;
             try {
@@ -35,6 +37,14 @@ public final class Slopes {
             node.save(Graph.inputIf(!isPiecewise(op), node, g), Graph.input(node, x));
         }
         return out;
+    }
+
+    /** Whether PyTorch's kernel names what was saved before the gradient, so that its result lies as that does. */
+    private static boolean namesSavedFirst(ElementOp op) {
+        return switch (op) {
+            case RELU_BACKWARD, THRESHOLD_BACKWARD, LEAKY_RELU_BACKWARD -> true;
+            default -> false;
+        };
     }
 
     private static boolean isPiecewise(ElementOp op) {

@@ -56,7 +56,7 @@ public final class Draws {
 
     /** 1 with the probability that each element says. */
     public static TensorImpl bernoulli(TensorImpl a) {
-        TensorImpl out = TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.preserving(a));
+        TensorImpl out = TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.like(a));
         try (Temps t = new Temps()) {
             t.own(out);
             Factories.fillRandom(RandomOp.UNIFORM, out, 0, 1);
@@ -283,7 +283,7 @@ public final class Draws {
 
     /** Runs an action on a fresh tensor like that one. */
     public static TensorImpl like(TensorImpl a, Consumer<TensorImpl> action) {
-        TensorImpl out = TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.preserving(a));
+        TensorImpl out = TensorImpl.emptyStrided(a.device(), a.dtype(), a.shape(), Strides.like(a));
         try (Temps t = new Temps()) {
             t.own(out);
             action.accept(out);

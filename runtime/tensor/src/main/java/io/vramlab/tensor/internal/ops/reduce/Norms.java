@@ -26,11 +26,15 @@ public final class Norms {
      * makes it; for others magnitudes and powers are tensors for a while, which PyTorch's kernel does without.
      */
     public static TensorImpl vector(TensorImpl a, double p, int[] dims, boolean keep) {
+        return vector(a, p, dims, keep, Promotion.floating(a.dtype()));
+    }
+
+    /** As above, with a result of that dtype, and without a copy of the tensor in it. */
+    public static TensorImpl vector(TensorImpl a, double p, int[] dims, boolean keep, DType dtype) {
         if (p == 2) {
-            return Reductions.norm(a, dims, keep);
+            return Reductions.norm(a, dims, keep, dtype);
         }
         boolean[] reduced = Reductions.mask(a, dims);
-        DType dtype = Promotion.floating(a.dtype());
         TensorImpl out;
         if (p == 1) {
             out = Reductions.reduce(ReduceOp.NORM1, a, reduced, keep, dtype);
@@ -41,7 +45,7 @@ public final class Norms {
         }
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary("LinalgVectorNormBackward0", out, a,
-                    (n, g) -> backward(g, n.saved(0), n.saved(1), p, reduced, keep));
+                    (n, g) -> Reductions.as(n.saved(0), backward(g, n.saved(0), n.saved(1), p, reduced, keep)));
             node.save(Graph.input(node, a), Graph.result(node, out));
         }
         return out;

@@ -199,19 +199,30 @@ public final class Reductions {
     }
 
     public static TensorImpl norm(TensorImpl a, int[] dims, boolean keep) {
+        return norm(a, dims, keep, Promotion.floating(a.dtype()));
+    }
+
+    static TensorImpl norm(TensorImpl a, int[] dims, boolean keep, DType dtype) {
         boolean[] reduced = mask(a, dims);
-        TensorImpl result = reduce(ReduceOp.NORM2, a, reduced, keep, Promotion.floating(a.dtype()));
+        TensorImpl result = reduce(ReduceOp.NORM2, a, reduced, keep, dtype);
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary("LinalgVectorNormBackward0", result, a, (n, g) -> {
                 try (Temps t = new Temps()) {
                     TensorImpl norm = t.own(keepDims(n.saved(1), n.saved(0).shape(), reduced, keep));
                     TensorImpl grad = t.own(keepDims(g, n.saved(0).shape(), reduced, keep));
-                    return normBackward(grad, n.saved(0), norm);
+                    return as(n.saved(0), normBackward(grad, n.saved(0), norm));
                 }
             });
             node.save(Graph.input(node, a), Graph.result(node, result));
         }
         return result;
+    }
+
+    /** A gradient in the input's dtype; lets the one that is given go. */
+    static TensorImpl as(TensorImpl input, TensorImpl gradient) {
+        try (Temps t = new Temps()) {
+            return Copies.to(t.own(gradient), input.device(), input.dtype());
+        }
     }
 
     static TensorImpl normBackward(TensorImpl grad, TensorImpl x, TensorImpl norm) {

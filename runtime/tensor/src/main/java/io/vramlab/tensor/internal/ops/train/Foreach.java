@@ -212,7 +212,7 @@ public final class Foreach {
 
     /** An unfilled tensor of that form; the caller holds it. */
     public static TensorImpl emptyLike(TensorImpl t) {
-        return TensorImpl.emptyStrided(t.device(), t.dtype(), t.shape(), Strides.preserving(t));
+        return TensorImpl.emptyStrided(t.device(), t.dtype(), t.shape(), Strides.like(t));
     }
 
     /** One more hold on each; returns them. */

@@ -49,7 +49,8 @@ public final class Joins {
             shape[d] += s[d];
             dtype = Promotion.of(dtype, parts[i].dtype());
         }
-        TensorImpl out = TensorImpl.empty(first.device(), dtype, shape);
+        TensorImpl out = MemoryOrder.empty(first, dtype, shape,
+                Arrays.stream(parts).allMatch(MemoryOrder::suggestsChannelsLast));
         fill(out, d, parts);
         if (Graph.wanted(parts)) {
             long[] sizes = Arrays.stream(parts).mapToLong(p -> p.shape()[d]).toArray();

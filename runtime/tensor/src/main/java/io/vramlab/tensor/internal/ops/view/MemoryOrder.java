@@ -59,9 +59,14 @@ public final class MemoryOrder {
 
     /** A new tensor like {@code like} in that order. */
     public static TensorImpl empty(TensorImpl like, long[] shape, boolean channelsLast) {
+        return empty(like, like.dtype(), shape, channelsLast);
+    }
+
+    /** As above, of another dtype. */
+    public static TensorImpl empty(TensorImpl like, DType dtype, long[] shape, boolean channelsLast) {
         return channelsLast
-                ? TensorImpl.emptyStrided(like.device(), like.dtype(), shape, channelsLast(shape))
-                : TensorImpl.empty(like.device(), like.dtype(), shape);
+                ? TensorImpl.emptyStrided(like.device(), dtype, shape, channelsLast(shape))
+                : TensorImpl.empty(like.device(), dtype, shape);
     }
 
     /** The tensor itself, held once more, or a copy in that order; outside the graph. */
@@ -72,7 +77,7 @@ public final class MemoryOrder {
     }
 
     /** Whether every element is where channels last has it. */
-    static boolean isLaidLast(TensorImpl a) {
+    public static boolean isLaidLast(TensorImpl a) {
         long[] strides = channelsLast(a.shape());
         for (int d = 0; d < a.rank(); d++) {
             if (a.shape()[d] != 1 && a.strides()[d] != strides[d]) {
@@ -82,13 +87,33 @@ public final class MemoryOrder {
         return true;
     }
 
-    /** The tensor itself, held once more, or a copy in that order, within the graph. */
-    public static TensorImpl as(TensorImpl a, MemoryFormat format) {
+    /** As {@link #as}, but what sizes of 1 leave open is copied, too, unless its strides tell that order: PyTorch's {@code to}. */
+    public static TensorImpl to(TensorImpl a, MemoryFormat format) {
+        if (format == MemoryFormat.CONTIGUOUS) {
+            return as(a, format);
+        }
+        requireRank(a, format);
+        if (suggestsChannelsLast(a)) {
+            return a.retain();
+        }
+        TensorImpl out = Copies.fill(empty(a, a.shape(), true), a);
+        if (Graph.wanted(a)) {
+            Graph.recordUnary("ToCopyBackward0", out, a, (n, g) -> g.retain());
+        }
+        return out;
+    }
+
+    private static void requireRank(TensorImpl a, MemoryFormat format) {
         int wanted = format == MemoryFormat.CHANNELS_LAST ? 4 : format == MemoryFormat.CHANNELS_LAST_3D ? 5 : a.rank();
         if (a.rank() != wanted) {
             throw new TensorException("required rank " + wanted + " tensor to use " + format.name().toLowerCase()
                     + " format, but this is " + a.describe() + ".");
         }
+    }
+
+    /** The tensor itself, held once more, or a copy in that order, within the graph. */
+    public static TensorImpl as(TensorImpl a, MemoryFormat format) {
+        requireRank(a, format);
         boolean last = format != MemoryFormat.CONTIGUOUS;
         TensorImpl out = laid(a, last);
         if (out != a && Graph.wanted(a)) {

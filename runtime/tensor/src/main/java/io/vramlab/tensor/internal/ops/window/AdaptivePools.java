@@ -12,6 +12,8 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.view.MemoryOrder;
+import io.vramlab.tensor.internal.ops.view.MoreViews;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.HostLoops;
 import io.vramlab.tensor.type.Shape;
@@ -28,6 +30,18 @@ public final class AdaptivePools {
     private AdaptivePools() {
     }
 
+    /** PyTorch has the mean of channels side by side seen so once more, which a single place does not show. */
+    private static TensorImpl inOrder(TensorImpl mean, TensorImpl a) {
+        if (!MemoryOrder.suggestsChannelsLast(a)) {
+            return mean;
+        }
+        try (Temps t = new Temps()) {
+            t.own(mean);
+            long c = a.shape()[1];
+            return MoreViews.asStrided(mean, mean.shape(), new long[]{c, 1, c, c}, mean.offset());
+        }
+    }
+
     /** Mean over the last two dimensions; 0 keeps a dimension as it is. */
     public static TensorImpl average(TensorImpl a, long height, long width) {
         int rank = requirePlanes("adaptiveAvgPool2d", a);
@@ -35,7 +49,7 @@ public final class AdaptivePools {
         long w = width == 0 ? a.shape()[rank - 1] : width;
         if (h == 1 && w == 1) {
             // PyTorch takes the mean, a reduction with its scratch
-            return Reductions.mean(a, new int[]{-1, -2}, true);
+            return inOrder(Reductions.mean(a, new int[]{-1, -2}, true), a);
         }
         long[] shape = a.shape().clone();
         shape[rank - 2] = h;
