@@ -5,6 +5,7 @@ import io.vramlab.tensor.internal.core.Factories;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.type.TensorException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * {@link Tensor}'s making of constants and of Java's values. Each takes elements times their size, rounded up to 512
@@ -170,6 +171,25 @@ abstract sealed class CreatingMethods extends ScatterMethods permits SequenceMet
      */
     public static Tensor tensor(boolean value) {
         return Tensor.full(TensorOptions.of(DType.BOOL), value ? 1 : 0);
+    }
+
+    /**
+     * A vector of a list's numbers on the current device: int64 if all are whole numbers' classes, else float32. As {@code torch.tensor}.
+     *
+     * @param values
+     *            copied to the device
+     * @return a new tensor [how many]
+     */
+    public static Tensor tensor(List<? extends Number> values) {
+        boolean whole = !values.isEmpty() && values.stream().noneMatch(n -> n instanceof Double || n instanceof Float);
+        if (whole) {
+            return of(values.stream().mapToLong(Number::longValue).toArray());
+        }
+        float[] numbers = new float[values.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = values.get(i).floatValue();
+        }
+        return of(numbers);
     }
 
     /**

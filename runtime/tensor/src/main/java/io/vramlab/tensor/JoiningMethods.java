@@ -57,6 +57,36 @@ abstract sealed class JoiningMethods extends ArrangingMethods permits IndexMetho
     }
 
     /**
+     * {@link #cat(int, Tensor...)} by another name. As {@code torch.concat}.
+     *
+     * @param dim
+     *            along which one, from the back when negative
+     * @param parts
+     *            at least one, equal in all other sizes
+     * @return a new tensor, with the sum of their sizes there
+     * @throws TensorException
+     *             for none, for scalars, or if other sizes differ
+     */
+    public static Tensor concat(int dim, Tensor... parts) {
+        return cat(dim, parts);
+    }
+
+    /**
+     * {@link #cat(int, Tensor...)} by NumPy's name. As {@code torch.concatenate}.
+     *
+     * @param dim
+     *            along which one, from the back when negative
+     * @param parts
+     *            at least one, equal in all other sizes
+     * @return a new tensor, with the sum of their sizes there
+     * @throws TensorException
+     *             for none, for scalars, or if other sizes differ
+     */
+    public static Tensor concatenate(int dim, Tensor... parts) {
+        return cat(dim, parts);
+    }
+
+    /**
      * Tensors side by side along a new first dimension. As {@code torch.stack}.
      *
      * @param parts

@@ -95,6 +95,19 @@ abstract sealed class ProductMethods extends StatisticsMethods permits ViewMetho
     }
 
     /**
+     * {@link #outer} by its old name. As {@code torch.ger}.
+     *
+     * @param other
+     *            [n]; this is [m]
+     * @return a new tensor [m, n]
+     * @throws TensorException
+     *             if these are no vectors
+     */
+    public Tensor ger(Tensor other) {
+        return outer(other);
+    }
+
+    /**
      * Sums of products over the last dimension of both. As {@code torch.inner}.
      *
      * @param other

@@ -44,6 +44,36 @@ abstract sealed class StatisticsMethods extends SortingMethods permits ProductMe
     }
 
     /**
+     * Variance over a dimension (n - 1). As {@code torch.var}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether it stays with size 1; false by default
+     * @return a new tensor, float32 of whole numbers; backward keeps this tensor
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor var(int dim, boolean keepDim) {
+        return var(new int[]{dim}, 1, keepDim);
+    }
+
+    /**
+     * Standard deviation over a dimension (n - 1). As {@code torch.std}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @param keepDim
+     *            whether it stays with size 1; false by default
+     * @return a new tensor, float32 of whole numbers; backward keeps this tensor and the result
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor std(int dim, boolean keepDim) {
+        return std(new int[]{dim}, 1, keepDim);
+    }
+
+    /**
      * Standard deviation over dimensions (n - 1), all if none is named. As {@code torch.std}.
      *
      * @param dims

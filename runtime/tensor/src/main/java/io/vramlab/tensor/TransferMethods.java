@@ -96,6 +96,17 @@ abstract sealed class TransferMethods extends LikeMethods permits PropertyMethod
     }
 
     /**
+     * On the device and as the dtype of another tensor. As {@code torch.Tensor.to}.
+     *
+     * @param other
+     *            gives device and dtype alone
+     * @return another handle on this tensor, or a new tensor there
+     */
+    public Tensor to(Tensor other) {
+        return to(other.device(), other.dtype());
+    }
+
+    /**
      * On another device; with nonBlocking, a copy from page-locked memory to a GPU is not waited for: the host must
      * leave the source alone until the stream has passed. As {@code torch.Tensor.to}.
      *

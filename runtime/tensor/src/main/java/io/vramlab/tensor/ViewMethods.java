@@ -308,6 +308,53 @@ abstract sealed class ViewMethods extends ProductMethods permits PartMethods {
     }
 
     /**
+     * Gives this tensor a new dimension of size 1. As {@code torch.Tensor.unsqueeze_}.
+     *
+     * @param dim
+     *            where it comes, from 0 to the number of dimensions; from the back when negative
+     * @return this tensor, of another shape
+     * @throws TensorException
+     *             if there is no such place
+     */
+    public Tensor unsqueeze_(int dim) {
+        return change(a -> MoreViews.become(a, "UnsqueezeBackward1", x -> Views.unsqueeze(x, dim),
+                g -> Views.squeeze(g, dim)));
+    }
+
+    /**
+     * Takes a dimension from this tensor, if its size is 1. As {@code torch.Tensor.squeeze_}.
+     *
+     * @param dim
+     *            which one, from the back when negative
+     * @return this tensor, of another shape
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor squeeze_(int dim) {
+        return change(a -> {
+            boolean goes = a.rank() > 0 && a.size(dim) == 1;
+            MoreViews.become(a, "SqueezeBackward4", x -> Views.squeeze(x, dim),
+                    g -> goes ? Views.unsqueeze(g, dim) : g.retain());
+        });
+    }
+
+    /**
+     * Swaps two dimensions of this tensor. As {@code torch.Tensor.transpose_}.
+     *
+     * @param first
+     *            from the back when negative
+     * @param second
+     *            from the back when negative
+     * @return this tensor, of another shape
+     * @throws TensorException
+     *             if there is no such dimension
+     */
+    public Tensor transpose_(int first, int second) {
+        return change(a -> MoreViews.become(a, "TransposeBackward1", x -> Views.transpose(x, first, second),
+                g -> Views.transpose(g, first, second)));
+    }
+
+    /**
      * With at least one dimension. As {@code torch.atleast_1d}.
      *
      * @return a view, or another handle on this tensor

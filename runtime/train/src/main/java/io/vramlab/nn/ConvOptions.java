@@ -100,8 +100,8 @@ public final class ConvOptions {
      *            1 by default; divides both numbers of channels
      * @return this
      */
-    public ConvOptions groups(int number) {
-        groups = number;
+    public ConvOptions groups(long number) {
+        groups = Math.toIntExact(number);
         return this;
     }
 

@@ -247,6 +247,11 @@ public abstract non-sealed class Module extends ConvertibleMembers implements Au
         return (Parameter) parameter;
     }
 
+    /** {@return the same as {@link #isTraining}, by PyTorch's name} */
+    public final boolean training() {
+        return training;
+    }
+
     /** {@return true in training (the default), false after {@link #eval}} */
     public final boolean isTraining() {
         return training;

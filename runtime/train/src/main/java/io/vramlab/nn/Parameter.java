@@ -24,6 +24,19 @@ public final class Parameter extends Tensor {
         Lifetimes.member(this);
     }
 
+    /**
+     * The same, frozen if wished.
+     *
+     * @param data
+     *            of any device
+     * @param requiresGrad
+     *            whether backward gives it a gradient; true by default
+     */
+    public Parameter(Tensor data, boolean requiresGrad) {
+        this(data);
+        requiresGrad_(requiresGrad);
+    }
+
     /** As PyTorch's: {@code Parameter containing:}, then the tensor on the next line. */
     @Override
     public String toString() {

@@ -76,6 +76,16 @@ public final class ParamGroup extends Owner {
     }
 
     /**
+     * {@return the learning rate that it has now}
+     *
+     * @throws IllegalArgumentException
+     *             if it has none of its own and no optimizer yet
+     */
+    public double lr() {
+        return get("lr");
+    }
+
+    /**
      * Learning rate.
      *
      * @param value

@@ -214,6 +214,16 @@ public final class Graph {
         }
     }
 
+    /** Makes a tensor whose shape alone was changed the result of the node that did it; views of its memory look up their place anew. */
+    public static void reshaped(TensorImpl a, Node recorded) {
+        recorded.addResult(a);
+        a.gradFn(recorded, 0);
+        if (a.base() != null) {
+            a.base().rebased();
+            a.sawBase();
+        }
+    }
+
     public static void hook(TensorImpl t, java.util.function.UnaryOperator<TensorImpl> hook) {
         if (!t.requiresGrad()) {
             throw new AutogradException("cannot register a hook on a tensor that doesn't require gradient ("

@@ -57,7 +57,8 @@ public final class Brackets implements AutoCloseable {
         return item instanceof TensorImpl t && t.dtype() == DType.BOOL ? t.rank() : 1;
     }
 
-    private void apply(TensorImpl a, Object... items) {
+    private void apply(TensorImpl a, Object... given) {
+        Object[] items = Arrays.stream(given).map(Brackets::listed).toArray();
         int named = 0;
         for (Object item : items) {
             named += takes(item);
@@ -89,9 +90,16 @@ public final class Brackets implements AutoCloseable {
                 }
                 default -> throw new TensorException("An index of class " + item.getClass().getSimpleName()
                         + " was given: an index is a whole number, a slice (\"2:5\" or Slice.of(2, 5)), null for a new "
-                        + "dimension, \"...\", an array of long, or a tensor.");
+                        + "dimension, \"...\", an array or list of whole numbers, or a tensor.");
             }
         }
+    }
+
+    /** A list of whole numbers, as Python's brackets take one, is an array of them. */
+    private static Object listed(Object item) {
+        boolean whole = item instanceof List<?> list
+                && list.stream().allMatch(each -> each instanceof Integer || each instanceof Long);
+        return whole ? ((List<?>) item).stream().mapToLong(each -> ((Number) each).longValue()).toArray() : item;
     }
 
     private TensorImpl numbers(long[] many) {

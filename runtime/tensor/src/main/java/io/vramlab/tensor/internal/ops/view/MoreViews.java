@@ -3,7 +3,10 @@ package io.vramlab.tensor.internal.ops.view;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.tensor.internal.core.Factories;
+import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
+import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
@@ -12,6 +15,7 @@ import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Further looks at the same storage: moved dimensions, sliding windows, any strides, parts. */
 public final class MoreViews {
@@ -203,5 +207,26 @@ public final class MoreViews {
             out[1] = first;
         }
         return out;
+    }
+
+    /** Gives a tensor the form of a view of it; what comes back in backward is turned the other way. */
+    public static void become(TensorImpl a, String node, UnaryOperator<TensorImpl> form,
+            UnaryOperator<TensorImpl> back) {
+        Graph.checkInPlace(a);
+        Node recorded = Graph.wanted(a)
+                ? Graph.unbound(node, (k, g) -> new TensorImpl[]{back.apply(g)}, a)
+                : null;
+        try (GradMode.State off = GradMode.enter(false); Temps t = new Temps()) {
+            a.setData(t.own(form.apply(a)));
+        } catch (RuntimeException e) {
+            if (recorded != null) {
+                recorded.release();
+            }
+            throw e;
+        }
+        a.bumpVersion();
+        if (recorded != null) {
+            Graph.reshaped(a, recorded);
+        }
     }
 }
