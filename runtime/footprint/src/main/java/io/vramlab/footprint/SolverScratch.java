@@ -21,6 +21,9 @@ public final class SolverScratch {
     /** In numbers, not bytes. */
     private static final long ORGQR = 33024;
     private static final long ORGQR_UNIT = 32;
+    private static final long ORMQR = 65_792;
+    private static final long ORMQR_COLUMN = 512;
+    private static final long ORMQR_ROW = 256;
 
     private SolverScratch() {
     }
@@ -96,5 +99,23 @@ public final class SolverScratch {
     public static long orgqr(int element, long rows, long reflections) {
         long numbers = (rows * reflections + ORGQR_UNIT - 1) / ORGQR_UNIT * ORGQR_UNIT;
         return (ORGQR + numbers) * element;
+    }
+
+    /**
+     * {@return the workspace that multiplies a matrix by all of a square matrix's reflections, from the left}
+     *
+     * @param element
+     *            bytes of one number
+     * @param rows
+     *            of both matrices
+     * @param reflections
+     *            how many
+     * @param columns
+     *            of what is multiplied
+     */
+    public static long ormqr(int element, long rows, long reflections, long columns) {
+        long inner = rows * reflections + reflections * reflections;
+        long numbers = (inner + ORGQR_UNIT - 1) / ORGQR_UNIT * ORGQR_UNIT + (rows > ORGQR_UNIT ? ORGQR_UNIT : 0);
+        return (ORMQR + numbers + ORMQR_COLUMN * columns + ORMQR_ROW * rows) * element;
     }
 }

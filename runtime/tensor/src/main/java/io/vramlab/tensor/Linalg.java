@@ -2,11 +2,9 @@ package io.vramlab.tensor;
 
 import io.vramlab.tensor.internal.ops.linalg.Choleskys;
 import io.vramlab.tensor.internal.ops.linalg.Eigens;
-import io.vramlab.tensor.internal.ops.linalg.Lus;
 import io.vramlab.tensor.internal.ops.linalg.MatrixNorms;
 import io.vramlab.tensor.internal.ops.linalg.Qrs;
 import io.vramlab.tensor.internal.ops.linalg.Svds;
-import io.vramlab.tensor.internal.ops.linalg.Triangles;
 import io.vramlab.tensor.internal.ops.linalg.VectorProducts;
 import io.vramlab.tensor.internal.ops.matrix.Diagonals;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
@@ -17,7 +15,7 @@ import io.vramlab.tensor.internal.ops.reduce.Reductions;
  * hands to cuSOLVER is computed on the host, in double, with the memory that PyTorch takes on a GPU: results that lie column by column, workspaces and
  * arrays of pointers (docs/footprint.md, "Linear algebra"). Factors take float32 and float64 alone, and wait for the device, as there.
  */
-public final class Linalg {
+public final class Linalg extends SolverFunctions {
 
     private Linalg() {
     }
@@ -59,101 +57,6 @@ public final class Linalg {
      */
     public static Tensor[] choleskyEx(Tensor a) {
         return Calls.several(x -> Choleskys.withInfo(x[0], false), a);
-    }
-
-    /**
-     * The inverse. As {@code torch.linalg.inv}.
-     *
-     * @param a
-     *            square matrices
-     * @return a new tensor, kept for backward
-     * @throws io.vramlab.tensor.type.TensorException
-     *             if one is singular
-     */
-    public static Tensor inv(Tensor a) {
-        return Calls.call(x -> Lus.inverse(x[0]), a);
-    }
-
-    /**
-     * The inverse without a check. As {@code torch.linalg.inv_ex}.
-     *
-     * @param a
-     *            square matrices
-     * @return the inverse, and for each matrix 0 or the pivot that is zero, as int32
-     */
-    public static Tensor[] invEx(Tensor a) {
-        return Calls.several(x -> Lus.inverseWithInfo(x[0]), a);
-    }
-
-    /**
-     * X with A X = B. As {@code torch.linalg.solve}.
-     *
-     * @param a
-     *            square matrices
-     * @param b
-     *            as many rows as A; or one vector for each matrix
-     * @return X, kept for backward with the factors of A
-     * @throws io.vramlab.tensor.type.TensorException
-     *             if a matrix is singular
-     */
-    public static Tensor solve(Tensor a, Tensor b) {
-        return Calls.call(x -> Lus.solve(x[0], x[1]), a, b);
-    }
-
-    /**
-     * X with A X = B, of one triangle of A. As {@code torch.linalg.solve_triangular}.
-     *
-     * @param a
-     *            square matrices, of which one triangle is read
-     * @param b
-     *            as many rows as A
-     * @param upper
-     *            which triangle
-     * @return X, kept for backward with A
-     */
-    public static Tensor solveTriangular(Tensor a, Tensor b, boolean upper) {
-        return solveTriangular(a, b, upper, true, false);
-    }
-
-    /**
-     * X with A X = B or X A = B, of one triangle of A. As {@code torch.linalg.solve_triangular}.
-     *
-     * @param a
-     *            square matrices, of which one triangle is read
-     * @param b
-     *            what the product is
-     * @param upper
-     *            which triangle
-     * @param left
-     *            false for X A = B
-     * @param unitriangular
-     *            true to take the diagonal for ones
-     * @return X, kept for backward with A
-     */
-    public static Tensor solveTriangular(Tensor a, Tensor b, boolean upper, boolean left, boolean unitriangular) {
-        return Calls.call(x -> Triangles.solve(x[0], x[1], upper, left, unitriangular), a, b);
-    }
-
-    /**
-     * The determinant. As {@code torch.linalg.det}.
-     *
-     * @param a
-     *            square matrices
-     * @return one number for each; the factors are kept for backward
-     */
-    public static Tensor det(Tensor a) {
-        return Calls.call(x -> Lus.det(x[0]), a);
-    }
-
-    /**
-     * The sign of the determinant, and the logarithm of its magnitude. As {@code torch.linalg.slogdet}.
-     *
-     * @param a
-     *            square matrices
-     * @return both; the factors are kept for backward
-     */
-    public static Tensor[] slogdet(Tensor a) {
-        return Calls.several(x -> Lus.slogdet(x[0]), a);
     }
 
     /**
@@ -486,28 +389,5 @@ public final class Linalg {
      */
     public static Tensor matmul(Tensor a, Tensor b) {
         return a.matmul(b);
-    }
-
-    /**
-     * A power; of -1 and less of the inverse. As {@code torch.linalg.matrix_power}.
-     *
-     * @param a
-     *            square matrices
-     * @param times
-     *            a whole number
-     * @return a new tensor; what is multiplied is kept for backward
-     * @throws io.vramlab.tensor.type.TensorException
-     *             if one is singular and the power is negative
-     */
-    public static Tensor matrixPower(Tensor a, int times) {
-        if (times >= 0) {
-            return a.matrixPower(times);
-        }
-        if (times == -1) {
-            return inv(a);
-        }
-        try (Tensor inverse = inv(a)) {
-            return inverse.matrixPower(-times);
-        }
     }
 }

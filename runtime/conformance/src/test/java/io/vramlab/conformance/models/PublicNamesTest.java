@@ -61,10 +61,10 @@ class PublicNamesTest {
                         + "has replaced by `registerFullBackwardHook`.",
                 Module.class, List.of("toFloat", "toDouble", "registerFullBackwardHook")));
         NEAR.put("linalg", new Near(
-                "They are static methods of `Linalg`; `linalg.norm` is `Tensor.norm` too. Near: `eigh` and `svd` for `cond`, `matrix_rank` and `pinv`, "
-                        + "`qr` and `solveTriangular` for `lstsq`, `solve` for `lu_solve` and `tensorsolve`. Absent on purpose: `eig` and `eigvals`, as there are "
+                "They are static methods of `Linalg`; `linalg.norm` is `Tensor.norm` too. Near: `solve` for `solve_ex`, "
+                        + "`cholesky` for `ldl_factor`, `qr` for `householder_product`, `eigh` for `matrix_exp` of symmetric matrices. Absent on purpose: `eig` and `eigvals`, as there are "
                         + "no complex numbers.",
-                Linalg.class, List.of("eigh", "svd", "qr", "solveTriangular", "solve")));
+                Linalg.class, List.of("eigh", "cholesky", "qr", "solve")));
         NEAR.put("fft", new Near(
                 "Absent on purpose: there are no complex numbers, and cuFFT's plans and workspaces were not recorded. Nothing is near.",
                 Tensor.class, List.of()));

@@ -76,8 +76,8 @@ final class HostLu {
         return sign;
     }
 
-    /** Each row's place in the factored matrix. */
-    int[] order() {
+    /** Which row of the matrix each row of the factors is. */
+    static int[] order(double[] pivots, int rows) {
         int[] order = new int[rows];
         Arrays.setAll(order, i -> i);
         for (int i = 0; i < pivots.length; i++) {

@@ -37,11 +37,12 @@ public final class Lus {
     }
 
     /** Of the transpose, if so wanted, which is what PyTorch factors of matrices whose rows lie together. */
-    private static Factors factors(Temps t, TensorImpl a, boolean transposed) {
+    static Factors factors(Temps t, TensorImpl a, boolean transposed) {
         long[] batch = Matrices.batch(a);
-        long n = Matrices.rows(a);
-        TensorImpl lu = t.own(Matrices.byColumns(a, batch, n, n));
-        TensorImpl pivots = t.own(Matrices.empty(a, DType.INT32, Matrices.shape(batch, n)));
+        long m = Matrices.rows(a);
+        long n = Matrices.columns(a);
+        TensorImpl lu = t.own(Matrices.byColumns(a, batch, m, n));
+        TensorImpl pivots = t.own(Matrices.empty(a, DType.INT32, Matrices.shape(batch, Math.min(m, n))));
         TensorImpl info = t.own(Matrices.empty(a, DType.INT32, batch));
         factoring(a);
         if (!Matrices.isIdle(a)) {
@@ -49,8 +50,8 @@ public final class Lus {
             double[][] rows = new double[each.length][];
             double[] failed = new double[each.length];
             for (int i = 0; i < each.length; i++) {
-                double[] m = transposed ? Matrices.transposed(each[i], (int) n, (int) n) : each[i];
-                HostLu host = new HostLu(m, (int) n, (int) n);
+                double[] matrix = transposed ? Matrices.transposed(each[i], (int) m, (int) n) : each[i];
+                HostLu host = new HostLu(matrix, (int) m, (int) n);
                 each[i] = host.lu;
                 rows[i] = host.pivots;
                 failed[i] = host.info;
@@ -62,10 +63,13 @@ public final class Lus {
         return new Factors(lu, pivots, info);
     }
 
-    /** One matrix by cuSOLVER, several by cuBLAS, many that are not small by MAGMA, which takes nothing of the allocator. */
+    /** One square matrix by cuSOLVER, several by cuBLAS, oblong ones and many that are not small by MAGMA, which takes nothing of the allocator. */
     private static void factoring(TensorImpl a) {
         long many = Matrices.many(a);
         long n = Matrices.rows(a);
+        if (n != Matrices.columns(a)) {
+            return;
+        }
         if (many == 1) {
             Scratchpad.pass(a, SolverScratch.square("getrf", Scratchpad.element(a), 1, n));
         } else if (n <= SQUARE_BATCHED || many < MANY && n <= LARGE) {
@@ -119,7 +123,7 @@ public final class Lus {
     }
 
     /** X with A X = B by A's factors, or by those of its transpose. */
-    private static TensorImpl solved(TensorImpl lu, TensorImpl pivots, TensorImpl b, boolean transposed) {
+    static TensorImpl solved(TensorImpl lu, TensorImpl pivots, TensorImpl b, boolean transposed) {
         TensorImpl out = Matrices.byColumns(b, Matrices.batch(lu), Matrices.rows(b), Matrices.columns(b));
         try (Temps t = new Temps()) {
             t.own(out);
@@ -160,14 +164,7 @@ public final class Lus {
                     ? a
                     : t.own(Views.expand(t.own(Views.detach(a)), Matrices.shape(batch, a.size(-2), a.size(-1))));
             TensorImpl out = t.own(Matrices.byColumns(right, batch, right.size(-2), right.size(-1)));
-            Factors f;
-            try (Temps u = new Temps()) {
-                f = factors(u, whole, false);
-                u.give(f.lu, f.pivots, f.info);
-                t.own(f.lu);
-                t.own(f.pivots);
-                t.own(f.info);
-            }
+            Factors f = factors(t, whole, false);
             try (Temps u = new Temps()) {
                 if (vector) {
                     u.own(TensorImpl.empty(right.device(), right.dtype(), out.shape()));
@@ -281,14 +278,7 @@ public final class Lus {
         boolean turned = a.isContiguous();
         try (Temps t = new Temps()) {
             TensorImpl out = t.own(Matrices.empty(a, a.dtype(), batch));
-            Factors f;
-            try (Temps u = new Temps()) {
-                f = factors(u, a, turned);
-                u.give(f.lu, f.pivots, f.info);
-                t.own(f.lu);
-                t.own(f.pivots);
-                t.own(f.info);
-            }
+            Factors f = factors(t, a, turned);
             try (Temps u = new Temps()) {
                 TensorImpl product = Scratchpad.block(u, a, Scratchpad.element(a) * Matrices.many(a));
                 TensorImpl swaps = swaps(u, a, n);
@@ -368,14 +358,7 @@ public final class Lus {
         try (Temps t = new Temps()) {
             TensorImpl sign = t.own(Matrices.empty(a, a.dtype(), batch));
             TensorImpl log = t.own(Matrices.empty(a, a.dtype(), batch));
-            Factors f;
-            try (Temps u = new Temps()) {
-                f = factors(u, a, turned);
-                u.give(f.lu, f.pivots, f.info);
-                t.own(f.lu);
-                t.own(f.pivots);
-                t.own(f.info);
-            }
+            Factors f = factors(t, a, turned);
             try (Temps u = new Temps()) {
                 TensorImpl count = swaps(u, a, n);
                 Scratchpad.pass(a, row, Scratchpad.element(a) * many);

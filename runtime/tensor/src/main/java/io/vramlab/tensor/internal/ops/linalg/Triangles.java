@@ -1,5 +1,6 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
+import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -10,6 +11,7 @@ import io.vramlab.tensor.internal.ops.pointwise.Selection;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
+import java.util.Arrays;
 
 /** Solving with one triangle of a matrix: {@code torch.linalg.solve_triangular}. */
 public final class Triangles {
@@ -31,6 +33,9 @@ public final class Triangles {
         TensorImpl out = Matrices.byColumns(b, batch, Matrices.rows(b), Matrices.columns(b));
         try (Temps t = new Temps()) {
             t.own(out);
+            if (!lies(a, batch)) {
+                Scratchpad.block(t, a, n * n * Matrices.many(out) * Scratchpad.element(a));
+            }
             Scratchpad.triangular(a, n, Matrices.many(out));
             if (!Matrices.isIdle(out)) {
                 compute(t, out, a, b, upper, left, unit);
@@ -43,6 +48,16 @@ public final class Triangles {
             node.save(Graph.input(node, a), Graph.resultIf(node.wants(0), node, out));
         }
         return out;
+    }
+
+    /** Whether the library can read it where it is: each matrix by rows or by columns, one behind the other, as many as there are results. */
+    private static boolean lies(TensorImpl a, long... batch) {
+        if (!Arrays.equals(Matrices.batch(a), batch)) {
+            return false;
+        }
+        try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+            return a.isContiguous() || t.own(turned(a)).isContiguous();
+        }
     }
 
     private static void compute(Temps t, TensorImpl out, TensorImpl a, TensorImpl b, boolean upper, boolean left,
