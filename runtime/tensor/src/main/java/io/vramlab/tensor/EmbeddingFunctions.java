@@ -149,7 +149,8 @@ abstract sealed class EmbeddingFunctions extends DropoutFunctions permits Produc
      *             for another word, or dimensions that do not fit
      */
     public static Tensor embeddingBag(Tensor index, Tensor weight, Tensor offsets, String mode) {
-        return Calls.call(a -> EmbeddingBags.of(a[0], a[1], a[2], null, new EmbeddingBags.How(mode, false, null)),
+        return Calls.call(
+                a -> EmbeddingBags.of(a[0], a[1], a[2], null, new EmbeddingBags.How(mode, false, null, false)),
                 index, weight, offsets);
     }
 
@@ -178,7 +179,56 @@ abstract sealed class EmbeddingFunctions extends DropoutFunctions permits Produc
     public static Tensor embeddingBag(Tensor index, Tensor weight, Tensor offsets, String mode, Tensor perSampleWeights,
             boolean sparse, Long paddingIndex) {
         return Calls.call(a -> EmbeddingBags.of(a[0], a[1], a[2], a[3],
-                new EmbeddingBags.How(mode, sparse, paddingIndex)), index, weight, offsets, perSampleWeights);
+                new EmbeddingBags.How(mode, sparse, paddingIndex, false)), index, weight, offsets, perSampleWeights);
+    }
+
+    /**
+     * Sums, means or maxima of rows, bag by bag, of offsets whose last one is where the last bag ends: {@code include_last_offset=True}. As
+     * {@code torch.nn.functional.embedding_bag}.
+     *
+     * @param index
+     *            int64 [many]
+     * @param weight
+     *            [rows, width]
+     * @param offsets
+     *            int64 [bags + 1], rising from 0 to the number of indices
+     * @param mode
+     *            sum, mean or max
+     * @param perSampleWeights
+     *            a factor for each index, with mode sum; or null
+     * @param sparse
+     *            whether the weight's gradient has only the rows that were looked up
+     * @param paddingIndex
+     *            a row that counts for nothing; or null
+     * @param includeLastOffset
+     *            false for offsets that all begin a bag
+     * @return [bags, width]
+     * @throws TensorException
+     *             if an index is out of range or a shape another
+     */
+    public static Tensor embeddingBag(Tensor index, Tensor weight, Tensor offsets, String mode, Tensor perSampleWeights,
+            boolean sparse, Long paddingIndex, boolean includeLastOffset) {
+        return Calls.call(a -> EmbeddingBags.of(a[0], a[1], a[2], a[3],
+                new EmbeddingBags.How(mode, sparse, paddingIndex, includeLastOffset)), index, weight, offsets,
+                perSampleWeights);
+    }
+
+    /**
+     * Makes the rows that are looked up no longer than a bound, in place and outside of the graph: what {@code max_norm} does before it looks. As
+     * {@code torch.embedding_renorm_}.
+     *
+     * @param weight
+     *            [rows, width]
+     * @param index
+     *            int64, of any shape
+     * @param maxNorm
+     *            rows that are longer are scaled to this length
+     * @param normType
+     *            of which norm; 2 by default there
+     * @return the weight
+     */
+    public static Tensor embeddingRenorm_(Tensor weight, Tensor index, double maxNorm, double normType) {
+        return weight.changeBy(index, (w, i) -> Embeddings.renorm(w, i, maxNorm, normType));
     }
 
     /**

@@ -115,6 +115,7 @@ public class Embedding extends Module {
 
     @Override
     public Tensor forward(Tensor input) {
+        options.shorten(weight, input);
         return Functional.embedding(input, parametrized(weight), options.paddingIdx, options.scaleGradByFreq,
                 options.sparse);
     }

@@ -100,8 +100,9 @@ public class EmbeddingBag extends Module {
      *             if an index is out of range, a shape another, or the mode not sum
      */
     public Tensor call(Tensor input, Tensor offsets, Tensor perSampleWeights) {
+        options.shorten(weight, input);
         return Functional.embeddingBag(input, weight, offsets, options.mode, perSampleWeights, options.sparse,
-                options.paddingIdx);
+                options.paddingIdx, options.includeLastOffset);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.vramlab.nn;
 
+import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.internal.core.GradMode;
 
@@ -10,6 +11,9 @@ public final class EmbeddingOptions {
     boolean sparse;
     boolean scaleGradByFreq;
     String mode = "mean";
+    Double maxNorm;
+    double normType = 2;
+    boolean includeLastOffset;
 
     /** No padding, dense gradients. */
     public EmbeddingOptions() {
@@ -64,6 +68,48 @@ public final class EmbeddingOptions {
         return this;
     }
 
+    /**
+     * Rows that are looked up are made no longer than this first, in place.
+     *
+     * @param length
+     *            none by default
+     * @return this
+     */
+    public EmbeddingOptions maxNorm(double length) {
+        maxNorm = length;
+        return this;
+    }
+
+    /**
+     * Of which norm the length of {@link #maxNorm} is.
+     *
+     * @param order
+     *            2 by default
+     * @return this
+     */
+    public EmbeddingOptions normType(double order) {
+        normType = order;
+        return this;
+    }
+
+    /**
+     * Whether the last of a bag's offsets is where the last one ends; of an EmbeddingBag.
+     *
+     * @param on
+     *            false by default
+     * @return this
+     */
+    public EmbeddingOptions includeLastOffset(boolean on) {
+        includeLastOffset = on;
+        return this;
+    }
+
+    void shorten(Tensor weight, Tensor index) {
+        if (maxNorm != null) {
+            Functional.embeddingRenorm_(weight, index, maxNorm, normType);
+        }
+    }
+
     void check(long rows) {
         if (paddingIdx != null && (paddingIdx >= rows || paddingIdx < -rows)) {
             throw new IllegalArgumentException("Padding_idx must be within num_embeddings: " + paddingIdx
@@ -81,6 +127,7 @@ public final class EmbeddingOptions {
 
     String text() {
         return (paddingIdx == null ? "" : ", padding_idx=" + paddingIdx)
+                + (maxNorm == null ? "" : ", max_norm=" + maxNorm) + (normType == 2 ? "" : ", norm_type=" + normType)
                 + (scaleGradByFreq ? ", scale_grad_by_freq=True" : "") + (sparse ? ", sparse=True" : "");
     }
 }

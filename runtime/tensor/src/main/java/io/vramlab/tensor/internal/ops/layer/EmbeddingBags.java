@@ -41,8 +41,10 @@ public final class EmbeddingBags {
      *            whether the weight's gradient has only the rows that were looked up
      * @param padding
      *            a row that counts for nothing and gets no gradient; null for none
+     * @param lastOffset
+     *            whether the last of the offsets is where the last bag ends, and begins none
      */
-    public record How(String mode, boolean sparse, Long padding) {
+    public record How(String mode, boolean sparse, Long padding, boolean lastOffset) {
 
         boolean max() {
             return mode.equals("max");
@@ -70,16 +72,19 @@ public final class EmbeddingBags {
     public static TensorImpl of(TensorImpl index, TensorImpl weight, TensorImpl offsets, TensorImpl factors,
             How asked) {
         How how = checked(index, weight, offsets, factors, asked);
-        long bags = offsets == null ? index.shape()[0] : offsets.shape()[0];
+        long ends = how.lastOffset() ? 1 : 0;
+        long bags = offsets == null ? index.shape()[0] : offsets.shape()[0] - ends;
         long each = offsets == null ? index.shape()[1] : 0;
         long width = weight.shape()[1];
         try (Temps t = new Temps()) {
-            TensorImpl starts = offsets == null ? t.own(whole(index, bags)) : t.own(Views.detach(offsets));
+            TensorImpl starts = offsets == null
+                    ? t.own(whole(index, bags))
+                    : t.own(begins(offsets, bags));
             if (offsets == null) {
                 HostLoops.fill(starts, () -> LongStream.range(0, bags).mapToDouble(b -> b * each)
                         .toArray());
             }
-            TensorImpl sizes = t.own(whole(index, bags));
+            TensorImpl sizes = t.own(whole(index, bags + ends));
             TensorImpl bagOf = t.own(whole(index, index.count()));
             TensorImpl out = t.own(TensorImpl.empty(weight.device(), weight.dtype(), bags, width));
             TensorImpl places = how.max() ? t.own(whole(index, bags, width)) : null;
@@ -91,7 +96,7 @@ public final class EmbeddingBags {
                         factors);
                 if (how.sparse()) {
                     HostLoops.fill(bagOf, () -> bagOf(index, starts));
-                    HostLoops.fill(sizes, () -> sizes(index, starts, how));
+                    HostLoops.fill(sizes, () -> Arrays.copyOf(sizes(index, starts, how), (int) (bags + ends)));
                 }
                 node.save(Graph.input(node, index), Graph.input(node, starts), Graph.input(node, bagOf),
                         Graph.input(node, sizes), how.max() ? Graph.input(node, places) : null,
@@ -105,6 +110,12 @@ public final class EmbeddingBags {
         }
     }
 
+    private static TensorImpl begins(TensorImpl offsets, long bags) {
+        try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
+            return Views.narrow(t.own(Views.detach(offsets)), 0, 0, bags);
+        }
+    }
+
     private static How checked(TensorImpl index, TensorImpl weight, TensorImpl offsets, TensorImpl factors, How how) {
         if (!how.mode().equals("sum") && !how.mean() && !how.max()) {
             throw new TensorException("mode has to be one of sum, mean or max, but \"" + how.mode() + "\" was given.");
@@ -112,6 +123,11 @@ public final class EmbeddingBags {
         if (offsets == null ? index.rank() != 2 : index.rank() != 1 || offsets.rank() != 1) {
             throw new TensorException("input has to be 1D or 2D Tensor, with offsets if it is 1D, but it has shape "
                     + Shape.text(index.shape()) + (offsets == null ? " and no offsets." : " and offsets."));
+        }
+        if (how.lastOffset() && (offsets == null || offsets.count() == 0)) {
+            throw new TensorException(
+                    "include_last_offset: number of offset should be at least 1, but none were given. "
+                            + "Give offsets, the last of them the number of indices.");
         }
         if (how.max() && how.sparse()) {
             throw new TensorException("max mode does not support sparse weights: use sum or mean, or sparse(false).");
@@ -128,7 +144,7 @@ public final class EmbeddingBags {
         }
         return how.padding() == null || how.padding() >= 0
                 ? how
-                : new How(how.mode(), how.sparse(), how.padding() + rows);
+                : new How(how.mode(), how.sparse(), how.padding() + rows, how.lastOffset());
     }
 
     private static TensorImpl whole(TensorImpl like, long... shape) {

@@ -2,26 +2,34 @@ package io.vramlab.tensor.internal.ops.layer;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
+import io.vramlab.footprint.SelectionScratch;
 import io.vramlab.tensor.internal.core.Factories;
 import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
+import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Indexing;
 import io.vramlab.tensor.internal.ops.index.Lookup;
 import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.index.Sorts;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.Elements;
+import io.vramlab.tensor.internal.values.HostValues;
 import io.vramlab.tensor.internal.values.NonZero;
 import io.vramlab.tensor.type.TensorException;
+import java.util.Arrays;
 
 /** Indices as rows. */
 public final class Embeddings {
+
+    /** PyTorch's addition to a norm that is divided by. */
+    private static final double TINY = 1e-7;
 
     private Embeddings() {
     }
@@ -152,5 +160,44 @@ public final class Embeddings {
             node.save(Graph.input(node, index));
         }
         return out;
+    }
+
+    /** Scales the rows that are looked up to a length at most, as {@code torch.embedding_renorm_}: sorts the indices and takes each once. */
+    public static void renorm(TensorImpl weight, TensorImpl index, double most, double order) {
+        try (Temps t = new Temps();
+                Scratch scratch = Scratch.on(index.device());
+                GradMode.State off = GradMode.enter(false)) {
+            TensorImpl[] sorted = Sorts.sort(t.own(Views.detach(index)), -1, false);
+            t.own(sorted[0]);
+            sorted[1].release();
+            t.own(TensorImpl.empty(index.device(), DType.INT64, index.count()));
+            if (index.device().isCuda() && index.count() > 0) {
+                scratch.take(SelectionScratch.held(Long.BYTES));
+                scratch.take(SelectionScratch.selecting(index.count()));
+            }
+            if (weight.driver().holdsValues() && index.count() > 0) {
+                double[] all = HostValues.doubles(weight);
+                int width = (int) weight.shape()[1];
+                for (long row : Arrays.stream(HostValues.longs(index)).distinct().toArray()) {
+                    shorten(all, (int) row * width, width, most, order);
+                }
+                Sorts.send(weight, all);
+            }
+            weight.bumpVersion();
+        }
+    }
+
+    private static void shorten(double[] all, int from, int width, double most, double order) {
+        double norm = 0;
+        for (int i = from; i < from + width; i++) {
+            norm += order == 1 ? Math.abs(all[i]) : order == 2 ? all[i] * all[i] : Math.pow(Math.abs(all[i]), order);
+        }
+        norm = order == 2 ? Math.sqrt(norm) : Math.pow(norm, 1 / order);
+        if (norm > most) {
+            double factor = most / (norm + TINY);
+            for (int i = from; i < from + width; i++) {
+                all[i] *= factor;
+            }
+        }
     }
 }
