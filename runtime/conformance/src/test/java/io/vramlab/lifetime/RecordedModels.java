@@ -42,7 +42,7 @@ final class RecordedModels {
             of("capsules", "Further", "capsules"), of("tab", "Branches", "tab"), of("mamba", "Branches", "mamba"),
             of("deeplab", "Branches", "deeplab"), of("wgan_gp", "Twice", "wgan_gp"), of("maml", "Twice", "maml")));
 
-    /** Models of brought.py and strangers.py, which have values: they run where numbers are computed. */
+    /** Models of brought.py, strangers.py and visitors.py, which have values: they run where numbers are computed. */
     private static final Map<String, String[]> BROUGHT = new TreeMap<>(Map.ofEntries(
             of("perceiver", "Perceiving", "perceiver"),
             of("decision_transformer", "Perceiving", "decision_transformer"),
@@ -54,7 +54,9 @@ final class RecordedModels {
             of("controlnet", "Convolving", "controlnet"), of("dual_encoder", "Pairing", "dual_encoder"),
             of("two_towers", "Pairing", "two_towers"), of("masked_speech", "Denoising", "masked_speech"),
             of("diffusion_policy", "Denoising", "diffusion_policy"), of("codec", "Coding", "codec"),
-            of("ppo", "Coding", "ppo")));
+            of("ppo", "Coding", "ppo"), of("rwkv", "Recalling", "rwkv"), of("tcn", "Recalling", "tcn"),
+            of("deepar", "Recalling", "deepar"), of("convnextv2", "Seeing", "convnextv2"), of("mae", "Seeing", "mae"),
+            of("rainbow", "Seeing", "rainbow"), of("egnn", "Fitting", "egnn"), of("kan", "Fitting", "kan")));
 
     /** Ends the name of a model with channels side by side, which last.py recorded. */
     private static final String LAST = "_last";
@@ -152,6 +154,7 @@ final class RecordedModels {
         return switch (place(model)[0]) {
             case "Perceiving", "Recommending", "Measuring", "Wording", "Moving", "Convolving" -> "brought.tar";
             case "Pairing", "Denoising", "Coding" -> "strangers.tar";
+            case "Recalling", "Seeing", "Fitting" -> "visitors.tar";
             case "More" -> "models8.tar";
             case "Further", "Branches", "Twice" -> "models18.tar";
             default -> "models.tar";
