@@ -16,7 +16,7 @@ Numbers that a program reads from a tensor (`loss.item()`) are not known here; t
 with its line, and the plan shows the notes.
 """
 import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, inspect, itertools, json, linecache, math, operator, os
-import random, runpy, sys, threading, time, traceback, weakref
+import runpy, sys, threading, time, traceback, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -571,9 +571,20 @@ KNOWN_VALUES = 4096
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
              aten.ones.default, aten.zeros.default, aten.full.default, aten.eye.default, aten.randperm.default,
              aten.scalar_tensor.default}
-# Random numbers of the host that programs decide by: drawn, so that they lie where they may.
-DRAWN = {aten.rand.default, aten.randn.default, aten.randint.default, aten.randint.low, aten.uniform_.default, aten.normal_.default,
-         aten.bernoulli_.float, aten.random_.default, aten.random_.to, getattr(aten.random_, "from")}
+# Random numbers of the host, which programs decide by: drawn as the program would.
+_UNIFORM = (aten.rand.default, aten.rand.generator, aten.rand_like.default)
+_NORMAL = (aten.randn.default, aten.randn.generator, aten.randn_like.default)
+_BELOW = (aten.randint.default, aten.randint.generator, aten.randint_like.default)
+_BETWEEN = (aten.randint.low, aten.randint.low_generator, aten.randint_like.low_dtype)
+PERMUTED = {aten.randperm.generator}
+_numbers = lambda args: [a for a in args if isinstance(a, int)]
+IN_PLACE_DRAWS = {**{op: lambda t, args, g: t.uniform_(generator=g) for op in _UNIFORM}, **{op: lambda t, args, g: t.normal_(generator=g) for op in _NORMAL},
+                  **{op: lambda t, args, g: t.random_(0, _numbers(args)[0], generator=g) for op in _BELOW},
+                  **{op: lambda t, args, g: t.random_(*_numbers(args)[:2], generator=g) for op in _BETWEEN}}
+DRAWN = {*IN_PLACE_DRAWS, *PERMUTED, aten.uniform_.default, aten.normal_.default, aten.bernoulli_.float, aten.exponential_.default, aten.random_.default,
+         aten.random_.to, getattr(aten.random_, "from")}
+MOST_DRAWN = 1 << 29                                           # some seconds
+DRAWN_AT_ONCE = 1 << 26
 
 
 def _is_composed(op):
@@ -632,6 +643,7 @@ class _Known:
     """Values of small tensors that follow from the program alone: masks, positions, lengths. They are computed beside the fake ones."""
 
     def __init__(self):
+        self.drawn = 0
         self.spoiled = set()                                   # addresses of values into which something unknown was written
         self.kept = []
 
@@ -651,9 +663,8 @@ class _Known:
                    for t in (given if isinstance(given, (list, tuple)) else [given]) if hasattr(t, "_vramlab_value")] if op._schema.is_mutable else []
         if not written and not outs:
             return
-        if op in DRAWN and outs[0].device.type == "cpu" and outs[0].numel() <= KNOWN_VALUES and isinstance(outs[0], FakeTensor):
-            given = [_plainly(torch.empty, outs[0].shape, dtype=outs[0].dtype)] if op._schema.is_mutable else [args[0]]
-            outs[0]._vramlab_value = _plainly(op, *given, *args[1:], **{k: v for k, v in kwargs.items() if k not in ("device", "pin_memory", "generator")})
+        if op in DRAWN and outs[0].device.type == "cpu" and isinstance(outs[0], FakeTensor):
+            self.draw(op, args, kwargs, outs[0])
             return
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
@@ -665,6 +676,29 @@ class _Known:
             if given._vramlab_value is not None:
                 self.kept.append(given._vramlab_value)         # so that its address stays its own
                 self.spoiled.add(given._vramlab_value.untyped_storage()._cdata)
+
+    def draw(self, op, args, kwargs, out):
+        """The numbers that follow from the program's seed; of those that are not kept as many are drawn, so that the next ones follow, too."""
+        named = {k: v for k, v in kwargs.items() if k not in ("device", "pin_memory", "layout", "memory_format") and (k != "generator" or v is None or v.device.type == "cpu")}
+        fills = bool(args) and isinstance(args[0], torch.Tensor)
+        if any(isinstance(v, FakeTensor) for v in args[1:]) or self.drawn + out.numel() > MOST_DRAWN:
+            return
+        self.drawn += out.numel()
+        kept = out.numel() <= (KNOWN_VALUES if out.dtype.is_floating_point else MOST_KNOWN)
+        if kept or not fills and op in PERMUTED:
+            value = _plainly(op, *([_plainly(torch.empty, out.shape, dtype=args[0].dtype)] if fills else []), *args[fills:], **named)
+            if kept:
+                out._vramlab_value = value
+            return
+        with fake_tensor.unset_fake_temporarily(), torch.no_grad():    # like the whole, part by part: multiples of 16
+            left, part = out.numel(), torch.empty(min(out.numel(), DRAWN_AT_ONCE), dtype=out.dtype)
+            while left:
+                some = part[:left]
+                if fills and op._schema.is_mutable:
+                    op(some, *args[1:], **named)
+                elif op in IN_PLACE_DRAWS:
+                    IN_PLACE_DRAWS[op](some, args, named.get("generator"))
+                left -= some.numel()
 
     def one(self, v):
         if isinstance(v, torch.Tensor):
@@ -704,7 +738,7 @@ class _Known:
 UNKNOWN = object()
 DECIDING = {aten.bitwise_or.Tensor: True, aten.logical_or.default: True, aten.bitwise_and.Tensor: 0, aten.logical_and.default: 0, aten.mul.Tensor: 0}
 _known = _Known()
-MOST_KNOWN = 1 << 16
+MOST_KNOWN = 1 << 21
 EMPTY = {aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default}
 
 
@@ -1553,7 +1587,13 @@ def _behave(follow, device, p):
 
     p.set(torch.autograd.forward_ad, "_maybe_load_decompositions", forward_rules)
     p.set(torch, "compile", lambda model=None, **k: _eager(follow, model) if model is not None else lambda m: _eager(follow, m))
-    p.set(data.RandomSampler, "__iter__", lambda s: iter(random.sample(range(len(s.data_source)), s.num_samples)))
+    plain_order = data.RandomSampler.__iter__
+
+    def order(sampler):
+        with follow.unseen():
+            return iter(_plainly(lambda: list(plain_order(sampler))))
+
+    p.set(data.RandomSampler, "__iter__", order)
     _without_workers(follow, p, data)
     for owner in (optimizers, torch.utils._foreach_utils):
         p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])

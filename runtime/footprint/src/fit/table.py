@@ -114,7 +114,12 @@ def lev(S):
     t=0
     while S>1: S=(S+1)//2; t+=1
     return t
-def splits(K,rem,L,D=.45,E=6,F=12):
+RESOURCES=os.path.join(os.path.dirname(os.path.abspath(__file__)),'..','main','resources','io','vramlab','footprint')
+COSTS={tuple(w[:3]):tuple(map(float,w[3:])) for w in map(str.split,open(os.path.join(RESOURCES,'streamed-costs.txt')))}      # streamed.py
+def cost(p,d,tile):
+    who='weight' if p==2 else 'other'
+    return COSTS.get((who,d,str(tile))) or COSTS[who,d,'-1']
+def splits(K,rem,L,D,E,F):
     m=L//rem
     return min(range(1,m+1),key=lambda s:(cd(K,s)+(D*s*rem+E*lev(s)+F if s>1 else 0),-s)) if m>1 else 1
 def geometry(p,e,kn,L,n,d):
@@ -133,8 +138,7 @@ def extra(p,e,kn,L,n,d):
     occ=OCC.get(kn[2],2)
     if kn.get(25)==0 and T:
         rem=T if T<=lim else T%lim
-        par=(.02,.5,12) if d=='float32' and kn[2]==0 else (.3,1,6) if d=='float32' else (.5,5,12)
-        S=splits(K,rem,lim,*par) if rem else 1
+        S=splits(K,rem,lim,*cost(p,d,kn[2])) if rem else 1
         if S>1:
             v=4 if d=='float32' else 8; up=lambda a:cd(a,v)*v
             sub=SIZE[d]*k*up(c//g) if p==2 and prod(ker)==1 else 0

@@ -101,6 +101,25 @@ class RecorderTest {
         assertTrue(ran.out().contains("(32, 64, 10)"), ran.out());
     }
 
+    /** What a program decides by its seed is decided so here, whatever was drawn in between; losses are told in a format. */
+    @Test
+    void numbersOfTheHostAreThoseOfTheProgramsSeed() throws Exception {
+        String script = """
+                import torch
+                torch.manual_seed(7)
+                torch.nn.Linear(300, 200)
+                torch.randn(33, 50, 50), torch.randint(0, 9, (5000, 7)), torch.randperm(9000), torch.empty(9999).bernoulli_(0.3)
+                given = torch.Generator().manual_seed(3)
+                length = int(torch.randint(40, 500, (1,), generator=given))
+                torch.rand(100_000, generator=given)
+                loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.arange(10)), 4, shuffle=True)
+                print(length, torch.rand(1, generator=given).item(), [b[0].tolist() for b in loader], torch.rand(1).item())
+                """;
+        Path plain = Files.writeString(folder.resolve("plain.py"), script);
+        String drawn = Commands.run(Map.of(), List.of(python, plain.toString())).ok().out();
+        assertEquals(drawn, record(script + "f\"{torch.ones(1, device='cuda').sum():.3f}\"\n").ok().out());
+    }
+
     /** Rows by indices of the host, a sampled grid, numbers made of the device's, and a captured step. */
     @Test
     void whatHasNoFakeFormIsRecordedAsTheGpuDoesIt() throws Exception {

@@ -154,15 +154,12 @@ final class StreamedTiles {
     /** Into how many parts each tile's sum is cut: the steps of one, and what it takes to add so many parts, are least. */
     private long parts(long left) {
         boolean wideTile = choices.get(TILE) == 0;
-        boolean single = c.dtype() == DType.FLOAT32;
-        double part = single ? wideTile ? 0.02 : 0.3 : 0.5;
-        double level = single ? wideTile ? 0.5 : 1 : 5;
-        double any = single && !wideTile ? 6 : 12;
+        StreamedCosts costs = StreamedCosts.of(c.pass() == Pass.WEIGHT, c.dtype(), choices.get(TILE));
         long best = 1;
         double least = steps;
         for (long n = 2; n <= filled / left; n++) {
-            double cost = ceil(steps, n) + part * n * left + level * (Long.SIZE - Long.numberOfLeadingZeros(n - 1))
-                    + any;
+            double cost = ceil(steps, n) + costs.part() * n * left
+                    + costs.level() * (Long.SIZE - Long.numberOfLeadingZeros(n - 1)) + costs.any();
             if (cost <= least) {
                 best = n;
                 least = cost;
