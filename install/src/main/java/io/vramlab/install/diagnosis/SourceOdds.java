@@ -139,6 +139,7 @@ final class SourceOdds {
         without(Saying.CATCH, IMPOSSIBLE, CauseKind.FAILURES);
         without(Saying.STREAM, IMPOSSIBLE, CauseKind.STREAMS);
         without(Saying.CAPTURE, IMPOSSIBLE, CauseKind.GRAPHS);
+        without(Saying.ATTENTION, IMPOSSIBLE, CauseKind.ATTENTION);
         without(Saying.EMPTY, IMPOSSIBLE, CauseKind.CACHE_EMPTIED);
         without(Saying.LOAD, HARDLY, CauseKind.CHECKPOINT);
         without(Saying.JOIN, UNLIKELY, CauseKind.GROWN_BY_CAT);

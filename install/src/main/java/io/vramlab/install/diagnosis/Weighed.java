@@ -78,7 +78,7 @@ final class Weighed {
         }
         others.sort(Comparator.comparingDouble((Finding finding) -> probability(finding.kind())).reversed());
         List<Finding> all = new ArrayList<>();
-        all.add(sure(verdict));
+        all.add(sure(verdict, next));
         others.forEach(other -> all.add(first == CauseKind.HEALTHY ? with(other, Certainty.UNSURE) : other));
         return all;
     }
@@ -104,13 +104,22 @@ final class Weighed {
         return probabilities.getOrDefault(kind, 0.0);
     }
 
-    private Finding sure(Finding verdict) {
+    private Finding sure(Finding verdict, CauseKind next) {
         double probability = probability(verdict.kind());
         boolean sure = verdict.certainty() == Certainty.SURE && e.failed()
                 && Math.min(probability, alone.getOrDefault(verdict.kind(), 0.0)) >= SURE;
-        return with(verdict, sure
+        Finding told = with(verdict, sure
                 ? Certainty.SURE
                 : probability >= LIKELY ? Certainty.LIKELY : Certainty.UNSURE);
+        return sure || !e.failed() || probability(next) < NEARLY * probability
+                ? told
+                : Apart.of(verdict.kind(), next).map(look -> apart(told, next, look)).orElse(told);
+    }
+
+    /** Two are nearly as probable: what tells them apart is worth more than a longer history. */
+    private static Finding apart(Finding told, CauseKind next, String look) {
+        return new Finding(told.kind(), told.certainty(), told.line(), told.within(), told.share(), told.because(),
+                "this or " + next.id() + "? " + look, told.blamed());
     }
 
     private Finding with(Finding finding, Certainty certainty) {

@@ -27,8 +27,8 @@ public enum Saying {
     CATCH("(?m)^except\\b"),
     /** The cache is emptied. */
     EMPTY("empty_cache\\("),
-    /** Work is captured to be run again. */
-    CAPTURE("CUDAGraph|cuda\\.graph\\(|make_graphed|reduce-overhead"),
+    /** Work is captured to be run again, or has a pool of its own. */
+    CAPTURE("CUDAGraph|cuda\\.graph\\(|make_graphed|reduce-overhead|MemPool|use_mem_pool"),
     /** Algorithms are tried first. */
     BENCHMARK("cudnn\\.benchmark\\s*=\\s*True"),
     /** A graph is kept after its backward pass. */
@@ -37,6 +37,8 @@ public enum Saying {
     BOUNDED("popitem|popleft|maxlen|\\.pop\\(0|\\bdel \\w+\\[|cat\\(.*\\)\\[.*-\\w+:|lru_cache"),
     /** A function that a library calls with what a layer made. */
     HOOK("register_\\w*hook"),
+    /** Something has to do with attention: by name, or by its softmax. */
+    ATTENTION("(?i)softmax|attention|attn|sdpa|transformer|bert|gpt|llama|vit_|t5|unet"),
     /** An attention that writes its scores is asked for. */
     EAGER_ATTENTION(
             "attn_implementation\\W+eager|output_attentions\\W+True|SDPBackend\\.MATH|need_weights=True|MultiheadAttention");

@@ -1,0 +1,32 @@
+package io.vramlab.install.diagnosis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+
+import io.vramlab.install.story.Story;
+import io.vramlab.memory.MemorySnapshot;
+
+class ApartTest {
+
+    @Test
+    void twoCausesAreToldApartInEitherOrder() {
+        assertTrue(Apart.of(CauseKind.ATTENTION, CauseKind.ACTIVATIONS).orElseThrow().contains("half the length"));
+        assertEquals(Apart.of(CauseKind.ATTENTION, CauseKind.ACTIVATIONS),
+                Apart.of(CauseKind.ACTIVATIONS, CauseKind.ATTENTION));
+        assertFalse(Apart.of(CauseKind.ATTENTION, CauseKind.ATTENTION).isPresent());
+        assertFalse(Apart.of(CauseKind.STREAMS, CauseKind.LOGITS).isPresent());
+    }
+
+    @Test
+    void whereASecondIsNearlyAsProbableTheReportSaysWhatToLookAt() throws IOException {
+        Path snapshot = Path.of(ApartTest.class.getResource("/diagnosis/b1_liver_volume.nostack.pickle.gz").getPath());
+        Finding verdict = Diagnosis.of(Story.of(MemorySnapshot.readHistory(snapshot), 0)).verdict();
+        assertTrue(verdict.surer().startsWith("this or "), verdict::toString);
+    }
+}
