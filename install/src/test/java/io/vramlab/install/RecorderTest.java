@@ -123,21 +123,23 @@ class RecorderTest {
     /** Rows by indices of the host, a sampled grid, numbers made of the device's, and a captured step. */
     @Test
     void whatHasNoFakeFormIsRecordedAsTheGpuDoesIt() throws Exception {
-        Commands.Ran ran = record("""
-                import torch
-                x = torch.randn(4, 9, device="cuda", requires_grad=True)
-                x[torch.arange(4), x.argmax(1)].sum().backward()
-                print(torch.tensor([x.sum(), x.max()], device="cuda").shape[0])
-                image, grid = torch.randn(2, 3, 8, 8, device="cuda", requires_grad=True), torch.rand(2, 5, 6, 2, device="cuda")
-                out = torch.nn.functional.grid_sample(image, grid, align_corners=True)
-                out.sum().backward()
-                print(tuple(out.shape), tuple(image.grad.shape))
-                graph = torch.cuda.CUDAGraph()
-                with torch.cuda.graph(graph):
-                    y = x.detach() * 2
-                graph.replay()
-                print(y.numel())
-                """).ok();
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.randn(4, 9, device="cuda", requires_grad=True)
+                        x[torch.arange(4), x.argmax(1)].sum().backward()
+                        print(torch.tensor([x.sum(), x.max()], device="cuda").shape[0])
+                        image, grid = torch.randn(2, 3, 8, 8, device="cuda", requires_grad=True), torch.rand(2, 5, 6, 2, device="cuda")
+                        out = torch.nn.functional.grid_sample(image, grid, align_corners=True)
+                        out.sum().backward()
+                        print(tuple(out.shape), tuple(image.grad.shape))
+                        graph = torch.cuda.CUDAGraph()
+                        with torch.cuda.graph(graph):
+                            y = x.detach() * 2
+                        graph.replay()
+                        print(y.numel())
+                        """)
+                .ok();
         assertEquals(List.of("2", "(2, 3, 5, 6) (2, 3, 8, 8)", "36"), ran.out().lines().toList());
     }
 
