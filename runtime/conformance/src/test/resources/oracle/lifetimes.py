@@ -15,7 +15,7 @@ wrap, which a GPU's allocator never sees. The cycle collector is off: the refere
 A program that uses what a Java program cannot count is marked with the cause ("escapes"). Seeds from 1000 on use streams,
 copies and given lists in more ways; those from 2000 on also modules, hooks, functions with a backward of their own, checkpoints
 and optimizers, above all such as give back what they were given. In those from 3000 on some of these modules extend PyTorch's
-layers and containers, and inherit their forward or call it.
+layers and containers, and inherit their forward or call it. Those from 4000 on have sets.
 """
 import sys, json, gzip, random
 
@@ -345,6 +345,7 @@ class Program:
         self.more = seed >= 1000     # the recorded ones, of lower seeds, have one kind of stream
         self.given = seed >= 2000    # those before have no modules but in training
         self.extends = seed >= 3000
+        self.sets = seed >= 4000
         self.py, self.ja = [], []
         self.decl_py, self.decl_ja = [], []
         self.functions = []          # (name, kinds of parameters, kind of result)
@@ -565,6 +566,8 @@ class Program:
                         (self.while_statement, 2), (self.no_grad, 2)]
         if self.given:
             choices += [(self.module_statement, 9)]
+        if self.sets:
+            choices += [(self.set_statement, 12)]
         if self.top:
             choices += [(self.stream_statement, 0.6), (self.training, 2.5)]
         f = self.r.choices([c[0] for c in choices], [c[1] for c in choices])[0]
@@ -607,7 +610,7 @@ class Program:
         return True
 
     def nulled(self):
-        kinds = ['T', 'T', 'T', 'L', 'O', 'R', 'D', 'Q', 'A', 'F']
+        kinds = ['T', 'T', 'T', 'L', 'O', 'R', 'D', 'Q', 'A', 'F'] + (['Z'] if self.sets else [])
         names = [n for n in self.of(self.r.choice(kinds)) if self.var(n)['level'] == len(self.scopes)
                  and not self.var(n)['const']]
         if not names:
@@ -723,6 +726,51 @@ class Program:
         else:
             p, j, _ = self.expr()
             self.s(f'{n}.setdefault("{key}", {p})', f'{n}.putIfAbsent("{key}", {j});')
+        return True
+
+    def set_statement(self):
+        """Nothing that depends on the order, which a set of tensors has by their addresses."""
+        r = self.r
+        sets, lists = self.of('Z'), self.of('L')
+        if not sets or self.chance(0.2):
+            n = self.name()
+            what = r.random()
+            if what < 0.25:
+                p, j, _ = self.expr()
+                q, i, _ = self.expr()
+                self.s(f'{n} = frozenset([{p}, {q}])', f'Set<Tensor> {n} = Set.copyOf(List.of({j}, {i}));')
+                self.declare(n, 'Z', 'Set')
+                return True
+            kind = r.choice(['HashSet', 'LinkedHashSet'])
+            m = r.choice(lists) if lists and what < 0.5 else ''
+            self.s(f'{n} = set({m})', f'Set<Tensor> {n} = new {kind}<>({m});')
+            self.declare(n, 'Z', kind)
+            return True
+        n = r.choice(sets)
+        what = r.random()
+        if what < 0.15 or self.var(n)['rows'] == 'Set':
+            self.s(f'sum(each.mul(2).numel() for each in {n})',
+                   r.choice([f'{n}.stream().mapToLong(each -> each.mul(2).numel()).sum();', f'{n}.forEach(each -> each.mul(2).numel());']))
+        elif what < 0.55:
+            p, j, _ = self.expr()
+            self.s(f'{n}.add({p})', f'{n}.add({j});')
+        elif what < 0.70:
+            tensors = self.of('T')
+            if not tensors:
+                return False
+            m = r.choice(tensors)
+            self.s(f'{n}.discard({m})', f'{n}.remove({m});')
+        elif what < 0.76:
+            self.s(f'{n}.clear()', f'{n}.clear();')
+        elif what < 0.84:
+            size = self.rows()
+            self.s(f'{n} -= {{each for each in {n} if each.size(0) > {size}}}', f'{n}.removeIf(each -> each.size(0) > {size});')
+        else:
+            if not lists:
+                return False
+            m = r.choice(lists)
+            how, java = r.choice([('update', 'addAll'), ('update', 'addAll'), ('difference_update', 'removeAll'), ('intersection_update', 'retainAll')])
+            self.s(f'{n}.{how}({m})', f'{n}.{java}({m});')
         return True
 
     def deque_statement(self):

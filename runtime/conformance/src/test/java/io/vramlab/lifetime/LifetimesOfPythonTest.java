@@ -22,6 +22,7 @@ class LifetimesOfPythonTest {
     private static final String MODULES = "lifetimes-modules.json.gz";
     private static final String OWNERS = "lifetimes-owners.json.gz";
     private static final String STATES = "lifetimes-states.json.gz";
+    private static final String SETS = "lifetimes-sets.json.gz";
     private static final String EXTENDING = "lifetimes-extending.json.gz";
 
     private final Device before = Device.current();
@@ -74,6 +75,11 @@ class LifetimesOfPythonTest {
     }
 
     @Test
+    void programsWithSetsDo() throws Exception {
+        compare(SETS, 0, TOGETHER);
+    }
+
+    @Test
     @Tag("long")
     void allProgramsDo() throws Exception {
         compare(FIRST, 0, Integer.MAX_VALUE);
@@ -82,6 +88,7 @@ class LifetimesOfPythonTest {
         compare(EXTENDING, 0, Integer.MAX_VALUE);
         compare(OWNERS, 0, Integer.MAX_VALUE);
         compare(STATES, 0, Integer.MAX_VALUE);
+        compare(SETS, 0, Integer.MAX_VALUE);
     }
 
     private static void compare(String recording, int from, int to) throws Exception {

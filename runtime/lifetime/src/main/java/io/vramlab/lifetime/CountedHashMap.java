@@ -150,6 +150,7 @@ public class CountedHashMap<K, V> extends HashMap<K, V> implements Counted {
     @Override
     public V compute(K key, BiFunction<? super K, ? super V, ? extends V> function) {
         contents.open();
+        Lifetimes.escape(key);
         V value = super.compute(key, function);
         Lifetimes.escape(value);
         return value;
@@ -158,6 +159,7 @@ public class CountedHashMap<K, V> extends HashMap<K, V> implements Counted {
     @Override
     public V merge(K key, V value, BiFunction<? super V, ? super V, ? extends V> function) {
         contents.open();
+        Lifetimes.escape(key);
         Lifetimes.escape(value);
         V merged = super.merge(key, value, function);
         Lifetimes.escape(merged);

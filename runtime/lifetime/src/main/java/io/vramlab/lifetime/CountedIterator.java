@@ -78,8 +78,11 @@ final class CountedIterator<E> implements Iterator<E>, Counted {
     public void remove() {
         E gone = last;
         Lifetimes.hold(gone);
-        elements.remove();
-        removed.accept(gone);
-        Lifetimes.drop(gone);
+        try {
+            elements.remove();
+            removed.accept(gone);
+        } finally {
+            Lifetimes.drop(gone);
+        }
     }
 }

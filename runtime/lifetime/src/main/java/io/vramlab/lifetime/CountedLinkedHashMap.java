@@ -155,6 +155,7 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
     @Override
     public V compute(K key, BiFunction<? super K, ? super V, ? extends V> function) {
         contents.open();
+        Lifetimes.escape(key);
         V value = super.compute(key, function);
         Lifetimes.escape(value);
         return value;
@@ -163,6 +164,7 @@ public class CountedLinkedHashMap<K, V> extends LinkedHashMap<K, V> implements C
     @Override
     public V merge(K key, V value, BiFunction<? super V, ? super V, ? extends V> function) {
         contents.open();
+        Lifetimes.escape(key);
         Lifetimes.escape(value);
         V merged = super.merge(key, value, function);
         Lifetimes.escape(merged);

@@ -106,12 +106,12 @@ public final class CountedListOf<E> extends AbstractList<E> implements Counted, 
 
     @Override
     public int indexOf(Object element) {
-        return super.indexOf(Objects.requireNonNull(element));
+        return Arrays.asList(elements).indexOf(Objects.requireNonNull(element));
     }
 
     @Override
     public int lastIndexOf(Object element) {
-        return super.lastIndexOf(Objects.requireNonNull(element));
+        return Arrays.asList(elements).lastIndexOf(Objects.requireNonNull(element));
     }
 
     @Override

@@ -18,11 +18,15 @@ final class Types {
             "java/util/ArrayList", CountedArrayList.class.describeConstable().orElseThrow(),
             "java/util/ArrayDeque", CountedArrayDeque.class.describeConstable().orElseThrow(),
             "java/util/HashMap", CountedHashMap.class.describeConstable().orElseThrow(),
-            "java/util/LinkedHashMap", CountedLinkedHashMap.class.describeConstable().orElseThrow());
+            "java/util/LinkedHashMap", CountedLinkedHashMap.class.describeConstable().orElseThrow(),
+            "java/util/HashSet", CountedHashSet.class.describeConstable().orElseThrow(),
+            "java/util/LinkedHashSet", CountedLinkedHashSet.class.describeConstable().orElseThrow());
     /** Methods that woven code calls, and whose of the same name is called instead. */
     private static final Map<String, ClassDesc> INSTEAD = Map.ofEntries(
             Map.entry("java/util/List.of", ListsOf.class.describeConstable().orElseThrow()),
             Map.entry("java/util/List.copyOf", ListsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/Set.of", SetsOf.class.describeConstable().orElseThrow()),
+            Map.entry("java/util/Set.copyOf", SetsOf.class.describeConstable().orElseThrow()),
             Map.entry("java/util/Map.of", MapsOf.class.describeConstable().orElseThrow()),
             Map.entry("java/util/Map.copyOf", MapsOf.class.describeConstable().orElseThrow()),
             Map.entry("java/util/Arrays.asList", ArraysOf.class.describeConstable().orElseThrow()),
