@@ -158,7 +158,7 @@ def everything(models):
     for name in ASKED: rows.update(asked(rows, name))
     return rows
 
-ASKED = ('asked', 'asked_grid', 'asked_networks', 'asked_models')
+ASKED = ('asked', 'asked_grid', 'asked_networks', 'asked_models', 'asked_last')
 
 if __name__ == '__main__':
     groups = collections.defaultdict(list)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class LayoutsTest {
 
     /** Expressions whose results or gradients lie otherwise here. */
-    private static final Set<String> OTHERWISE = Set.of();
+    private static final Set<String> OTHERWISE = Set.of("adaptive_max_1_1", "adaptive_max_2_2", "index");
 
     private final Device before = Device.current();
 
@@ -66,7 +66,7 @@ class LayoutsTest {
             }
         }
         assertEquals(Map.of(), differences);
-        assertTrue(compared > 300, "rows compared: " + compared);
+        assertTrue(compared > 1400, "rows compared: " + compared);
     }
 
     private static BufferedReader rows() throws IOException {

@@ -77,7 +77,7 @@ record BatchNormSlopes(Node node, TensorImpl g, boolean training, boolean made, 
                 lie.passSums(x);
             }
             if (node.wants(0) && !fused) {
-                gradIn = t.own(BatchNorms.like(x));
+                gradIn = t.own(training ? BatchNorms.like(x) : TensorImpl.empty(x.device(), x.dtype(), x.shape()));
             }
             TensorImpl bias = gradBias;
             if (!made && fused) {

@@ -10,7 +10,6 @@ import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Scratch;
-import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.arrange.Arrangements;
@@ -33,8 +32,7 @@ public final class Scans {
     }
 
     private static TensorImpl scan(ScanOp op, TensorImpl a, int dim, TensorImpl indices) {
-        TensorImpl out = TensorImpl.emptyStrided(a.device(),
-                indices == null ? whole(a.dtype()) : a.dtype(), a.shape(), Strides.preserving(a));
+        TensorImpl out = TensorImpl.empty(a.device(), indices == null ? whole(a.dtype()) : a.dtype(), a.shape());
         try (Temps t = new Temps()) {
             t.own(out);
             fill(op, out, a, dim, indices);

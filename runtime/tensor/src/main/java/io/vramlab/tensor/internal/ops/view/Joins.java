@@ -8,6 +8,7 @@ import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Promotion;
+import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.type.Shape;
@@ -103,7 +104,7 @@ public final class Joins {
         for (TensorImpl p : parts) {
             dtype = Promotion.of(dtype, p.dtype());
         }
-        TensorImpl out = TensorImpl.empty(parts[0].device(), dtype, shape);
+        TensorImpl out = TensorImpl.emptyStrided(parts[0].device(), dtype, shape, stacked(shape, d, parts));
         for (int i = 0; i < parts.length; i++) {
             TensorImpl window = out.alias(Views.remove(shape, d), Views.remove(out.strides(), d),
                     out.offset() + i * out.strides()[d]);
@@ -126,6 +127,17 @@ public final class Joins {
             }, parts);
         }
         return out;
+    }
+
+    /** PyTorch puts them one after another along a dimension that is there and sees the whole otherwise. */
+    private static long[] stacked(long[] shape, int dim, TensorImpl... parts) {
+        long[] joined = parts[0].shape().clone();
+        long[] strides = null;
+        if (dim < joined.length && Arrays.stream(parts).allMatch(MemoryOrder::suggestsChannelsLast)) {
+            joined[dim] *= parts.length;
+            strides = Strides.view(joined, MemoryOrder.channelsLast(joined), shape);
+        }
+        return strides == null ? Shape.contiguous(shape) : strides;
     }
 
     /** Views of at most {@code size} along a dimension. */

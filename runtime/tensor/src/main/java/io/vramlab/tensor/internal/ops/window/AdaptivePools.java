@@ -55,13 +55,15 @@ public final class AdaptivePools {
         shape[rank - 2] = h;
         shape[rank - 1] = w;
         try (Temps t = new Temps()) {
-            TensorImpl x = t.own(Copies.contiguous(a));
-            TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), shape));
+            boolean last = MemoryOrder.suggestsChannelsLast(a);
+            TensorImpl x = t.own(MemoryOrder.laid(a, last));
+            TensorImpl out = t.own(MemoryOrder.empty(a, shape, last));
             cells(x, out, (in, cell) -> x.driver().kernels().reduce(ReduceOp.MEAN, cell.operand(), in.operand(),
                     x.stream()));
             if (Graph.wanted(a)) {
                 long[] was = a.shape();
-                Node node = Graph.recordUnary("AdaptiveAvgPool2DBackward0", out, a, (n, g) -> averageBackward(g, was));
+                Node node = Graph.recordUnary("AdaptiveAvgPool2DBackward0", out, a,
+                        (n, g) -> averageBackward(g, was, last));
                 node.save(Graph.input(node, a));
             }
             return t.give(out);
@@ -107,10 +109,11 @@ public final class AdaptivePools {
                 a.offset() + top * a.strides()[rank - 2] + left * a.strides()[rank - 1]);
     }
 
-    private static TensorImpl averageBackward(TensorImpl g, long[] was) {
+    private static TensorImpl averageBackward(TensorImpl g, long[] was, boolean last) {
         try (Temps t = new Temps()) {
-            TensorImpl dense = t.own(Copies.contiguous(g));
-            TensorImpl grad = t.own(Factories.full(g.device(), g.dtype(), 0, was));
+            TensorImpl dense = t.own(last ? g.retain() : Copies.contiguous(g));
+            TensorImpl grad = t.own(MemoryOrder.empty(g, was, last));
+            Launch.into(ElementOp.FILL, new double[]{0}, grad);
             cells(grad, dense, (in, cell) -> {
                 int rank = in.rank();
                 double share = 1.0 / (in.shape()[rank - 2] * in.shape()[rank - 1]);

@@ -63,7 +63,8 @@ public final class Interpolation {
                 long[] was = a.shape();
                 Graph.recordUnary(name(mode, dims), out, a, (n, g) -> {
                     try (Temps inner = new Temps()) {
-                        boolean gradLast = g.rank() == 4 && MemoryOrder.suggestsChannelsLast(g);
+                        boolean gradLast = g.rank() == 4 && MemoryOrder.suggestsChannelsLast(g)
+                                && !mode.equals("bicubic");
                         TensorImpl grad = inner.own(MemoryOrder.empty(g, was, gradLast));
                         TensorImpl dense = inner.own(MemoryOrder.laid(g, gradLast));
                         weights.backward(grad, dense);
