@@ -15,8 +15,8 @@ what the program needs. Needs PyTorch 2.11 and nothing else. The file's format i
 Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
 with its line, and the plan shows the notes.
 """
-import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, inspect, itertools, json, linecache, math, operator, os
-import runpy, sys, threading, time, traceback, weakref
+import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, importlib, inspect, itertools
+import json, linecache, math, operator, os, runpy, sys, tempfile, threading, time, traceback, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -42,6 +42,10 @@ DEVICES = {
     "V100-16GB": ("Tesla V100-SXM2-16GB", (7, 0), 80, 16935682048),
     "T4": ("Tesla T4", (7, 5), 40, 15828320256),
 }
+# Their caches of the second level, in bytes, which Inductor clears while it tries kernels; the H200's is measured.
+L2_CACHE = {DEVICES[name][0]: mebibytes << 20 for name, mebibytes in (
+    ("H200", 60), ("H100-80GB", 50), ("A100-80GB", 40), ("A100-40GB", 40), ("L40S", 96), ("L4", 48), ("RTX-4090", 72), ("RTX-3090", 6), ("V100-16GB", 6),
+    ("T4", 4))}
 
 
 plain_tolist = torch.Tensor.tolist
@@ -73,9 +77,11 @@ class _Follow(TorchDispatchMode):
         self.streams_of = {}                                   # autograd's sequence number -> the stream of forward
         self.home = {}                                         # storage -> its stream, where that is not the default one
         self.progress = None
+        self.hidden = (TORCH, HERE, "<frozen", os.path.join(os.path.dirname(HERE), "vramlab_compile"), os.path.join(tempfile.gettempdir(), "vramlab_compile"))
         self.tries = False                                     # whether cuDNN was told to try its kernels
         self.searching = 0                                     # in LBFGS, one more than the values that it has asked for
         self.graphs = 0                                        # captured ones
+        self.compiled = lambda: False                          # whether what runs was handed to torch.compile
         self.silent = 0                                        # while the recorder itself makes tensors
         self.shared = False                                    # whether a storage was used on a stream that it does not belong to
 
@@ -104,7 +110,7 @@ class _Follow(TorchDispatchMode):
         while frame is not None and len(found) < 8:
             code = frame.f_code
             name = code.co_filename
-            if not (name.startswith(TORCH) or name == HERE or name.startswith("<frozen")):
+            if not name.startswith(self.hidden):
                 found.append((name, frame.f_lineno, code.co_name))
             frame = frame.f_back
         found = tuple(found)
@@ -213,6 +219,10 @@ class _Follow(TorchDispatchMode):
     # ---- operations
 
     supports_higher_order_operators = True
+
+    @classmethod
+    def ignore_compile_internals(cls):
+        return True
 
     def __torch_dispatch__(self, op, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -354,6 +364,12 @@ class _Follow(TorchDispatchMode):
             for number, _ in made:
                 self.made_in[number] = (node.name(), node._sequence_nr())
         self.line("o", self.number("O", str(op)), stack, module, phase, ins, named, outs, made, by)
+
+    def record_host(self, op, result):
+        """An operation that was computed on the host here and is on the device otherwise."""
+        _, new = self.storage(result)
+        if new is not None:
+            self.line("o", self.number("O", str(op)), self.stack(), self.module(), 0, [], {}, None, [new], "")
 
     def is_engine_s(self, op, first, ins, node):
         """Whether autograd's engine itself adds gradients that meet: it does so out of place only while it is recording."""
@@ -511,6 +527,12 @@ class _Follow(TorchDispatchMode):
                 self.kind(parameter, "parameter", name)
                 if parameter.grad is not None:
                     self.kind(parameter.grad, "gradient", name)
+
+    def states(self, optimizer):
+        for group in optimizer.param_groups:
+            for parameter in group["params"]:
+                for key, state in optimizer.state.get(parameter, {}).items():
+                    self.kind(state, "optimizer", key)
 
     def name_modules(self, root):
         for name, module in root.named_modules(prefix=type(root).__name__):
@@ -1346,20 +1368,69 @@ class _Generator(_plain_generator, metaclass=_AnyGenerator):
 
 class _Patches:
     def __init__(self):
-        self.undo = []
+        self.undo, self.device, self.replaced = [], 0, set()   # those that let a device appear come first
+        self.last = []
 
     def set(self, owner, name, value):
         missing = object()
         old = owner.__dict__.get(name, missing) if isinstance(owner, type) else getattr(owner, name, missing)
         self.undo.append((owner, name, old, missing))
+        self.replaced.add(id(old))
         setattr(owner, name, value)
+
+    def python(self, op, key, value):
+        """What Python's dispatcher calls for an operation."""
+        op.py_impl(key)(value)
+        op._dispatch_cache.clear()
+
+        def undo():
+            del op.py_kernels[key]
+            op._dispatch_cache.clear()
+
+        self.last.append(undo)
+
+    def environment(self, name, value):
+        old = os.environ.get(name)
+        os.environ[name] = value
+        self.last.append(lambda: os.environ.pop(name) if old is None else os.environ.__setitem__(name, old))
+
+    def at_the_end(self, action):
+        self.last.append(action)
+
+    def below(self, *groups):
+        """Adds to those that stay where the others are lifted."""
+        with self.lifted():
+            above, self.undo = self.undo[self.device:], self.undo[:self.device]
+            for group in groups:
+                group(self)
+            self.device = len(self.undo)
+            self.undo += above
 
     def restore(self):
         for owner, name, old, missing in reversed(self.undo):
-            if old is missing:
-                delattr(owner, name)
-            else:
-                setattr(owner, name, old)
+            self.put_back(owner, name, old, missing)
+        for action in reversed(self.last):
+            action()
+
+    @staticmethod
+    def put_back(owner, name, old, missing):
+        if old is missing:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, old)
+
+    @contextlib.contextmanager
+    def lifted(self):
+        """Without those that stand for what programs do; the device keeps looking as it does."""
+        above = self.undo[self.device:]
+        here = [(owner, name, owner.__dict__.get(name) if isinstance(owner, type) else getattr(owner, name)) for owner, name, *_ in above]
+        for entry in reversed(above):
+            self.put_back(*entry)
+        try:
+            yield
+        finally:
+            for owner, name, value in here:
+                setattr(owner, name, value)
 
 
 def _device_properties(device):
@@ -1369,7 +1440,7 @@ def _device_properties(device):
         major, minor = capability
         multi_processor_count, total_memory, warp_size, is_integrated, is_multi_gpu_board = processors, total, 32, 0, 0
         max_threads_per_multi_processor = 2048 if capability in ((7, 0), (8, 0), (9, 0)) else 1024 if capability == (7, 5) else 1536
-        regs_per_multiprocessor, L2_cache_size, gcnArchName, uuid = 65536, 50 << 20, "", "GPU-recorded"
+        regs_per_multiprocessor, L2_cache_size, gcnArchName, uuid = 65536, L2_CACHE.get(name, 50 << 20), "", "GPU-recorded"
         shared_memory_per_block, shared_memory_per_block_optin, shared_memory_per_multiprocessor = 49152, 232448, 233472
 
         def __repr__(self):
@@ -1586,7 +1657,6 @@ def _behave(follow, device, p):
             scripted.enabled = False
 
     p.set(torch.autograd.forward_ad, "_maybe_load_decompositions", forward_rules)
-    p.set(torch, "compile", lambda model=None, **k: _eager(follow, model) if model is not None else lambda m: _eager(follow, m))
     plain_order = data.RandomSampler.__iter__
 
     def order(sampler):
@@ -1648,6 +1718,33 @@ def _eager(follow, model):
     if isinstance(model, torch.nn.Module):
         object.__setattr__(model, "_orig_mod", model)
     return model
+
+
+def _compile(follow, gpu, p):
+    """torch.compile, where vramlab_compile.py lies beside this file and Triton is at hand."""
+    compiler = _beside("vramlab_compile")
+    if compiler is None or not compiler.can_follow():
+        p.set(torch, "compile", lambda model=None, **k: _eager(follow, model) if model is not None else lambda m: _eager(follow, m))
+        return
+    plain = aten.scaled_dot_product_attention.default
+
+    def attention(q, k, v, mask=None, dropout=0.0, causal=False, *, scale=None, enable_gqa=False):
+        if q.device.type != "cuda":
+            return plain._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, q, k, v, mask, dropout, causal, scale=scale, enable_gqa=enable_gqa)
+        return _attention(q, k, v, mask, dropout, causal, scale, enable_gqa, _plain=None, _capability=gpu[1], _follow=follow)
+
+    compiler.Compiler(follow, gpu, p, attention).install()
+
+
+def _beside(name):
+    """A module that lies beside this file, if it does."""
+    sys.path.append(os.path.dirname(HERE))
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+    finally:
+        sys.path.pop()
 
 
 def _files(follow, p):
@@ -2335,36 +2432,38 @@ def record(path, device="H100-80GB", script=None):
                               "script": script or sys.argv[0]}) + "\n")
 
         def before(optimizer, args, kwargs):
+            if follow.compiled():                              # the compiler leaves out what runs after it
+                return
             follow.holders()
             follow.optimizing += 1
             follow.searching = 1 if isinstance(optimizer, torch.optim.LBFGS) else 0
 
         def after(optimizer, args, kwargs):
+            if follow.compiled():
+                return
             follow.optimizing -= 1
             follow.searching = 0
-            for group in optimizer.param_groups:
-                for parameter in group["params"]:
-                    for key, state in optimizer.state.get(parameter, {}).items():
-                        follow.kind(state, "optimizer", key)
+            follow.states(optimizer)
             follow.mark("optimizer_step")
             if follow.progress is not None:
                 follow.progress.step()
 
-        hooks = [optimizers.register_optimizer_step_pre_hook(before), optimizers.register_optimizer_step_post_hook(after)]
         threads = torch.autograd.is_multithreading_enabled()
         complete = False
         try:
             with FakeTensorMode(allow_non_fake_inputs=True) as follow.fake_mode:
                 _appear(follow, gpu, patches)
+                patches.device = len(patches.undo)
+                _compile(follow, gpu, patches)
                 _behave(follow, gpu, patches)
                 _as_if_not_traced(patches)
+                for name, hook in (("_global_optimizer_pre_hooks", before), ("_global_optimizer_post_hooks", after)):
+                    patches.set(optimizers, name, collections.OrderedDict({**getattr(optimizers, name), "vramlab": hook}))
                 with torch.autograd.set_multithreading_enabled(False), follow:
                     yield follow
             complete = True
         finally:
             follow.holders()
-            for hook in hooks:
-                hook.remove()
             patches.restore()
             torch.autograd.set_multithreading_enabled(threads)
             follow.line("z", complete, follow.live, follow.peak)
@@ -2374,16 +2473,9 @@ def record(path, device="H100-80GB", script=None):
 
 def _ask_cudnn(path, gpu):
     """Workspaces of convolutions as cuDNN answers for that GPU, where vramlab_cudnn.py lies beside this file and finds it."""
-    try:
-        import vramlab_cudnn
-    except ImportError:
-        sys.path.append(os.path.dirname(HERE))
-        try:
-            import vramlab_cudnn
-        except ImportError:
-            return
-        finally:
-            sys.path.pop()
+    vramlab_cudnn = _beside("vramlab_cudnn")
+    if vramlab_cudnn is None:
+        return
     cudnn = vramlab_cudnn.find(gpu)
     if cudnn is not None:
         vramlab_cudnn.annotate(path, cudnn)

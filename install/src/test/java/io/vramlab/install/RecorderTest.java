@@ -3,6 +3,7 @@ package io.vramlab.install;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,11 +51,28 @@ class RecorderTest {
                             loss.backward()
                         torch.save({"model": model.state_dict()}, "FOLDER/best.pt")
                         model.load_state_dict(torch.load("FOLDER/best.pt", map_location="cuda")["model"])
-                        print("seen", len(loader), model._orig_mod is model)
+                        print("seen", len(loader), hasattr(model, "_orig_mod"))
                         """,
                 "--batches", "2").ok();
         assertTrue(ran.out().contains("seen 2 True"), ran.out());
         assertFalse(Files.exists(folder.resolve("best.pt")));
+    }
+
+    /** Three operations are one kernel, which takes its result alone; the eager form has two results in between at once. */
+    @Test
+    void whatIsCompiledTakesWhatTheCompilerLeaves() throws Exception {
+        assumeTrue(Commands.run(Map.of(), List.of(python, "-c", "import triton")).status() == 0,
+                "Triton is not at hand");
+        String script = """
+                import torch
+                x = torch.randn(1 << 26, device="cuda")
+                def f(x):
+                    return (x * 2 + 1).relu() * 3
+                y = COMPILE(f)(x)
+                print(torch.cuda.max_memory_allocated() >> 28)
+                """;
+        assertEquals("3", record(script.replace("COMPILE", "")).ok().out().strip());
+        assertEquals("2", record(script.replace("COMPILE", "torch.compile")).ok().out().strip());
     }
 
     /** 1,050,624 parameters of 4 bytes: buckets as large as the gradients, made when the model is wrapped. */

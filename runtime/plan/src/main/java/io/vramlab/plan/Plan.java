@@ -73,10 +73,10 @@ public final class Plan {
                                         : released ? FitVerdict.TIGHT : FitVerdict.FITS;
     }
 
-    /** Whether cuDNN was told to try its kernels out, which takes workspaces that no rule tells. */
+    /** Whether cuDNN or the compiler was told to try kernels out, or to keep memory for graphs, of which no rule tells how much. */
     private boolean isTriedOut() {
-        return trace.events().stream()
-                .anyMatch(e -> e instanceof PlanEvent.Mark mark && mark.what().equals("cudnn_benchmark"));
+        return trace.events().stream().anyMatch(e -> e instanceof PlanEvent.Mark mark
+                && (mark.what().equals("cudnn_benchmark") || mark.what().equals("compiled_otherwise")));
     }
 
     /** One replay of it; the GPU keeps up with the program, or lags behind as far as may be. */

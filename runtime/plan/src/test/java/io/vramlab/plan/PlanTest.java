@@ -99,6 +99,23 @@ class PlanTest {
         agree("sixth", script);
     }
 
+    /** Code that Inductor wrote, kernels tried at their first launch: all but how often what they write to is copied for that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"c_compiled_loss", "c_flex_attention"})
+    void compiledProgramsHaveThePeaksOfTheGpuToTheByte(String script) throws Exception {
+        JsonObject real = JsonParser.parseReader(new InputStreamReader(
+                PlanTest.class.getResourceAsStream("/plan/compiled/recorded.json"), StandardCharsets.UTF_8))
+                .getAsJsonObject().getAsJsonObject(script);
+        ProgramTrace trace = ProgramTrace
+                .read(PlanTest.class.getResourceAsStream("/plan/compiled/traces/" + script + ".trace"));
+        List<Plan> plans = Plan.of(trace, H200, List.of("", EXPANDABLE));
+        for (int i = 0; i < 2; i++) {
+            JsonArray peaks = real.getAsJsonArray(i == 0 ? "default" : "expandable");
+            assertEquals(List.of(peaks.get(0).getAsLong(), peaks.get(1).getAsLong()),
+                    List.of(plans.get(i).allocated(), plans.get(i).reserved()));
+        }
+    }
+
     private static void agree(String set, String script) throws Exception {
         JsonObject real = JsonParser.parseReader(new InputStreamReader(
                 PlanTest.class.getResourceAsStream("/plan/" + set + "/recorded.json"), StandardCharsets.UTF_8))
