@@ -63,7 +63,7 @@ public final class PlanMagic extends OptionMagic {
         Plan first = plans.getFirst();
         ReportTable report = rows.report(trace.script() + " on " + gpu.name() + ": " + first.verdict().text());
         report.note("The peak is reached in " + first.peakAt() + ".");
-        plans.stream().filter(plan -> !plan.fits()).findFirst()
+        plans.stream().filter(plan -> !plan.failedAt().isEmpty()).findFirst()
                 .ifPresent(plan -> report.note("Memory runs out in " + plan.failedAt() + "."));
         PlanReport.withoutARule(first).ifPresent(report::note);
         if (!first.estimated().isEmpty()) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -22,11 +23,15 @@ public final class Plan {
     /** More than any device has, for figures that no capacity bounds. */
     private static final long ENDLESS = 1L << 42;
     private static final long FAR = 2;
+    /** Compiled programs were seen to take three quarters of what their eager form does, or more, and a buffer to try kernels with. */
+    private static final int EAGER = 2;
+    private static final long TRIED = 64 << 20;
 
     private final ProgramTrace trace;
     private final DeviceProperties device;
     private final String settings;
     private final Script script;
+    private final boolean eager;
     private final ScriptReplay.Result bounded;
     private final List<ScriptReplay.Result> all = new ArrayList<>();
     private final FitVerdict verdict;
@@ -37,6 +42,7 @@ public final class Plan {
         this.device = device;
         this.settings = settings;
         script = scripts.apply(Choice.LIKELY);
+        eager = isMarked(PlanEvent.Mark.EAGER_FORM);
         boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
         long room = device.totalBytes() - Outside.context(device);
         List<Run> runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN, false)));
@@ -62,21 +68,29 @@ public final class Plan {
             }
         }
         bounded = failed == null ? free() : failed;
-        verdict = fitting == 0
-                ? FitVerdict.DOES_NOT_FIT
-                : !trace.isComplete()
-                        ? FitVerdict.INCOMPLETE
-                        : isTriedOut()
-                                ? FitVerdict.DEPENDS
-                                : fitting < all.size()
-                                        ? FitVerdict.DEPENDS
-                                        : released ? FitVerdict.TIGHT : FitVerdict.FITS;
+        if (fitting == 0 && (!eager || leastReserved() > room)) {
+            verdict = FitVerdict.DOES_NOT_FIT;
+        } else if (!trace.isComplete()) {
+            verdict = FitVerdict.INCOMPLETE;
+        } else if (fitting < all.size() || isTriedOut() || eager && mostReserved() > room) {
+            verdict = FitVerdict.DEPENDS;
+        } else {
+            verdict = released ? FitVerdict.TIGHT : FitVerdict.FITS;
+        }
     }
 
     /** Whether cuDNN or the compiler was told to try kernels out, or to keep memory for graphs, of which no rule tells how much. */
     private boolean isTriedOut() {
-        return trace.events().stream().anyMatch(e -> e instanceof PlanEvent.Mark mark
-                && (mark.what().equals("cudnn_benchmark") || mark.what().equals("compiled_otherwise")));
+        return isMarked("cudnn_benchmark") || isMarked("compiled_otherwise");
+    }
+
+    private boolean isMarked(String what) {
+        return trace.events().stream().anyMatch(e -> e instanceof PlanEvent.Mark mark && mark.what().equals(what));
+    }
+
+    /** Whether the eager form stands for a compiled one that could not be followed: ranges go from half of it to twice and what kernels are tried with. */
+    boolean isEagerForm() {
+        return eager;
     }
 
     /** One replay of it; the GPU keeps up with the program, or lags behind as far as may be. */
@@ -162,22 +176,31 @@ public final class Plan {
 
     /** The least peak of reserved bytes, over the orders in which segments may lie and what libraries may choose. */
     public long leastReserved() {
-        return all.stream().mapToLong(ScriptReplay.Result::reserved).min().orElseThrow();
+        return least(ScriptReplay.Result::reserved);
     }
 
     /** The largest. */
     public long mostReserved() {
-        return all.stream().mapToLong(ScriptReplay.Result::reserved).max().orElseThrow();
+        return most(ScriptReplay.Result::reserved);
     }
 
     /** The least peak of allocated bytes, over the same. */
     public long leastAllocated() {
-        return all.stream().mapToLong(ScriptReplay.Result::allocated).min().orElseThrow();
+        return least(ScriptReplay.Result::allocated);
     }
 
     /** The largest. */
     public long mostAllocated() {
-        return all.stream().mapToLong(ScriptReplay.Result::allocated).max().orElseThrow();
+        return most(ScriptReplay.Result::allocated);
+    }
+
+    private long least(ToLongFunction<ScriptReplay.Result> peak) {
+        return all.stream().mapToLong(peak).min().orElseThrow() / (eager ? EAGER : 1);
+    }
+
+    private long most(ToLongFunction<ScriptReplay.Result> peak) {
+        long most = all.stream().mapToLong(peak).max().orElseThrow();
+        return eager ? most * EAGER + TRIED : most;
     }
 
     /** How many allocations the program makes. */

@@ -30,5 +30,8 @@ sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resi
 
     /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code reset_peak}, {@code synchronize}. */
     record Mark(String what, int stack) implements PlanEvent {
+
+        /** What follows was to be compiled, and runs as it is. */
+        static final String EAGER_FORM = "eager_form";
     }
 }

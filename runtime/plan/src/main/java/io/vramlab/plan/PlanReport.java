@@ -92,7 +92,7 @@ public final class PlanReport {
                         choice.isEmpty()
                                 ? " by where the driver places segments"
                                 : choice + " and where segments lie"));
-        if (!plan.fits()) {
+        if (!plan.failedAt().isEmpty()) {
             line(text, "  memory runs out in %s", plan.failedAt());
             line(text, "  %s", plan.failure().lines().findFirst().orElse(""));
         }
@@ -109,6 +109,9 @@ public final class PlanReport {
         }
         if (plan.lingers()) {
             why.add("when NCCL's watchdog lets go of what it was given");
+        }
+        if (plan.isEagerForm()) {
+            why.add("what the compiled form takes, of which the eager one is counted");
         }
         return why.isEmpty() ? "" : " by " + String.join(", ", why);
     }

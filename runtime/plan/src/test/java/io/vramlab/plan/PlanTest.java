@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -285,6 +286,26 @@ class PlanTest {
                 + "[\"m\",\"cudnn_benchmark\",0]\n[\"z\",true]";
         assertEquals(FitVerdict.DEPENDS,
                 Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(lines))), H200, "").verdict());
+    }
+
+    /** It may take half of it, or twice and the 64 MiB of trying kernels: 40 GB leave no doubt on an H200 of 150, 100 and 200 do, 400 do not. */
+    @ParameterizedTest
+    @CsvSource({"40, FITS", "100, DEPENDS", "200, DEPENDS", "400, DOES_NOT_FIT"})
+    void whereTheEagerFormStandsForTheCompiledOneTheRangeGoesFromHalfToTwiceOfIt(long gigabytes, FitVerdict verdict)
+            throws IOException {
+        String lines = "{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}\n[\"m\",\"eager_form\",0]\n[\"b\",1,"
+                + gigabytes * 1_000_000_000 + "]\n[\"z\",true]";
+        ProgramTrace trace = ProgramTrace.read(new ByteArrayInputStream(zipped(lines)));
+        Plan plan = Plan.of(trace, H200, "");
+        assertEquals(verdict, plan.verdict());
+        assertEquals(verdict, Plan.brief(trace, H200).verdict());
+        long tried = 64 << 20;
+        assertEquals(List.of(plan.allocated() / 2, plan.allocated() * 2 + tried, plan.reserved() / 2,
+                plan.reserved() * 2 + tried),
+                List.of(plan.leastAllocated(), plan.mostAllocated(), plan.leastReserved(), plan.mostReserved()));
+        String report = PlanReport.text(trace, List.of(plan), List.of());
+        assertTrue(report.contains("by what the compiled form takes, of which the eager one is counted"), report);
+        assertEquals(gigabytes > 150, report.contains("memory runs out in"), report);
     }
 
     /** A square of 1,000 float32 and its logarithm of a determinant's absolute value and sign: 4,000,000 bytes read, 8 made. */
