@@ -61,6 +61,7 @@ class Compiler:
         for name in ("current_device", "set_device", "device_count", "stream", "current_stream", "set_stream", "synchronize", "get_device_properties",
                      "memory_allocated", "is_bf16_supported"):
             p.set(cuda, name, staticmethod(getattr(torch.cuda, name)))
+        p.set(torch.cuda, "default_generators", (_Random(),))
         p.set(cuda, "exchange_device", staticmethod(lambda device: 0))
         p.set(cuda, "maybe_exchange_device", staticmethod(lambda device: 0))
         p.set(cuda, "get_raw_stream", staticmethod(lambda device=0: self.follow.stream))
@@ -109,6 +110,7 @@ class Compiler:
             except Exception as e:
                 self.follow.note(f"torch.compile of {frame.f_code.co_name} could not be followed here ({_reason(e)}): its eager form is counted, which mostly "
                                  "takes more")
+                self.follow.mark("eager_form")
                 return convert_frame.ConvertFrameReturn()
 
         def check(*args, **kwargs):
@@ -269,6 +271,21 @@ class Compiler:
         """The compiler itself: nothing of it is recorded, and it sees PyTorch's own functions."""
         with _python_dispatch._disable_current_modes(), self.patches.lifted():
             yield
+
+
+class _Random(torch.Generator):
+    """The GPU's generator of random numbers, whose state checkpoints inside of what is compiled keep for backward: none of it takes the GPU's memory."""
+    device = torch.device("cuda", 0)
+
+    def clone_state(self):
+        return self
+
+    graphsafe_get_state = clone_state
+
+    def manual_seed(self, seed):
+        return self
+
+    graphsafe_set_state = manual_seed
 
 
 def _reason(error):

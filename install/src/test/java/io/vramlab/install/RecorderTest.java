@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,34 @@ class RecorderTest {
                 """;
         assertEquals("3", record(script.replace("COMPILE", "")).ok().out().strip());
         assertEquals("2", record(script.replace("COMPILE", "torch.compile")).ok().out().strip());
+    }
+
+    /** Attention with dropout is computed again for backward, by the random numbers that it had. */
+    @Test
+    void checkpointsInsideOfWhatIsCompiledAreFollowed() throws Exception {
+        assumeTrue(Commands.run(Map.of(), List.of(python, "-c", "import triton")).status() == 0,
+                "Triton is not at hand");
+        record("""
+                import torch
+                from torch.utils.checkpoint import checkpoint
+                q = torch.randn(2, 2, 256, 64, device="cuda", dtype=torch.bfloat16, requires_grad=True)
+                attend = lambda x: torch.nn.functional.scaled_dot_product_attention(x, x.sin(), x.cos(), dropout_p=0.1).exp()
+                torch.compile(lambda x: checkpoint(attend, x, use_reentrant=False).sum())(q).backward()
+                """)
+                .ok();
+        List<String> lines = lines(folder.resolve("step.trace"));
+        assertEquals(List.of(),
+                lines.stream().filter(line -> line.startsWith("[\"n\"") || line.contains("\"eager_form\"")).toList());
+        assertEquals(List.of(), lines.stream().filter(line -> line.contains("higher.")).toList());
+        String kind = lines.stream().filter(line -> line.contains("_attention.default\"")).findFirst().orElseThrow()
+                .split(",")[1];
+        assertEquals(2, lines.stream().filter(line -> line.startsWith("[\"o\"," + kind + ",")).count());
+    }
+
+    private static List<String> lines(Path trace) throws Exception {
+        try (var in = new GZIPInputStream(Files.newInputStream(trace))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
     }
 
     /** 1,050,624 parameters of 4 bytes: buckets as large as the gradients, made when the model is wrapped. */
