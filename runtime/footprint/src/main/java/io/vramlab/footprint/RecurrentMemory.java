@@ -90,7 +90,10 @@ public record RecurrentMemory(String kind, DType dtype, boolean training, boolea
             all = (kept() + 1) * layers * directions * one + between * one
                     + layers * directions * rows * projection * element;
         }
-        long masks = dropout && layers > 1 ? aligned(between * times * batch * hidden / Byte.SIZE) : 0;
+        // each direction of a later layer drops by itself from what all directions below gave
+        long masks = dropout && layers > 1
+                ? aligned(between * times * batch * hidden * directions / Byte.SIZE)
+                : 0;
         return aligned(all + FLAGS) + masks;
     }
 

@@ -40,7 +40,7 @@ final class RecurrentWorkspace {
 
     static long bytes(RecurrentMemory r, boolean forward) {
         RecurrentWorkspace w = new RecurrentWorkspace(r, forward);
-        long dropped = r.dropout() && r.training() ? r.rows() * r.hidden() * r.directions() : 0;
+        long dropped = r.dropout() && r.training() && !w.both ? r.rows() * r.hidden() : 0;
         long kept = w.forward() + dropped;
         long most = r.training() ? Math.max(kept, w.backward()) : kept;
         return EACH_LAYER * r.layers() * r.directions()

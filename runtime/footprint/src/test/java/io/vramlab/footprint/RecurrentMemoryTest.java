@@ -78,4 +78,15 @@ class RecurrentMemoryTest {
         assertEquals(List.of(), answers.stream()
                 .filter(a -> Math.abs(a.reserve - a.asked.reserve()) > a.reserve / 100 + ALLOCATED).toList());
     }
+
+    /** As an H200 took them: each direction of a later layer has a mask of its own, of what both below gave; forward keeps no more. */
+    @Test
+    void dropoutBetweenTwoDirectionsTakesMasksAlone() {
+        RecurrentMemory packed = new RecurrentMemory("LSTM", DType.FLOAT32, true, true, 154, 128, 12_693, 300, 512, 2,
+                2, true, 0, true);
+        assertEquals(List.of(392_356_096L, 576_942_336L), List.of(packed.workspace(), packed.reserve()));
+        RecurrentMemory padded = new RecurrentMemory("GRU", DType.FLOAT32, true, false, 469, 24, 469 * 24, 640, 768, 4,
+                2, true, 0, true);
+        assertEquals(List.of(697_164_224L, 1_880_202_496L), List.of(padded.workspace(), padded.reserve()));
+    }
 }

@@ -4,13 +4,11 @@ import io.vramlab.device.DeviceProperties;
 import io.vramlab.memory.AllocatorSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -35,14 +33,15 @@ public final class Plan {
     private final ScriptReplay.Result bounded;
     private final List<ScriptReplay.Result> all = new ArrayList<>();
     private final FitVerdict verdict;
+    private final boolean scaled;
 
-    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Function<Choice, Script> scripts,
-            boolean brief) {
+    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Scripts scripts, boolean brief) {
         this.trace = trace;
         this.device = device;
         this.settings = settings;
-        script = scripts.apply(Choice.LIKELY);
+        script = scripts.of(Choice.LIKELY);
         eager = isMarked(PlanEvent.Mark.EAGER_FORM);
+        scaled = !scripts.skipped().isEmpty();
         boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
         long room = device.totalBytes() - Outside.context(device);
         List<Run> runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN, false)));
@@ -104,16 +103,23 @@ public final class Plan {
     }
 
     /** All runs but the first: what is likely over many orders, what libraries may choose besides over few. */
-    private List<Run> otherwise(Function<Choice, Script> scripts, List<Placement> few, List<Placement> many) {
+    private List<Run> otherwise(Scripts scripts, List<Placement> few, List<Placement> many) {
         List<Run> runs = new ArrayList<>(many.stream().skip(1).map(order -> new Run(script, order, false)).toList());
         if (script.shares()) {
             few.forEach(order -> runs.add(new Run(script, order, true)));
         }
         if (!script.estimated().isEmpty() || !script.unknown().isEmpty() || script.lingers()) {
             Stream.of(Choice.values()).skip(1).forEach(choice -> {
-                Script chosen = scripts.apply(choice);
+                Script chosen = scripts.of(choice);
                 few.forEach(order -> runs.add(new Run(chosen, order, false)));
             });
+        }
+        for (int skipped : scripts.skipped()) {
+            few.forEach(order -> runs.add(new Run(scripts.without(skipped, Choice.LIKELY), order, false)));
+            if (!script.estimated().isEmpty()) {
+                runs.add(new Run(scripts.without(skipped, Choice.LEAST), Placement.SEEN, false));
+                runs.add(new Run(scripts.without(skipped, Choice.MOST), Placement.SEEN, false));
+            }
         }
         return runs;
     }
@@ -121,6 +127,11 @@ public final class Plan {
     /** Whether another thread decides when some of it goes. */
     boolean lingers() {
         return script.lingers();
+    }
+
+    /** Whether a GradScaler decides which optimizer steps are taken. */
+    boolean isScaled() {
+        return scaled;
     }
 
     /** What is likely, with segments placed as they were seen to be. */
@@ -142,7 +153,7 @@ public final class Plan {
 
     /** Replays a program under several settings. */
     public static List<Plan> of(ProgramTrace trace, DeviceProperties device, List<String> settings) {
-        Function<Choice, Script> scripts = scripts(trace, device);
+        Scripts scripts = new Scripts(trace, device);
         return settings.stream().map(s -> new Plan(trace, device, s, scripts, false)).toList();
     }
 
@@ -151,12 +162,7 @@ public final class Plan {
      * one order and one choice decide.
      */
     public static Plan brief(ProgramTrace trace, DeviceProperties device) {
-        return new Plan(trace, device, "", scripts(trace, device), true);
-    }
-
-    private static Function<Choice, Script> scripts(ProgramTrace trace, DeviceProperties device) {
-        Map<Choice, Script> written = new EnumMap<>(Choice.class);
-        return choice -> written.computeIfAbsent(choice, c -> Script.of(trace, device, c));
+        return new Plan(trace, device, "", new Scripts(trace, device), true);
     }
 
     /** Peak of allocated bytes. */

@@ -66,6 +66,11 @@ public final class PlanReport {
         withoutARule(first).ifPresent(words -> line(text, "%n%s", words));
         told(text, "Workspaces of these are cuDNN's choice; what is counted for them is an estimate: ",
                 first.estimated());
+        if (first.isScaled()) {
+            line(text,
+                    "%nGradScaler skips the first steps if its first scale makes gradients infinite, and the optimizer's state"
+                            + " is made later: counted is that all are taken, the range also has that the first are not.");
+        }
         if (!trace.notes().isEmpty()) {
             line(text, "%nThe recorder had to guess:");
             trace.notes().forEach(note -> line(text, "  %s", note));
@@ -112,6 +117,9 @@ public final class PlanReport {
         }
         if (plan.isEagerForm()) {
             why.add("what the compiled form takes, of which the eager one is counted");
+        }
+        if (plan.isScaled()) {
+            why.add("how many optimizer steps GradScaler skips at first");
         }
         return why.isEmpty() ? "" : " by " + String.join(", ", why);
     }

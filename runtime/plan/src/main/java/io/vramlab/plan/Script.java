@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Everything that a recorded program takes and gives back on a device, in order: the storages it made, and what its
@@ -51,11 +52,16 @@ final class Script {
     }
 
     static Script of(ProgramTrace trace, DeviceProperties device, Choice choice) {
+        return of(trace.events(), IntStream.range(0, trace.events().size()).toArray(), device, choice);
+    }
+
+    /** Events in another order, some of them not at all. */
+    static Script of(List<PlanEvent> events, int[] order, DeviceProperties device, Choice choice) {
         Script script = new Script();
         Footprints footprints = new Footprints(device, choice);
-        List<PlanEvent> events = trace.events();
-        for (PlanEvent e : events) {
-            switch (e) {
+        for (int i : order) {
+            script.event = i;
+            switch (events.get(i)) {
                 case Operation o when script.addsInPlace(o, events) -> script.joined.put(o.made().getFirst().storage(),
                         script.root(((TensorRef) o.argument(0)).storage()));
                 case Operation o -> footprints.follow(o, script);
@@ -86,7 +92,6 @@ final class Script {
                     }
                 }
             }
-            script.event++;
         }
         return script;
     }

@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.DeviceProfile;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** Storages that another thread lets go later than the program does, as NCCL's watchdog lets go of DDP's first bucket. */
@@ -18,7 +14,7 @@ class LingeringTest {
 
     @Test
     void whatLingersIsGoneInTheEstimateAndThereAtTheRangesEnd() throws IOException {
-        Plan plan = Plan.of(recording("[\"b\",1,67108864]\n[\"l\",1]\n[\"f\",1]\n[\"b\",2,67108864]\n"
+        Plan plan = Plan.of(Recordings.of("[\"b\",1,67108864]\n[\"l\",1]\n[\"f\",1]\n[\"b\",2,67108864]\n"
                 + "[\"m\",\"optimizer_step\",0]\n[\"b\",3,67108864]\n"), DeviceProfile.find("H200").orElseThrow(), "");
         assertEquals(2 * BUCKET, plan.allocated());
         assertEquals(2 * BUCKET, plan.mostAllocated(), "it is gone when the optimizer has stepped");
@@ -27,21 +23,9 @@ class LingeringTest {
 
     @Test
     void untilTheOptimizerHasSteppedBothAreThere() throws IOException {
-        Plan plan = Plan.of(recording("[\"b\",1,67108864]\n[\"l\",1]\n[\"f\",1]\n[\"b\",2,67108864]\n"),
+        Plan plan = Plan.of(Recordings.of("[\"b\",1,67108864]\n[\"l\",1]\n[\"f\",1]\n[\"b\",2,67108864]\n"),
                 DeviceProfile.find("H200").orElseThrow(), "");
         assertEquals(BUCKET, plan.allocated());
         assertEquals(2 * BUCKET, plan.mostAllocated());
-    }
-
-    private static ProgramTrace recording(String lines) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(
-                    ("{\"vramlab_trace\":1,\"torch\":\"2.11.0\",\"device\":\"H200\",\"name\":\"NVIDIA H200\",\"capability\":[9,0],"
-                            + "\"multiprocessors\":132,\"memory\":150109880320,\"script\":\"ddp\"}\n" + lines
-                            + "[\"z\",true]\n")
-                            .getBytes(StandardCharsets.UTF_8));
-        }
-        return ProgramTrace.read(new ByteArrayInputStream(bytes.toByteArray()));
     }
 }

@@ -1,0 +1,37 @@
+package io.vramlab.plan;
+
+import io.vramlab.device.DeviceProperties;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** One program's scripts, each written once: by what libraries choose, and by how many steps a GradScaler skips at first. */
+final class Scripts {
+
+    private final ProgramTrace trace;
+    private final DeviceProperties device;
+    private final ScaledSteps scaled;
+    private final Map<String, Script> written = new HashMap<>();
+
+    Scripts(ProgramTrace trace, DeviceProperties device) {
+        this.trace = trace;
+        this.device = device;
+        scaled = ScaledSteps.of(trace);
+    }
+
+    /** With all steps taken. */
+    Script of(Choice choice) {
+        return written.computeIfAbsent(choice.name(), c -> Script.of(trace, device, choice));
+    }
+
+    /** How many first steps may be skipped; empty where nothing can. */
+    Set<Integer> skipped() {
+        return scaled.counts();
+    }
+
+    /** With so many steps skipped at first. */
+    Script without(int skipped, Choice choice) {
+        return written.computeIfAbsent(choice + " " + skipped,
+                c -> Script.of(trace.events(), scaled.order(skipped), device, choice));
+    }
+}
