@@ -288,11 +288,14 @@ class _Follow(TorchDispatchMode):
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         if isinstance(result, FakeTensor) and result.dtype == torch.bool and (op in TRUE_OF_ALL or result.dim() == 0 and op in TRUE_OF_ONE):
             result._vramlab_true = True                        # what programs ask of all elements, or negate, is what they expect
+        if _is_finite(op, args):
+            result._vramlab_true = True
         if op is aten.sum.default and args[0].dtype == torch.bool:
             result._vramlab_all = args[0].numel()
         if op is aten.eq.Scalar and result.dim() and not args[0].dtype.is_floating_point:    # classes of one tensor are together all that it has
             first = args[0].__dict__.setdefault("_vramlab_class", args[1])
             result._vramlab_none = first != args[1]
+        _share_out(op, args, result)
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
@@ -505,6 +508,10 @@ class _Follow(TorchDispatchMode):
         if getattr(mask, "_vramlab_written", None) is not None:
             self.note(f"{what} is not known without a GPU; taken as all the places that were written into it, each once")
             return min(mask._vramlab_written, mask.numel())
+        share = getattr(mask, "_vramlab_share", None)
+        if share is not None:
+            self.note(f"{what} is not known without a GPU; of several classes that the largest values are of, each is taken to be met equally often")
+            return share
         if getattr(mask, "_vramlab_none", False):
             self.note(f"{what} is not known without a GPU; of several classes all are taken to be of the first")
             return 0
@@ -586,7 +593,7 @@ PACKED = {aten._softmax.default, aten._log_softmax.default, aten._softmax_backwa
           aten.native_group_norm.default, aten.native_group_norm_backward.default, aten.pixel_shuffle.default, aten.pixel_unshuffle.default,
           aten.glu_backward.default}
 # Operations whose result lies as the gradient does, which comes first.
-AS_GRADIENT = {aten.hardswish_backward.default, aten.elu_backward.default, aten.softplus_backward.default}
+AS_GRADIENT = {aten.hardswish_backward.default, aten.elu_backward.default, aten.softplus_backward.default, aten.hardtanh_backward.default}
 COPY_SLICES = "torch::autograd::CopySlices"
 COMPARES = {aten.gt.Scalar: operator.gt, aten.ge.Scalar: operator.ge, aten.lt.Scalar: operator.lt, aten.le.Scalar: operator.le}
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
@@ -610,6 +617,33 @@ DRAWN = {*IN_PLACE_DRAWS, *PERMUTED, aten.uniform_.default, aten.normal_.default
          aten.random_.to, getattr(aten.random_, "from")}
 MOST_DRAWN = 1 << 29                                           # some seconds
 DRAWN_AT_ONCE = 1 << 26
+
+
+LARGEST = {aten.topk.default: 2, aten.argmax.default: 1, aten.argmin.default: 1}
+SAME_CLASSES = {aten.view.default, aten._unsafe_view.default, aten.clone.default, aten.detach.default, aten.unsqueeze.default, aten.squeeze.dim, aten.t.default,
+                aten.transpose.int, aten.permute.default, aten._to_copy.default}
+
+
+def _share_out(op, args, result):
+    """Which classes' values are largest is not known. Of n classes each has a part of n: a router, untrained or balanced, shares tokens out so."""
+    if op in LARGEST and args[0].dim():
+        dim = args[LARGEST[op]] if len(args) > LARGEST[op] else -1 if op is aten.topk.default else None
+        if dim is not None:
+            (result[1] if op is aten.topk.default else result)._vramlab_classes = args[0].shape[dim]
+    elif op in SAME_CLASSES and hasattr(args[0], "_vramlab_classes"):
+        result._vramlab_classes = args[0]._vramlab_classes
+    elif op is aten.eq.Scalar and hasattr(args[0], "_vramlab_classes"):
+        classes, count = args[0]._vramlab_classes, result.numel()
+        result._vramlab_share = (count + classes - 1 - int(args[1])) // classes if 0 <= args[1] < classes else 0
+    elif op is aten.any.dim and hasattr(args[0], "_vramlab_share"):    # the largest of one row are different ones
+        result._vramlab_share = min(args[0]._vramlab_share, result.numel())
+
+
+def _is_finite(op, args):
+    """isfinite(x) is (x == x) * (abs(x) != inf); what a program asks for is that it is."""
+    if op is aten.mul.Tensor:
+        return all(getattr(a, "_vramlab_true", False) for a in args)
+    return op is aten.eq.Tensor and args[0] is args[1] or op is aten.ne.Scalar and args[1] == float("inf")
 
 
 def _is_composed(op):
