@@ -1,5 +1,7 @@
 package io.vramlab.plan;
 
+import java.util.Random;
+
 /** What is counted where a library decides: what the rules expect, the bounds, or a quarter of the way to them. */
 enum Choice {
     /** What the rules expect. */
@@ -11,5 +13,21 @@ enum Choice {
     /** Somewhat more. */
     MORE,
     /** The most that was seen. */
-    MOST
+    MOST,
+    /** One of these five for each layer by itself, as a library chooses; four times otherwise. */
+    APART_1, APART_2, APART_3, APART_4;
+
+    private static final int ALIKE = 5;
+
+    /** Whether it is a different one of the others from layer to layer. */
+    boolean isApart() {
+        return ordinal() >= ALIKE;
+    }
+
+    /** What counts for sizes that may be between these bounds: the same for the same ones. */
+    Choice at(long least, long likely, long most) {
+        return isApart()
+                ? values()[new Random(31 * (31 * (31 * least + likely) + most) + ordinal()).nextInt(ALIKE)]
+                : this;
+    }
 }

@@ -158,12 +158,12 @@ final class RuleSteps {
 
     /** The one of three sizes that this script counts. */
     long choice(long least, long likely, long most) {
-        return switch (choice) {
+        return switch (choice.at(least, likely, most)) {
             case LEAST -> least;
             case LESS -> likely - (likely - Math.min(least, likely)) / QUARTER;
             case LIKELY -> likely;
             case MORE -> likely + (Math.max(likely, most) - likely) / QUARTER;
-            case MOST -> Math.max(likely, most);
+            default -> Math.max(likely, most);
         };
     }
 
