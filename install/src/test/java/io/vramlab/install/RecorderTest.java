@@ -194,17 +194,19 @@ class RecorderTest {
     /** A router shares tokens out evenly; a norm is finite, so the step is taken; gradients of a bounded activation lie as what comes in. */
     @Test
     void whatValuesDecideIsTakenAsTheyMostlyAre() throws Exception {
-        Commands.Ran ran = record("""
-                import torch
-                x = torch.zeros(1000, 16, device="cuda").normal_().requires_grad_()
-                weight, expert = x.softmax(-1).topk(3, dim=-1)
-                print([torch.where(expert == e)[0].numel() for e in (0, 15)], (expert == 16).nonzero().shape[0])
-                print((expert == 2).any(-1).nonzero().shape[0], x[x.argmax(-1) == 1].shape[0])
-                print(bool(torch.isfinite(x.norm())), bool(torch.isnan(x.norm())), bool(torch.isinf(x.norm())))
-                image = torch.zeros(2, 3, 4, 5, device="cuda", requires_grad=True)
-                turned = torch.zeros(5, 3, 4, 2, device="cuda").permute(3, 1, 2, 0)
-                print(torch.autograd.grad(torch.nn.functional.hardtanh(image), image, turned)[0].stride() == turned.stride())
-                """).ok();
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.zeros(1000, 16, device="cuda").normal_().requires_grad_()
+                        weight, expert = x.softmax(-1).topk(3, dim=-1)
+                        print([torch.where(expert == e)[0].numel() for e in (0, 15)], (expert == 16).nonzero().shape[0])
+                        print((expert == 2).any(-1).nonzero().shape[0], x[x.argmax(-1) == 1].shape[0])
+                        print(bool(torch.isfinite(x.norm())), bool(torch.isnan(x.norm())), bool(torch.isinf(x.norm())))
+                        image = torch.zeros(2, 3, 4, 5, device="cuda", requires_grad=True)
+                        turned = torch.zeros(5, 3, 4, 2, device="cuda").permute(3, 1, 2, 0)
+                        print(torch.autograd.grad(torch.nn.functional.hardtanh(image), image, turned)[0].stride() == turned.stride())
+                        """)
+                .ok();
         assertEquals(List.of("[188, 187] 0", "188 63", "True False False", "True"), ran.out().lines().toList());
     }
 

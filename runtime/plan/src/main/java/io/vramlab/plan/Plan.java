@@ -111,7 +111,8 @@ public final class Plan {
         if (!script.estimated().isEmpty() || !script.unknown().isEmpty() || script.lingers()) {
             Stream.of(Choice.values()).skip(1).forEach(choice -> {
                 Script chosen = scripts.of(choice);
-                (choice.isApart() ? List.of(Placement.SEEN) : few).forEach(order -> runs.add(new Run(chosen, order, false)));
+                (choice.isApart() ? List.of(Placement.SEEN) : few)
+                        .forEach(order -> runs.add(new Run(chosen, order, false)));
             });
         }
         for (int skipped : scripts.skipped()) {
