@@ -2,6 +2,7 @@ package io.vramlab.memory;
 
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ final class HistoryColumns extends AbstractList<Object> implements RandomAccess 
 
     private static final int SHIFT = 16;
     private static final int CHUNK = 1 << SHIFT;
+    private static final int MOST_OBJECTS = 500_000;
 
     private static final class Chunk {
         private final byte[] actions = new byte[CHUNK];
@@ -27,6 +29,7 @@ final class HistoryColumns extends AbstractList<Object> implements RandomAccess 
     private final Map<Long, Short> known = new HashMap<>();
     private final Map<Integer, String> metadata = new HashMap<>();
     private int count;
+    private List<TraceEntry> made = List.of();
 
     @Override
     public boolean add(final Object item) {
@@ -75,9 +78,13 @@ final class HistoryColumns extends AbstractList<Object> implements RandomAccess 
         return count;
     }
 
-    /** As a list of entries. */
+    /** As a list of entries; of a short history they are made once, since each is asked for some dozens of times. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    List<TraceEntry> entries() {
+    synchronized List<TraceEntry> entries() {
+        if (count <= MOST_OBJECTS) {
+            made = made.size() == count ? made : Arrays.asList(toArray(new TraceEntry[0]));
+            return made;
+        }
         return (List) this; // it accepts nothing else
     }
 }

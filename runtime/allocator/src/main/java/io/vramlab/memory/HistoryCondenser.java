@@ -91,6 +91,11 @@ final class HistoryCondenser implements Condenser {
     }
 
     @Override
+    public boolean isHeldApart(final Object item) {
+        return item instanceof TraceEntry;
+    }
+
+    @Override
     public List<Object> holderOf(final Object first) {
         return first instanceof TraceEntry ? new HistoryColumns() : null;
     }

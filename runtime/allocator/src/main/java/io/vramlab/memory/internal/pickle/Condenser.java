@@ -25,6 +25,14 @@ public interface Condenser {
     Object list(List<Object> list);
 
     /**
+     * Whether {@link #holderOf} has a holder for lists that begin with this.
+     *
+     * @param item
+     *            a condensed dictionary
+     */
+    boolean isHeldApart(Object item);
+
+    /**
      * What holds the items of a list whose first one is this; null for a plain list.
      *
      * @param first

@@ -18,7 +18,8 @@ final class PickleInput {
     private final byte[] buffer = new byte[1 << 16];
     private int at;
     private int limit;
-    private long position;
+    /** Where the buffer begins. */
+    private long start;
 
     PickleInput(final InputStream in, final long mostBytes) {
         this.in = in;
@@ -26,14 +27,13 @@ final class PickleInput {
     }
 
     long position() {
-        return position;
+        return start + at;
     }
 
     int next() throws IOException {
-        if (at == limit && !fill()) {
-            throw new PickleFormatException("it ends in the middle, at byte " + position);
+        if (at == limit) {
+            fill();
         }
-        count(1);
         return buffer[at++] & 0xff;
     }
 
@@ -41,7 +41,6 @@ final class PickleInput {
         if (limit - at < Integer.BYTES) {
             return (int) little(Integer.BYTES);
         }
-        count(Integer.BYTES);
         final int value = (int) LITTLE.get(buffer, at);
         at += Integer.BYTES;
         return value;
@@ -66,13 +65,13 @@ final class PickleInput {
     byte[] bytes(final long length, final String what) throws IOException {
         if (length < 0 || length > LONGEST_STRING) {
             throw new PickleFormatException("it announces " + what + " of " + Long.toUnsignedString(length)
-                    + " bytes at byte " + position + ", more than the " + LONGEST_STRING + " that are accepted");
+                    + " bytes at byte " + position() + ", more than the " + LONGEST_STRING + " that are accepted");
         }
         byte[] bytes = new byte[(int) Math.min(length, buffer.length)];
         int read = 0;
         while (read < length) {
-            if (at == limit && !fill()) {
-                throw new PickleFormatException("it ends in the middle, at byte " + (position + read));
+            if (at == limit) {
+                fill();
             }
             // what is announced may not be there: no more is held than has come
             bytes = read < bytes.length ? bytes : Arrays.copyOf(bytes, (int) Math.min(length, 2L * bytes.length));
@@ -81,21 +80,21 @@ final class PickleInput {
             at += part;
             read += part;
         }
-        count(read);
         return bytes;
     }
 
-    private boolean fill() throws IOException {
-        limit = Math.max(0, in.read(buffer));
+    /** The next bytes, one at least: what is longer than accepted is not told at each of them. */
+    private void fill() throws IOException {
+        start += limit;
         at = 0;
-        return limit > 0;
-    }
-
-    private void count(final int bytes) throws IOException {
-        position += bytes;
-        if (position > mostBytes) {
+        limit = Math.max(0, in.read(buffer));
+        if (limit == 0) {
+            throw new PickleFormatException("it ends in the middle, at byte " + start);
+        }
+        if (start == mostBytes) {
             throw new PickleFormatException(
                     "it is longer than " + (mostBytes >> 20) + " MiB once unpacked, which is not accepted");
         }
+        limit = (int) Math.min(limit, mostBytes - start);
     }
 }

@@ -108,12 +108,12 @@ public final class PickleReader {
             case Opcode.NEWTRUE -> push(Boolean.TRUE);
             case Opcode.NEWFALSE -> push(Boolean.FALSE);
             case Opcode.BININT -> push((long) in.int32());
-            case Opcode.BININT1 -> push(in.little(1));
+            case Opcode.BININT1 -> push((long) in.next());
             case Opcode.BININT2 -> push(in.little(2));
-            case Opcode.LONG1 -> push(bigNumber(in.little(1)));
+            case Opcode.LONG1 -> push(bigNumber(in.next()));
             case Opcode.LONG4 -> push(bigNumber(in.little(4)));
             case Opcode.BINFLOAT -> push(in.bigEndianDouble());
-            case Opcode.SHORT_BINUNICODE -> push(string(in.little(1)));
+            case Opcode.SHORT_BINUNICODE -> push(string(in.next()));
             case Opcode.BINUNICODE -> push(string(in.little(4)));
             case Opcode.BINUNICODE8 -> push(string(in.little(8)));
             case Opcode.POP -> pop();
@@ -181,10 +181,10 @@ public final class PickleReader {
 
     private boolean memo(final int opcode) throws IOException {
         switch (opcode) {
-            case Opcode.BINPUT -> remember((int) in.little(1));
+            case Opcode.BINPUT -> remember(in.next());
             case Opcode.LONG_BINPUT -> remember(in.int32());
             case Opcode.MEMOIZE -> remember(memo.size());
-            case Opcode.BINGET -> recall((int) in.little(1));
+            case Opcode.BINGET -> recall(in.next());
             case Opcode.LONG_BINGET -> recall(in.int32());
             default -> {
                 return false;
@@ -239,7 +239,7 @@ public final class PickleReader {
         }
         stack[depth - 1] = small;
         if (dictionary.memo != Draft.NOWHERE) {
-            memo.put(dictionary.memo, condenser.holderOf(small) == null ? small : GONE);
+            memo.put(dictionary.memo, condenser.isHeldApart(small) ? GONE : small);
         }
         budget.condense(dictionary.spent, CONDENSED);
         return true;
