@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -14,6 +15,7 @@ import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
+import io.vramlab.install.story.Beside;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
@@ -46,7 +48,7 @@ public final class Proofs {
     private final WhatIfReport tried;
     private final ReplayProgress progress;
     private final long limit;
-    private final WhatIfResult recorded;
+    private final Supplier<WhatIfResult> recorded;
 
     private Proofs(Diagnosis diagnosis, String conf, WhatIfReport tried, ReplayProgress progress) {
         this.tried = tried;
@@ -56,7 +58,7 @@ public final class Proofs {
         story = diagnosis.evidence().story();
         lives = diagnosis.evidence().lives();
         limit = story.failures().isEmpty() ? 0 : Figures.room(story, diagnosis.evidence().at());
-        recorded = run(new Altered(story, lives).snapshot(), 0);
+        recorded = Beside.work(story, () -> run(new Altered(story, lives).snapshot(), 0));
     }
 
     /**
@@ -79,7 +81,8 @@ public final class Proofs {
             advice.add(Advice.unproven(kind.advice()));
         }
         if (limit > 0) {
-            advice.add(new Advice("a larger limit", "no limit", recorded.allocatedPeak(), recorded.reservedPeak(), true,
+            advice.add(new Advice("a larger limit", "no limit", recorded.get().allocatedPeak(),
+                    recorded.get().reservedPeak(), true,
                     0));
         }
         // what the verdict asks for comes first when it is enough
@@ -172,12 +175,12 @@ public final class Proofs {
     /** The best of the settings that were tried, where they help. */
     private Optional<Advice> settings() {
         return tried.results().stream().filter(result -> !result.conf().equals(conf) && result.oom() == null)
-                .filter(result -> limit > 0 || result.reservedPeak() < recorded.reservedPeak())
+                .filter(result -> limit > 0 || result.reservedPeak() < recorded.get().reservedPeak())
                 .min(Comparator.comparingLong(WhatIfResult::reservedPeak).thenComparing(WhatIfResult::conf))
                 .map(result -> new Advice(
                         "PYTORCH_CUDA_ALLOC_CONF=" + (result.conf().isEmpty() ? "(empty)" : result.conf()),
                         "these settings", result.allocatedPeak(), result.reservedPeak(), true,
-                        recorded.allocatedPeak() - result.allocatedPeak()));
+                        recorded.get().allocatedPeak() - result.allocatedPeak()));
     }
 
     private Altered altered() {
@@ -190,7 +193,7 @@ public final class Proofs {
         boolean enough = within.oom() == null;
         WhatIfResult result = enough ? within : run(snapshot, 0);
         return new Advice(what, how, result.allocatedPeak(), result.reservedPeak(), enough,
-                recorded.allocatedPeak() - result.allocatedPeak());
+                recorded.get().allocatedPeak() - result.allocatedPeak());
     }
 
     private WhatIfResult run(MemorySnapshot snapshot, long most) {

@@ -2,10 +2,14 @@ package io.vramlab.install.diagnosis;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.source.UserProgram;
+import io.vramlab.install.story.Beside;
 import io.vramlab.install.story.Story;
 
 /**
@@ -33,9 +37,11 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
     /** Looks at a history and at the source of the program, as far as it is there. */
     public static Diagnosis of(Story story, UserProgram program) {
         Evidence evidence = Evidence.of(story, program);
-        List<Finding> found = DETECTORS.stream().map(detector -> detector.look(evidence)).flatMap(Optional::stream)
+        Supplier<Map<String, Double>> traits = Beside.work(story, () -> Traits.of(evidence));
+        Stream<Detector> detectors = Beside.isShort(story) ? DETECTORS.parallelStream() : DETECTORS.stream();
+        List<Finding> found = detectors.map(detector -> detector.look(evidence)).flatMap(Optional::stream)
                 .sorted(Comparator.comparingDouble(Finding::weight).reversed()).toList();
-        found = Weighed.of(Rivals.excluded(found, evidence), healthy(evidence), evidence);
+        found = Weighed.of(Rivals.excluded(found, evidence), healthy(evidence), evidence, traits.get());
         return new Diagnosis(found.getFirst(), found.stream().skip(1).toList(), evidence.figures(), evidence);
     }
 

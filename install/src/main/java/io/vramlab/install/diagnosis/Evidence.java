@@ -6,8 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 import io.vramlab.install.source.UserProgram;
+import io.vramlab.install.story.Beside;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
 import io.vramlab.install.story.Place;
@@ -43,11 +45,13 @@ public final class Evidence {
     private Evidence(Story story, UserProgram program) {
         this.story = story;
         this.program = program;
-        lives = Lives.of(story);
+        Supplier<Lives> blocks = Beside.work(story, () -> Lives.of(story));
         places = Places.of(story);
         at = decisive();
+        Supplier<Figures> sums = Beside.work(story, () -> Figures.of(story, at));
         steps = LoopSteps.before(story, places, at);
-        figures = Figures.of(story, at);
+        lives = blocks.get();
+        figures = sums.get();
         alive = lives.aliveAt(at);
         outlivedBefore = outlivedBefore();
     }
@@ -157,7 +161,7 @@ public final class Evidence {
     }
 
     /** When what is there came; made when it is asked for first. */
-    Ledger ledger() {
+    synchronized Ledger ledger() {
         if (ledger == null) {
             ledger = Ledger.of(this);
         }

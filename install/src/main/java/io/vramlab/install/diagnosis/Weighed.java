@@ -56,8 +56,8 @@ final class Weighed {
     }
 
     /** The findings, the verdict first. */
-    static List<Finding> of(List<Finding> found, Finding healthy, Evidence e) {
-        return new Weighed(e, Weights.probabilities(found, e)).sorted(found, healthy);
+    static List<Finding> of(List<Finding> found, Finding healthy, Evidence e, Map<String, Double> traits) {
+        return new Weighed(e, Weights.probabilities(found, traits)).sorted(found, healthy);
     }
 
     private List<Finding> sorted(List<Finding> found, Finding healthy) {

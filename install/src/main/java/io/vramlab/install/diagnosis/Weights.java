@@ -30,8 +30,8 @@ final class Weights {
     }
 
     /** The probability of each cause that histories are known of. */
-    static Map<CauseKind, Double> probabilities(List<Finding> found, Evidence e) {
-        return FITTED.of(values(found, Traits.of(e)));
+    static Map<CauseKind, Double> probabilities(List<Finding> found, Map<String, Double> traits) {
+        return FITTED.of(values(found, traits));
     }
 
     /** What is weighed: of each kind what its detector says, what is foremost, and the traits, once more for histories with stacks. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,6 +15,7 @@ import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
 import io.vramlab.install.source.UserProgram;
+import io.vramlab.install.story.Beside;
 import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
@@ -61,8 +63,9 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         List<Integer> devices = snapshot.devicesWithHistory();
         for (int device : devices) {
             Story told = Story.of(snapshot, device);
+            Supplier<Tried> settings = Beside.work(told, () -> tried(snapshot, device, told, progress));
             Diagnosis diagnosis = Diagnosis.of(told, sources.apply(Places.userFrames(told)));
-            Tried tried = tried(snapshot, device, diagnosis.evidence().story(), progress);
+            Tried tried = settings.get();
             verdicts.add(new ReportVerdict(device, diagnosis, tried,
                     Proofs.of(diagnosis, settings(snapshot), tried.report(), progress)));
         }

@@ -1,11 +1,10 @@
 package io.vramlab.install.story;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -45,7 +44,8 @@ public final class Places {
 
     /** Lines of the user's constructors from which layers were made: what else these make are weights too. */
     private final Set<String> constructors = new HashSet<>();
-    private final Map<Integer, Place> known = new HashMap<>();
+    /** By call site, which are numbered from 1 on; each is asked for as often as it has blocks, by several at once. */
+    private volatile Place[] known = new Place[64];
     private final boolean stacks;
 
     /**
@@ -107,20 +107,35 @@ public final class Places {
 
     /** The place of a call site at which a block was asked for within the history. */
     public Place of(int site) {
-        return known.computeIfAbsent(site, id -> {
-            List<Frame> all = CallSites.frames(id);
-            // stacks="all" tells of C++ and of the interpreter too, between Python's frames; the engine's threads have nothing else
-            List<Frame> frames = all.stream().filter(frame -> !NATIVE.matcher(frame.file()).find()).toList();
-            boolean engine = all.isEmpty()
-                    || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
-            if (frames.isEmpty()) {
-                return stacks && engine ? new Place(List.of(), 0, StoryPhase.BACKWARD, "", 1) : Place.NOWHERE;
+        Place[] now = known;
+        Place place = site >= 0 && site < now.length ? now[site] : null;
+        return place == null ? find(site) : place;
+    }
+
+    /** Several may find the same place at once; what each of them finds is equal. */
+    private Place find(int site) {
+        Place place = read(CallSites.frames(site));
+        synchronized (this) {
+            if (site >= 0) {
+                known = site < known.length ? known : Arrays.copyOf(known, Math.max(site + 1, 2 * known.length));
+                known[site] = place;
             }
-            Place place = read(frames);
-            return isWeight(place)
-                    ? new Place(place.user(), outermost(place), StoryPhase.PLACING, place.library(), place.caller())
-                    : place;
-        });
+        }
+        return place;
+    }
+
+    private Place read(List<Frame> all) {
+        // stacks="all" tells of C++ and of the interpreter too, between Python's frames; the engine's threads have nothing else
+        List<Frame> frames = all.stream().filter(frame -> !NATIVE.matcher(frame.file()).find()).toList();
+        boolean engine = all.isEmpty()
+                || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
+        if (frames.isEmpty()) {
+            return stacks && engine ? new Place(List.of(), 0, StoryPhase.BACKWARD, "", 1) : Place.NOWHERE;
+        }
+        Place place = ofPython(frames);
+        return isWeight(place)
+                ? new Place(place.user(), outermost(place), StoryPhase.PLACING, place.library(), place.caller())
+                : place;
     }
 
     /** The place of a block. */
@@ -147,7 +162,7 @@ public final class Places {
         return LIBRARY.matcher(frame.file()).find();
     }
 
-    private static Place read(List<Frame> frames) {
+    private static Place ofPython(List<Frame> frames) {
         int outermost = frames.size() - 1;
         for (int i = outermost; i >= 0; i--) {
             if (LAUNCHER.matcher(frames.get(i).file()).find()) {

@@ -64,7 +64,8 @@ class WeightsTest {
 
     @Test
     void probabilitiesOfAllCausesComeToOne() throws IOException, URISyntaxException {
-        Map<CauseKind, Double> probabilities = Weights.probabilities(List.of(), evidence(sample().getFirst()));
+        Map<CauseKind, Double> probabilities = Weights.probabilities(List.of(),
+                Traits.of(evidence(sample().getFirst())));
         assertTrue(probabilities.size() > 20, probabilities::toString);
         assertEquals(1, probabilities.values().stream().mapToDouble(Double::doubleValue).sum(), 1e-9);
     }
@@ -78,7 +79,7 @@ class WeightsTest {
             Evidence e = evidence(recorded);
             Finding wrong = new Finding(CauseKind.GRAPHS, Certainty.SURE, "a.py:1", "", 0.5, List.of(), "",
                     Blamed.NONE);
-            Finding verdict = Weighed.of(List.of(wrong), wrong, e).getFirst();
+            Finding verdict = Weighed.of(List.of(wrong), wrong, e, Traits.of(e)).getFirst();
             assertFalse(verdict.kind() == CauseKind.GRAPHS && verdict.certainty() == Certainty.SURE,
                     recorded::toString);
         }
