@@ -10,6 +10,7 @@ import io.vramlab.tensor.internal.ops.matrix.Einsum;
 import io.vramlab.tensor.internal.ops.matrix.MatrixOps;
 import io.vramlab.tensor.internal.ops.matrix.PairDistances;
 import io.vramlab.tensor.internal.ops.matrix.TimeConvolution;
+import io.vramlab.tensor.internal.ops.matrix.Trilinear;
 import io.vramlab.tensor.type.TensorException;
 
 /**
@@ -59,7 +60,7 @@ abstract sealed class ProductFunctions extends EmbeddingFunctions permits Convol
      *            [… in2]
      * @param weight
      *            [out, in1, in2]
-     * @return a new tensor [… out]; under autocast in its lower precision
+     * @return a new tensor [… out]; under autocast in the widest dtype of the arguments
      * @throws TensorException
      *             if the sizes do not fit the weight's
      */
@@ -79,12 +80,13 @@ abstract sealed class ProductFunctions extends EmbeddingFunctions permits Convol
      *            [out, in1, in2]
      * @param bias
      *            [out], or null; none by default
-     * @return a new tensor [… out]; under autocast in its lower precision
+     * @return a new tensor [… out]; under autocast in the widest dtype of the arguments
      * @throws TensorException
      *             if the sizes do not fit the weight's
      */
     public static Tensor bilinear(Tensor x1, Tensor x2, Tensor weight, Tensor bias) {
-        return Calls.lower(a -> Angles.bilinear(a[0], a[1], a[2], a[3]), x1, x2, weight, bias);
+        return Calls.call(x -> AutocastMode.widest(a -> Trilinear.bilinear(a[0], a[1], a[2], a[3]), x), x1, x2, weight,
+                bias);
     }
 
     /**

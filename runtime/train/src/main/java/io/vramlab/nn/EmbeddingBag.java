@@ -1,7 +1,9 @@
 package io.vramlab.nn;
 
+import io.vramlab.device.DType;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
+import io.vramlab.tensor.TensorOptions;
 
 /**
  * Sum, mean or max of an embedding's rows, bag by bag: [bags, many] int64 indices give [bags, width]. Backward holds
@@ -100,9 +102,23 @@ public class EmbeddingBag extends Module {
      *             if an index is out of range, a shape another, or the mode not sum
      */
     public Tensor call(Tensor input, Tensor offsets, Tensor perSampleWeights) {
+        if (options.maxNorm != null && offsets == null && input.dim() == 2 && input.size(1) > 0) {
+            return shortened(input, perSampleWeights);
+        }
         options.shorten(weight, input);
         return Functional.embeddingBag(input, weight, offsets, options.mode, perSampleWeights, options.sparse,
                 options.paddingIdx, options.includeLastOffset);
+    }
+
+    /** Bags of one size, which PyTorch makes one row with offsets before it shortens what is looked up. */
+    private Tensor shortened(Tensor input, Tensor perSampleWeights) {
+        long many = input.size(1);
+        try (Tensor flat = input.reshape(-1);
+                Tensor factors = perSampleWeights == null ? null : perSampleWeights.reshape(-1);
+                Tensor starts = Tensor.arange(TensorOptions.of(DType.INT64).device(input.device()), 0,
+                        input.numel(), many)) {
+            return call(flat, starts, factors);
+        }
     }
 
     @Override

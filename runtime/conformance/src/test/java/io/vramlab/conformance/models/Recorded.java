@@ -88,6 +88,10 @@ final class Recorded {
             return whole(device, kind, seed, shape);
         }
         float[] v = value(n, seed);
+        if (kind.equals("b")) {
+            change(v, x -> x > 0 ? 1 : 0);
+            return on(device, DType.BOOL, v, shape);
+        }
         if (kind.equals("l*")) {
             change(v, x -> 4 * x);
             try (Tensor host = Tensor.of(TensorOptions.on(Device.cpu()), v, shape);

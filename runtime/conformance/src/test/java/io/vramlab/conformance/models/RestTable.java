@@ -58,7 +58,7 @@ final class RestTable {
         t.calls("EmbeddingBag", 2, a -> {
             EmbeddingBag made = new EmbeddingBag(a.l(0, "", 1), a.l(1, "", 1),
                     a.named().has("mode") ? a.named().get("mode").getAsString() : "mean");
-            return new Made(made, in -> in.length == 1 ? made.call(in[0]) : made.call(in[0], in[1]));
+            return new Made(made, in -> made.call(in[0], in.length > 1 ? in[1] : null, in.length > 2 ? in[2] : null));
         }, "mode");
     }
 

@@ -1,6 +1,7 @@
 package io.vramlab.tensor.internal.core;
 
 import io.vramlab.device.DType;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -92,6 +93,16 @@ public final class AutocastMode {
         return mode == null || mode.dtype == null
                 ? operation.apply(arguments)
                 : mode.run(operation, DType.FLOAT32, arguments);
+    }
+
+    /** Runs an operation of the list of those that take the widest dtype among their arguments; null arguments are allowed. */
+    public static TensorImpl widest(Function<TensorImpl[], TensorImpl> operation, TensorImpl... arguments) {
+        AutocastMode mode = ThreadState.current().autocast;
+        if (mode == null || mode.dtype == null) {
+            return operation.apply(arguments);
+        }
+        boolean wide = Arrays.stream(arguments).anyMatch(a -> a != null && a.dtype() == DType.FLOAT32);
+        return mode.run(operation, wide ? DType.FLOAT32 : mode.dtype, arguments);
     }
 
     /** The dtype of a norm's result, an operation that PyTorch asks for float32 and does not convert the input of. */

@@ -35,18 +35,27 @@ public final class NonZero {
                 rest /= a.shape()[d];
             }
         }
+        return columnsOf(a, flat.length, host);
+    }
+
+    /** What {@link #of} takes where no element is zero, without values: for a device that has none. */
+    public static TensorImpl ofAll(TensorImpl a) {
+        return columnsOf(a, a.count());
+    }
+
+    private static TensorImpl columnsOf(TensorImpl a, long many, long... host) {
         try (Temps t = new Temps(); Scratch scratch = Scratch.on(a.device())) {
             if (a.device().isCuda() && a.count() > 0) {
                 scratch.take(SelectionScratch.counting(a.driver().properties(), a.count()));
             }
-            TensorImpl columns = t.own(TensorImpl.empty(a.device(), DType.INT64, rank, flat.length));
+            TensorImpl columns = t.own(TensorImpl.empty(a.device(), DType.INT64, a.rank(), many));
             if (a.device().isCuda() && a.count() > 0) {
                 scratch.take(SelectionScratch.selecting(a.count()));
             }
             if (host.length > 0) {
                 send(columns, host);
             }
-            return columns.alias(new long[]{flat.length, rank}, new long[]{1, Math.max(flat.length, 1)}, 0);
+            return columns.alias(new long[]{many, a.rank()}, new long[]{1, Math.max(many, 1)}, 0);
         }
     }
 

@@ -63,9 +63,12 @@ public final class BatchNorms {
                         (n, g) -> new BatchNormSlopes(n, g, training, made, eps, biasType)
                                 .of(vendor && training),
                         input, weight, bias);
+                // PyTorch keeps the running statistics too, which nobody but an instance norm's repeated ones lets go before
                 node.save(Graph.input(node, input), Graph.inputIf(weight != null, node, weight),
                         Graph.input(node, made ? mean : runningMean),
-                        Graph.input(node, made ? invStd : runningVar));
+                        Graph.input(node, made ? invStd : runningVar),
+                        Graph.inputIf(made && runningMean != null, node, runningMean),
+                        Graph.inputIf(made && runningVar != null, node, runningVar));
             }
             return t.give(out);
         }

@@ -30,11 +30,25 @@ public final class CrossMapNorm {
             HostLoops.fill(scale, () -> scales(f, HostLoops.read(a), alpha / size, k));
             HostLoops.fill(out, () -> times(HostLoops.read(a), HostLoops.read(scale), beta));
             if (Graph.wanted(a)) {
-                Node node = Graph.recordUnary("CrossMapLRN2dBackward", out, a, (n, g) -> backward(f, n, g,
-                        2 * alpha * beta / size, beta));
-                node.save(Graph.input(node, a), Graph.result(node, out), Graph.input(node, scale));
+                Node node = Graph.recordSeveral("CrossMapLRN2dBackward", new TensorImpl[]{out},
+                        new Slope(f, scale.retain(), 2 * alpha * beta / size, beta), a);
+                node.save(Graph.input(node, a), Graph.result(node, out));
             }
             return t.give(out);
+        }
+    }
+
+    /** The gradient. As PyTorch's function written in Python it holds the sums itself, not among what is saved: until its node goes. */
+    private record Slope(Form form, TensorImpl scale, double ratio, double beta) implements Graph.SeveralFormula {
+
+        @Override
+        public TensorImpl[] apply(Node node, TensorImpl[] grads) {
+            return new TensorImpl[]{grads[0] == null ? null : backward(form, node, grads[0], scale, ratio, beta)};
+        }
+
+        @Override
+        public void gone() {
+            scale.release();
         }
     }
 
@@ -68,10 +82,10 @@ public final class CrossMapNorm {
         return out;
     }
 
-    private static TensorImpl backward(Form f, Node node, TensorImpl g, double ratio, double beta) {
+    private static TensorImpl backward(Form f, Node node, TensorImpl g, TensorImpl scale, double ratio,
+            double beta) {
         TensorImpl a = node.saved(0);
         TensorImpl y = node.saved(1);
-        TensorImpl scale = node.saved(2);
         try (Temps t = new Temps()) {
             // the ratios of one picture's channels, and their running sum
             t.own(TensorImpl.empty(a.device(), a.dtype(), f.channels + f.size - 1, f.shape[2], f.shape[3]));

@@ -13,6 +13,7 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.index.MaskedElements;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
@@ -20,6 +21,7 @@ import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.reduce.Softmax;
 import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 import io.vramlab.tensor.internal.ops.view.Views;
+import io.vramlab.tensor.internal.values.NonZero;
 import io.vramlab.tensor.type.MemoryFormat;
 import io.vramlab.tensor.type.Reduction;
 import io.vramlab.tensor.type.Shape;
@@ -232,7 +234,6 @@ public final class ClassLosses {
             } else {
                 TensorImpl product = t.own(Elementwise.mul(log, t.own(alongClasses(weight, log.rank(), dim))));
                 sum = t.own(Reductions.sum(product, new int[]{dim}, false));
-                t.free(product);
             }
             return Pointwise.neg(sum);
         }
@@ -253,15 +254,24 @@ public final class ClassLosses {
             if (weight == null) {
                 total = t.own(Reductions.sum(counts, Reductions.ALL, false));
             } else {
-                // a target that does not count may lie outside the classes: it asks for class 0 and gets weight 0
-                TensorImpl at = t.own(Launch.binary(ElementOp.MUL, target, counts, DType.INT64));
-                TensorImpl flat = t.own(Views.reshape(at, -1));
-                TensorImpl weights = t.own(Lookup.gather(weight, 0, flat));
-                TensorImpl counted = t.own(Elementwise.mul(weights, t.own(Views.reshape(counts, -1))));
-                total = t.own(Reductions.sum(counted, Reductions.ALL, false));
+                // a target that does not count may lie outside the classes
+                TensorImpl at = t.own(counted(target, counts));
+                TensorImpl weights = t.own(Lookup.gather(weight, 0, at));
+                total = t.own(Reductions.sum(weights, Reductions.ALL, false));
             }
             // the divisor is computed first: the order in which PyTorch's compiler evaluates the operands
             return Elementwise.div(t.own(Reductions.sum(smooth, Reductions.ALL, false)), total);
+        }
+    }
+
+    /** The classes that count, flat; where there are no values, as many as if all did. */
+    private static TensorImpl counted(TensorImpl target, TensorImpl counts) {
+        if (target.driver().holdsValues()) {
+            return MaskedElements.select(target, counts);
+        }
+        try (Temps t = new Temps()) {
+            t.own(NonZero.ofAll(counts));
+            return t.give(t.own(TensorImpl.empty(target.device(), DType.INT64, target.count())));
         }
     }
 

@@ -253,7 +253,10 @@ public final class PairLosses {
             TensorImpl far = t.own(Distances.pairwise(anchor, negative, p, eps, false));
             if (swap) {
                 TensorImpl other = t.own(Distances.pairwise(positive, negative, p, eps, false));
-                far = t.own(Elementwise.minimum(far, other));
+                TensorImpl nearer = t.own(Elementwise.minimum(far, other));
+                t.free(far);
+                t.free(other);
+                far = nearer;
             }
             TensorImpl widened = t.own(Elementwise.add(near, margin, true));
             TensorImpl difference = t.own(Elementwise.sub(widened, far, 1));

@@ -12,10 +12,8 @@ import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.Selection;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
-import io.vramlab.tensor.internal.ops.view.Joins;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
-import io.vramlab.tensor.type.TensorException;
 
 /** Norms and angles of rows, and products of two of them through weights. */
 public final class Angles {
@@ -61,32 +59,6 @@ public final class Angles {
     private static TensorImpl norm(TensorImpl a, int dim) {
         try (Temps t = new Temps()) {
             return Copies.clone(t.own(Norms.vector(a, 2, new int[]{dim}, true)));
-        }
-    }
-
-    public static TensorImpl bilinear(TensorImpl x1, TensorImpl x2, TensorImpl weight, TensorImpl bias) {
-        if (x1.size(-1) != weight.shape()[1] || x2.size(-1) != weight.shape()[2]) {
-            throw new TensorException("bilinear(): input sizes " + x1.size(-1) + " and " + x2.size(-1)
-                    + " do not match the weight of shape " + Shape.text(weight.shape())
-                    + ": its last two sizes are theirs.");
-        }
-        long[] shape = x1.shape().clone();
-        shape[shape.length - 1] = weight.shape()[0];
-        try (Temps t = new Temps()) {
-            TensorImpl a = t.own(Views.reshape(x1, -1, x1.size(-1)));
-            TensorImpl b = t.own(Views.reshape(x2, -1, x2.size(-1)));
-            TensorImpl[] columns = new TensorImpl[(int) weight.shape()[0]];
-            for (int k = 0; k < columns.length; k++) {
-                TensorImpl map = t.own(Views.select(weight, 0, k));
-                TensorImpl left = t.own(MatrixOps.mm(a, map));
-                TensorImpl product = t.own(Elementwise.mul(left, b));
-                columns[k] = t.own(Reductions.sum(product, new int[]{1}, false));
-            }
-            TensorImpl out = t.own(Joins.stack(1, columns));
-            if (bias != null) {
-                out = t.own(Elementwise.add(out, bias, 1));
-            }
-            return Views.reshape(out, shape);
         }
     }
 }

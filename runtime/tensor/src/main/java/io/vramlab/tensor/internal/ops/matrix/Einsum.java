@@ -216,7 +216,7 @@ public final class Einsum {
     }
 
     /** PyTorch's sumproduct_pair: what both have, what the left has, what is summed over, what the right has, as matrices. */
-    private static TensorImpl product(TensorImpl left, TensorImpl right, List<Integer> summed) {
+    static TensorImpl product(TensorImpl left, TensorImpl right, List<Integer> summed) {
         List<Integer> batch = new ArrayList<>();
         List<Integer> rows = new ArrayList<>();
         List<Integer> columns = new ArrayList<>();

@@ -82,19 +82,20 @@ public final class Elementwise {
     }
 
     public static TensorImpl mul(TensorImpl a, TensorImpl b) {
-        Graph.announceFactors(a, b);
+        Graph.announceFactors(b, a);
         TensorImpl out = Launch.binary(ElementOp.MUL, a, b, Promotion.of(a, b));
         if (Graph.wanted(a, b)) {
             Node node = Graph.record("MulBackward0", out, Elementwise::mulBackward, a, b);
-            node.save(Graph.inputIf(node.wants(1), node, a), Graph.inputIf(node.wants(0), node, b));
+            // PyTorch lets the second factor go first
+            node.save(Graph.inputIf(node.wants(0), node, b), Graph.inputIf(node.wants(1), node, a));
         }
         return out;
     }
 
     private static TensorImpl[] mulBackward(Node n, TensorImpl g) {
         try (Temps t = new Temps()) {
-            TensorImpl other = n.wants(1) ? t.own(mul(g, n.saved(0))) : null;
-            TensorImpl self = n.wants(0) ? t.own(mul(g, n.saved(1))) : null;
+            TensorImpl other = n.wants(1) ? t.own(mul(g, n.saved(1))) : null;
+            TensorImpl self = n.wants(0) ? t.own(mul(g, n.saved(0))) : null;
             return t.give(self, other);
         }
     }

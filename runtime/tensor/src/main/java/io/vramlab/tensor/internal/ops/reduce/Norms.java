@@ -3,6 +3,7 @@ package io.vramlab.tensor.internal.ops.reduce;
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.ReduceOp;
+import io.vramlab.footprint.Accumulator;
 import io.vramlab.tensor.internal.core.Factories;
 import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Graph;
@@ -14,6 +15,8 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.values.HostLoops;
+import java.util.Arrays;
 
 /** p-norms over some or all dimensions. */
 public final class Norms {
@@ -23,7 +26,7 @@ public final class Norms {
 
     /**
      * (sum of |a|^p)^(1/p); for infinity the largest magnitude, for 0 how many are not zero. Of 1, 2 and infinity one kernel
-     * makes it; for others magnitudes and powers are tensors for a while, which PyTorch's kernel does without.
+     * makes it, as of every p in PyTorch; of others the host does on a GPU, and on the CPU magnitudes and powers are tensors for a while.
      */
     public static TensorImpl vector(TensorImpl a, double p, int[] dims, boolean keep) {
         return vector(a, p, dims, keep, Promotion.floating(a.dtype()));
@@ -41,12 +44,47 @@ public final class Norms {
         } else if (p == Double.POSITIVE_INFINITY) {
             out = Reductions.reduce(ReduceOp.MAX_MAGNITUDE, a, reduced, keep, dtype);
         } else {
-            out = powers(a, p, reduced, keep, dtype);
+            out = a.device().isCuda() ? onHost(a, p, reduced, keep, dtype) : powers(a, p, reduced, keep, dtype);
         }
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary("LinalgVectorNormBackward0", out, a,
                     (n, g) -> Reductions.as(n.saved(0), backward(g, n.saved(0), n.saved(1), p, reduced, keep)));
             node.save(Graph.input(node, a), Graph.result(node, out));
+        }
+        return out;
+    }
+
+    /** Takes what a kernel that adds magnitudes takes. */
+    private static TensorImpl onHost(TensorImpl a, double p, boolean[] reduced, boolean keep, DType dtype) {
+        TensorImpl out = TensorImpl.empty(a.device(), dtype, Reductions.resultShape(a, reduced, keep));
+        Reductions.withScratch(a, reduced, Accumulator.bytes(ReduceOp.NORM1, a.dtype()),
+                () -> HostLoops.fill(out, () -> norms(HostLoops.read(a), a.shape(), reduced, p)));
+        return out;
+    }
+
+    private static double[] norms(double[] x, long[] shape, boolean[] reduced, double p) {
+        int[] steps = new int[shape.length];
+        int kept = 1;
+        for (int d = shape.length - 1; d >= 0; d--) {
+            steps[d] = reduced[d] ? 0 : kept;
+            kept *= reduced[d] ? 1 : (int) shape[d];
+        }
+        double[] out = new double[kept];
+        Arrays.fill(out, p == Double.NEGATIVE_INFINITY ? Double.POSITIVE_INFINITY : 0);
+        for (int i = 0; i < x.length; i++) {
+            int at = 0;
+            int rest = i;
+            for (int d = shape.length - 1; d >= 0; d--) {
+                at += rest % (int) shape[d] * steps[d];
+                rest /= (int) shape[d];
+            }
+            double size = Math.abs(x[i]);
+            out[at] = p == Double.NEGATIVE_INFINITY
+                    ? Math.min(out[at], size)
+                    : out[at] + (p == 0 ? size == 0 ? 0 : 1 : Math.pow(size, p));
+        }
+        if (p != 0 && p != Double.NEGATIVE_INFINITY) {
+            Arrays.setAll(out, i -> Math.pow(out[i], 1 / p));
         }
         return out;
     }
