@@ -1361,19 +1361,25 @@ def _streams(follow):
         instantiate = reset = enable_debug_mode = replay
 
     class Capturing:
-        """torch.cuda.graph"""
+        """torch.cuda.graph, which captures on a stream of its own where the program gives none."""
+
+        streams = []
 
         def __init__(self, graph, pool=None, stream=None, capture_error_mode="global"):
-            self.graph, self.given = graph, pool
+            if stream is None and not self.streams:
+                self.streams.append(Stream())
+            self.graph, self.given, self.on = graph, pool, On(stream or self.streams[0])
 
         def __enter__(self):
             follow.waited()
             gc.collect()
             follow.mark("empty_cache")
+            self.on.__enter__()
             self.graph.capture_begin(self.given)
 
         def __exit__(self, *failure):
             self.graph.capture_end()
+            self.on.__exit__(*failure)
 
     Stream.made = {}
     return {"CUDAGraph": CUDAGraph, "graph": Capturing, "graph_pool_handle": lambda: CUDAGraph().pool_of, "Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
