@@ -12,7 +12,7 @@ from torch.utils import _python_dispatch
 aten = torch.ops.aten
 OURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "vramlab_")
 STANDARD = os.path.dirname(contextlib.__file__) + os.sep
-CONFIGURED = {"triton.cudagraphs": "CUDA graphs are left out: their memory is taken once and kept, mostly more than what is counted here",
+CONFIGURED = {"triton.cudagraphs": "CUDA graphs are counted where the program only answers; of training they are left out: their memory is taken once and kept",
               "max_autotune": "kernels are not tried out here: what trying takes, and other kernels' workspaces, are not counted",
               "max_autotune_gemm": None, "max_autotune_pointwise": None, "coordinate_descent_tuning": None, "cpp_wrapper": None}
 
@@ -33,7 +33,7 @@ class Compiler:
 
     def __init__(self, follow, gpu, patches, attention):
         self.follow, self.gpu, self.patches, self.attention = follow, gpu, patches, attention
-        self.up = False
+        self.up, self.graphs = False, None
 
     def install(self):
         """torch.compile brings the compiler in when it is first asked for: that takes seconds."""
@@ -155,7 +155,7 @@ class Compiler:
         p.set(OptimizerVariable, "move_step_if_cpu", move)
 
     def inductor(self, p):
-        from torch._inductor import async_compile, config, constant_folding
+        from torch._inductor import async_compile, compile_fx, config, constant_folding, output_code
         self.cache = tempfile.mkdtemp(prefix="vramlab_compile")
         p.environment("TORCHINDUCTOR_CACHE_DIR", self.cache)
         p.at_the_end(lambda: shutil.rmtree(self.cache, ignore_errors=True))
@@ -169,7 +169,8 @@ class Compiler:
 
         def options(wrapper, asked):
             for name in [name for name in asked or () if asked[name] and name.replace("-", "_") in CONFIGURED]:
-                asked = {key: value for key, value in asked.items() if key != name}
+                if name != "triton.cudagraphs":
+                    asked = {key: value for key, value in asked.items() if key != name}
                 if CONFIGURED[name.replace("-", "_")] is not None:
                     self.follow.note("torch.compile: " + CONFIGURED[name.replace("-", "_")])
                     self.follow.mark("compiled_otherwise")
@@ -193,8 +194,48 @@ class Compiler:
             return formats.pop() if formats else torch.contiguous_format
 
         p.set(torch._C, "_conv_determine_backend_memory_format", memory_format)
+        p.set(output_code, "maybe_handle_backward_generation", lambda *a, **k: None)
+        p.set(compile_fx, "cudagraphify", lambda model, static=(), **asked: self.graphed(model, static) if asked["is_inference"] else model)
         self.benchmarks(p)
         p.python(aten.scaled_dot_product_attention.default, torch._C.DispatchKey.CompositeImplicitAutograd, self.attention)
+
+    def graphed(self, model, static):
+        """Answers by CUDA graphs (cudagraph_trees.py): the first run and the captured one lie in one pool, after that only results come and go there."""
+        seen = {}                                              # the results by the sizes that were asked with
+
+        def run(inputs):
+            sizes = tuple(i for i in inputs if not isinstance(i, torch.Tensor))
+            known = seen.get(sizes)
+            with torch.cuda.stream(self.pool()):
+                if known:
+                    inputs.clear()
+                    return tuple(torch.empty_strided(size, step, dtype=dtype, device="cuda") for size, step, dtype in known)
+                if sizes in seen:
+                    self.copied(inputs, static)
+                    self.follow.mark("empty_cache")
+                given = {t.untyped_storage()._cdata for t in inputs if isinstance(t, torch.Tensor)}
+                results = model(inputs)
+                fresh = all(isinstance(t, torch.Tensor) and t.is_cuda and t.untyped_storage()._cdata not in given for t in results)
+                seen[sizes] = [(t.shape, t.stride(), t.dtype) for t in results] if sizes in seen and fresh else None
+                return results
+
+        return run
+
+    def pool(self):
+        """Of all graphs; an empty one is captured so that it is there."""
+        if self.graphs is None:
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                pass
+            self.graphs = torch.cuda.Stream(number=graph.pool())
+        return self.graphs
+
+    @staticmethod
+    def copied(inputs, static):
+        """What is given anew each time has one place in the pool; weights stay where they are."""
+        for i, t in enumerate(inputs):
+            if i not in static and isinstance(t, torch.Tensor) and t.is_cuda and not isinstance(t, torch.nn.Parameter):
+                inputs[i] = torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device="cuda")
 
     def benchmarks(self, p):
         """Of what Inductor measures while it compiles, the memory is recorded; the times are guessed."""

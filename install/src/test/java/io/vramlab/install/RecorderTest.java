@@ -99,6 +99,25 @@ class RecorderTest {
         assertEquals(2, lines.stream().filter(line -> line.startsWith("[\"o\"," + kind + ",")).count());
     }
 
+    /** The first run and the captured one compute; each lets cached memory go before it. After that the graph is replayed. */
+    @Test
+    void answersByCudaGraphsAreComputedTwice() throws Exception {
+        assumeTrue(Commands.run(Map.of(), List.of(python, "-c", "import triton")).status() == 0,
+                "Triton is not at hand");
+        record("""
+                import torch
+                net = torch.compile(torch.nn.Linear(1024, 1024).cuda(), mode="reduce-overhead")
+                with torch.no_grad():
+                    for step in range(4):
+                        net(torch.randn(64, 1024, device="cuda"))
+                """).ok();
+        List<String> lines = lines(folder.resolve("step.trace"));
+        assertEquals(2, lines.stream().filter(line -> line.contains("\"empty_cache\"")).count());
+        String kind = lines.stream().filter(line -> line.contains("aten.addmm")).findFirst().orElseThrow()
+                .split(",")[1];
+        assertEquals(2, lines.stream().filter(line -> line.startsWith("[\"o\"," + kind + ",")).count());
+    }
+
     private static List<String> lines(Path trace) throws Exception {
         try (var in = new GZIPInputStream(Files.newInputStream(trace))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();

@@ -102,7 +102,7 @@ class PlanTest {
 
     /** Code that Inductor wrote, kernels tried at their first launch: all but how often what they write to is copied for that. */
     @ParameterizedTest
-    @ValueSource(strings = {"c_compiled_loss", "c_flex_attention"})
+    @ValueSource(strings = {"c_compiled_loss", "c_flex_attention", "d_reduce_overhead"})
     void compiledProgramsHaveThePeaksOfTheGpuToTheByte(String script) throws Exception {
         JsonObject real = JsonParser.parseReader(new InputStreamReader(
                 PlanTest.class.getResourceAsStream("/plan/compiled/recorded.json"), StandardCharsets.UTF_8))
