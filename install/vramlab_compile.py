@@ -7,6 +7,7 @@ import torch
 from torch._prims_common import suggest_memory_format
 from torch._subclasses import fake_tensor
 from torch._subclasses.fake_tensor import FakeTensor
+from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils import _python_dispatch
 
 aten = torch.ops.aten
@@ -213,8 +214,9 @@ class Compiler:
                 if sizes in seen:
                     self.copied(inputs, static)
                     self.follow.mark("empty_cache")
-                given = {t.untyped_storage()._cdata for t in inputs if isinstance(t, torch.Tensor)}
+                given = [StorageWeakRef(t.untyped_storage()) for t in inputs if isinstance(t, torch.Tensor)]
                 results = model(inputs)
+                given = {reference.cdata for reference in given if not reference.expired()}
                 fresh = all(isinstance(t, torch.Tensor) and t.is_cuda and t.untyped_storage()._cdata not in given for t in results)
                 seen[sizes] = [(t.shape, t.stride(), t.dtype) for t in results] if sizes in seen and fresh else None
                 return results
