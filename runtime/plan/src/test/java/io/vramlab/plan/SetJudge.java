@@ -64,11 +64,11 @@ final class SetJudge {
                 }
                 ProgramTrace trace = ProgramTrace.read(file);
                 ProgramTrace requests = requests(history);
-                DeviceProperties device = DeviceProfile.find("H200").orElseThrow();
+                DeviceProperties device = DeviceProfile.find(trace.device()).orElseThrow();
                 long peak = Plan.brief(requests, device).reserved();
                 for (double part : parts) {
                     long limit = part == 1 ? peak : (long) (peak * part) / PAGE * PAGE;
-                    DeviceProperties small = DeviceProfile.of("H200:" + (limit + Outside.context(device)));
+                    DeviceProperties small = DeviceProfile.of(trace.device() + ":" + (limit + Outside.context(device)));
                     FitVerdict told = Plan.of(trace, small, "").verdict();
                     FitVerdict is = Plan.of(requests, small, "").verdict();
                     boolean open = told == FitVerdict.DEPENDS || told == FitVerdict.INCOMPLETE;
@@ -112,7 +112,7 @@ final class SetJudge {
 
     private static JsonObject estimate(Path file) throws Exception {
         ProgramTrace trace = ProgramTrace.read(file);
-        List<Plan> plans = Plan.of(trace, DeviceProfile.find("H200").orElseThrow(),
+        List<Plan> plans = Plan.of(trace, DeviceProfile.find(trace.device()).orElseThrow(),
                 List.of("", "expandable_segments:True"));
         JsonObject row = new JsonObject();
         row.addProperty("script", file.getFileName().toString().replace(".trace", ""));
