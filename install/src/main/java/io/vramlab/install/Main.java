@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.vramlab.kernel.KernelMain;
 
@@ -19,16 +20,14 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The {@code vramlab} command. */
-@Command(name = "vramlab", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.", subcommands = {
-        InstallCommand.class, UninstallCommand.class, DoctorCommand.class, KernelCommand.class,
-        ConformanceCommand.class,
-        VerifyCommand.class, ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ExplainCommand.class,
-        ViewCommand.class,
-        ReplayCommand.class,
-        DiffCommand.class, GrowthCommand.class, PlanCommand.class,
-        BenchCommand.class, CourseCommand.class,
-        HelpCommand.class})
+@Command(name = "vramlab", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.")
 public final class Main implements Runnable {
+
+    private static final List<Class<?>> SUBCOMMANDS = List.of(InstallCommand.class, UninstallCommand.class,
+            DoctorCommand.class, KernelCommand.class, ConformanceCommand.class, VerifyCommand.class,
+            ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ExplainCommand.class, ViewCommand.class,
+            ReplayCommand.class, DiffCommand.class, GrowthCommand.class, PlanCommand.class, BenchCommand.class,
+            CourseCommand.class, HelpCommand.class);
 
     /** Exit status: the command did what it was asked to. */
     static final int OK = 0;
@@ -51,12 +50,33 @@ public final class Main implements Runnable {
             KernelMain.run(Path.of(args[1]));
             return;
         }
-        System.exit(commandLine().execute(args));
+        System.exit(commandLineFor(args).execute(args));
     }
 
-    /** The command line with this project's way of telling errors. */
+    /** The command line with all commands. */
     static CommandLine commandLine() {
+        return with(SUBCOMMANDS);
+    }
+
+    /**
+     * The command line for these arguments: with the command alone that the first one names, since to look at the options
+     * of all others takes longer than many commands do; with all of them where it names none.
+     */
+    static CommandLine commandLineFor(String... args) {
+        List<Class<?>> named = SUBCOMMANDS.stream().filter(each -> args.length > 0 && isNamed(each, args[0]))
+                .toList();
+        return with(named.isEmpty() || named.contains(HelpCommand.class) ? SUBCOMMANDS : named);
+    }
+
+    /** Whether {@code what-if} is the name of {@code WhatIfCommand}. */
+    private static boolean isNamed(Class<?> command, String name) {
+        return command.getSimpleName().equalsIgnoreCase(name.replace("-", "") + "Command");
+    }
+
+    /** The command line of some commands, with this project's way of telling errors. */
+    private static CommandLine with(List<Class<?>> commands) {
         CommandLine line = new CommandLine(new Main());
+        commands.forEach(line::addSubcommand);
         line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
         line.setCaseInsensitiveEnumValuesAllowed(true);

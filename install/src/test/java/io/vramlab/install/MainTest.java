@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,17 @@ class MainTest {
             assertEquals(Main.OK, run(command, "--help"), command);
         }
         assertTrue(out.toString().contains("Usage: vramlab install"), out::toString);
+    }
+
+    @Test
+    void ofTheCommandsOnlyTheOneThatIsNamedIsLookedAt() {
+        Set<String> all = Main.commandLine().getSubcommands().keySet();
+        for (String command : all) {
+            assertEquals(command.equals("help") ? all : Set.of(command),
+                    Main.commandLineFor(command, "--help").getSubcommands().keySet());
+        }
+        assertEquals(all, Main.commandLineFor("frobnicate").getSubcommands().keySet());
+        assertEquals(all, Main.commandLineFor().getSubcommands().keySet());
     }
 
     @Test

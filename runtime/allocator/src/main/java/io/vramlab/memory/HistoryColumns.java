@@ -1,5 +1,6 @@
 package io.vramlab.memory;
 
+import io.vramlab.memory.internal.pickle.HeldApart;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +10,7 @@ import java.util.Map;
 import java.util.RandomAccess;
 
 /** History entries in columns: 31 bytes each, where objects take 60. Entries are made when they are asked for. */
-final class HistoryColumns extends AbstractList<Object> implements RandomAccess {
+final class HistoryColumns extends AbstractList<Object> implements RandomAccess, HeldApart {
 
     private static final int SHIFT = 16;
     private static final int CHUNK = 1 << SHIFT;

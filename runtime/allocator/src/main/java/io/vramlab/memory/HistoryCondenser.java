@@ -1,19 +1,43 @@
 package io.vramlab.memory;
 
 import io.vramlab.memory.internal.pickle.Condenser;
-import java.math.BigInteger;
+import io.vramlab.memory.internal.pickle.FlatDictionary;
+import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.RandomAccess;
 
 /** Makes history entries and frames of a snapshot's dictionaries while it is read. */
 final class HistoryCondenser implements Condenser {
 
+    /** Keys of a frame, and some more that a later version may have. */
+    private static final int MOST_OF_FRAME = 4;
+
     private final Map<Frame, Frame> frames = new HashMap<>();
-    private final Map<Stack, Integer> sites = new HashMap<>();
-    /** A stack is asked for twice in a row: by its entry, and for the pickle's memo. */
-    private Object last;
-    private int lastSite;
+    private final Map<Stack, Told> sites = new HashMap<>();
+
+    /** A stack that was told before: its frames, and the site that they are. */
+    private static final class Told extends AbstractList<Frame> implements RandomAccess {
+
+        private final List<Frame> frames;
+        private final int site;
+
+        Told(final List<Frame> frames) {
+            this.frames = List.copyOf(frames);
+            site = CallSites.intern(this.frames);
+        }
+
+        @Override
+        public Frame get(final int index) {
+            return frames.get(index);
+        }
+
+        @Override
+        public int size() {
+            return frames.size();
+        }
+    }
 
     /** A stack of frames of which equal ones are the same object here: told apart without looking into them. */
     private record Stack(List<Frame> frames) {
@@ -48,11 +72,9 @@ final class HistoryCondenser implements Condenser {
         if (action instanceof String text && value(items, "size") instanceof Long size) {
             return entry(items, text, size);
         }
-        if (items.size() <= 8 && value(items, "filename") instanceof String file
+        if (items.size() <= 2 * MOST_OF_FRAME && value(items, "filename") instanceof String file
                 && value(items, "name") instanceof String name) {
-            final Frame frame = new Frame(file, line(value(items, "line")), name);
-            final Frame same = frames.putIfAbsent(frame, frame);
-            return same == null ? frame : same;
+            return frame(file, value(items, "line") instanceof final Long line ? line(line) : 0, name);
         }
         return null;
     }
@@ -86,8 +108,61 @@ final class HistoryCondenser implements Condenser {
     }
 
     @Override
+    public Object flat(final FlatDictionary dictionary) {
+        String action = null;
+        String metadata = "";
+        String file = null;
+        String name = null;
+        Object frames = null;
+        int size = -1;
+        int address = -1;
+        int free = -1;
+        int line = -1;
+        long stream = 0;
+        long time = 0;
+        // the first of two equal keys counts
+        for (int i = dictionary.size() - 1; i >= 0; i--) {
+            final String text = dictionary.value(i) instanceof final String words ? words : null;
+            switch (dictionary.key(i)) {
+                case "action" -> action = text;
+                case "user_metadata" -> metadata = text == null ? "" : text;
+                case "filename" -> file = text;
+                case "name" -> name = text;
+                case "frames" -> frames = dictionary.value(i);
+                case "size" -> size = dictionary.isNumber(i) ? i : -1;
+                case "addr" -> address = i;
+                case "device_free" -> free = i;
+                case "line" -> line = dictionary.isNumber(i) ? i : -1;
+                case "stream" -> stream = dictionary.number(i);
+                case "time_us" -> time = dictionary.number(i);
+                default -> {
+                    // of another version, or not needed
+                }
+            }
+        }
+        if (action != null && size >= 0) {
+            final TraceAction known = TraceAction.of(action);
+            final int where = known == TraceAction.OOM ? free : address;
+            final boolean isWhole = where >= 0 ? dictionary.isNumber(where) : known == TraceAction.OOM;
+            return known != null && isWhole
+                    ? new TraceEntry(known, where < 0 ? 0 : dictionary.number(where), dictionary.number(size), stream,
+                            time, metadata, site(frames))
+                    : null;
+        }
+        return dictionary.size() <= MOST_OF_FRAME && file != null && name != null
+                ? frame(file, line < 0 ? 0 : line(dictionary.number(line)), name)
+                : null;
+    }
+
+    private Frame frame(final String file, final int line, final String name) {
+        final Frame frame = new Frame(file, line, name);
+        final Frame same = frames.putIfAbsent(frame, frame);
+        return same == null ? frame : same;
+    }
+
+    @Override
     public Object list(final List<Object> list) {
-        return list.isEmpty() || !(list.getFirst() instanceof Frame) ? list : CallSites.frames(site(list));
+        return areFrames(list) ? told(list) : list;
     }
 
     @Override
@@ -100,33 +175,41 @@ final class HistoryCondenser implements Condenser {
         return first instanceof TraceEntry ? new HistoryColumns() : null;
     }
 
-    @SuppressWarnings("unchecked")
     private int site(final Object frames) {
-        if (frames == last && frames != null) {
-            return lastSite;
+        if (frames instanceof final Told told) {
+            return told.site;
         }
-        if (!(frames instanceof List<?> list) || list.isEmpty() || !(list.getFirst() instanceof Frame)) {
-            return 0;
+        return frames instanceof final List<?> list && areFrames(list) ? told(list).site : 0;
+    }
+
+    @SuppressWarnings("unchecked")
+    private Told told(final List<?> frames) {
+        final List<Frame> own = (List<Frame>) frames;
+        final Told known = sites.get(new Stack(own));
+        if (known != null) {
+            return known;
         }
-        final List<Frame> own = (List<Frame>) list;
-        Integer site = sites.get(new Stack(own));
-        if (site == null) {
-            site = CallSites.intern(own);
-            sites.put(new Stack(List.copyOf(own)), site);
+        final Told told = new Told(own);
+        sites.put(new Stack(told.frames), told);
+        return told;
+    }
+
+    private static boolean areFrames(final List<?> list) {
+        for (final Object each : list) {
+            if (!(each instanceof Frame)) {
+                return false;
+            }
         }
-        last = frames;
-        lastSite = site;
-        return site;
+        return !list.isEmpty();
     }
 
     private static long number(final Object value) {
         return value instanceof Long number ? number : 0;
     }
 
-    private static int line(final Object value) {
-        return value instanceof BigInteger || !(value instanceof Long line) || line < 0 || line > Integer.MAX_VALUE
-                ? 0
-                : line.intValue();
+    /** PyTorch writes 2^64 - 1 for a line that it does not know. */
+    private static int line(final long line) {
+        return line < 0 || line > Integer.MAX_VALUE ? 0 : (int) line;
     }
 
     private static Object value(final List<Object> items, final String key) {

@@ -17,6 +17,17 @@ public interface Condenser {
     Object dictionary(List<Object> items);
 
     /**
+     * What takes a flat dictionary's place.
+     *
+     * @param dictionary
+     *            is used again for the next one
+     * @return the same as {@link #dictionary} for its items; null to have it read as any other
+     * @throws IllegalArgumentException
+     *             if it is no such dictionary: one line
+     */
+    Object flat(FlatDictionary dictionary);
+
+    /**
      * What takes the place, for later references, of a list that a condensed dictionary held.
      *
      * @param list

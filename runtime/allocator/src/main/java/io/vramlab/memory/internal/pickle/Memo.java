@@ -12,6 +12,7 @@ final class Memo {
     private Object[] dense = new Object[256];
     private final Map<Integer, Object> sparse = new HashMap<>();
     private int count;
+    private int overwritten;
 
     void put(final int index, final Object value) {
         final Object stored = value == null ? NULL : value;
@@ -19,10 +20,14 @@ final class Memo {
             if (index == dense.length) {
                 dense = Arrays.copyOf(dense, dense.length + (dense.length >> 1));
             }
+            final Object before = dense[index];
+            overwritten += before == null || before instanceof Draft.Items || before instanceof Draft.Dictionary
+                    ? 0
+                    : 1;
             dense[index] = stored;
             count = Math.max(count, index + 1);
         } else {
-            sparse.put(index, stored);
+            overwritten += sparse.put(index, stored) == null ? 0 : 1;
         }
     }
 
@@ -33,6 +38,11 @@ final class Memo {
 
     boolean isStored(final int index) {
         return index >= 0 && index < count || sparse.containsKey(index);
+    }
+
+    /** How often something else than a draft was replaced: as long as it is the same, a number stands for the same value. */
+    int overwritten() {
+        return overwritten;
     }
 
     int size() {

@@ -37,11 +37,36 @@ final class PickleInput {
         return buffer[at++] & 0xff;
     }
 
+    /** What is buffered: from {@link #at} to {@link #limit}. */
+    byte[] buffer() {
+        return buffer;
+    }
+
+    /** Where the next byte is in the buffer. */
+    int at() {
+        return at;
+    }
+
+    /** Goes on at another place of what is buffered. */
+    void at(final int next) {
+        at = next;
+    }
+
+    /** Where what is buffered ends. */
+    int limit() {
+        return limit;
+    }
+
+    /** The four bytes from there on as a number. */
+    static int int32(final byte[] bytes, final int from) {
+        return (int) LITTLE.get(bytes, from);
+    }
+
     int int32() throws IOException {
         if (limit - at < Integer.BYTES) {
             return (int) little(Integer.BYTES);
         }
-        final int value = (int) LITTLE.get(buffer, at);
+        final int value = int32(buffer, at);
         at += Integer.BYTES;
         return value;
     }

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +24,9 @@ public final class PickleReader {
     private static final long MOST_BYTES = 2L << 30;
     private static final long MOST_BYTES_CONDENSED = 64L << 30;
     /** What a condensed dictionary and its place take, roughly. */
-    private static final int CONDENSED = 40;
+    static final int CONDENSED = 40;
     /** In the place of what was condensed into a list of its own and may not be referred to. */
-    private static final Object GONE = new Object();
+    static final Object GONE = new Object();
 
     private final PickleInput in;
     private Object[] stack = new Object[64];
@@ -35,14 +34,17 @@ public final class PickleReader {
     private int[] marks = new int[16];
     private int marked;
     private final Memo memo = new Memo();
-    private final Map<String, String> strings = new HashMap<>();
+    private final Texts texts = new Texts();
     private final MemoryBudget budget;
     private final Condenser condenser;
+    /** What reads most of a history, where it is condensed. */
+    private final FlatReader flat;
 
     private PickleReader(final InputStream in, final Condenser condenser) {
         this.in = new PickleInput(in, condenser == null ? MOST_BYTES : MOST_BYTES_CONDENSED);
         this.condenser = condenser;
         budget = condenser == null ? new MemoryBudget() : MemoryBudget.half();
+        flat = condenser == null ? null : new FlatReader(this.in, memo, texts, budget, condenser);
     }
 
     /**
@@ -91,6 +93,13 @@ public final class PickleReader {
             final int opcode = in.next();
             if (opcode == Opcode.STOP) {
                 return pop();
+            }
+            if (opcode == Opcode.EMPTY_DICT && flat != null) {
+                final Object small = flat.read();
+                if (small != null) {
+                    put(small);
+                    continue;
+                }
             }
             // what most of a history is: frames that were told before
             if (opcode == Opcode.LONG_BINGET) {
@@ -282,17 +291,16 @@ public final class PickleReader {
 
     private String string(final long length) throws IOException {
         final byte[] bytes = in.bytes(length, "a string");
-        final String text = new String(bytes, StandardCharsets.UTF_8);
-        if (text.length() > 64) {
+        if (length > Texts.LONGEST) {
             budget.spend(2L * bytes.length);
-            return text;
+            return new String(bytes, StandardCharsets.UTF_8);
         }
-        final String known = strings.putIfAbsent(text, text);
-        if (known == null) {
-            budget.spendForGood(MemoryBudget.ENTRY + 2L * bytes.length);
-            return text;
+        final String known = texts.find(bytes, 0, bytes.length);
+        if (known != null) {
+            return known;
         }
-        return known;
+        budget.spendForGood(MemoryBudget.ENTRY + 2L * bytes.length);
+        return texts.put(bytes);
     }
 
     private void push(final Object value) throws IOException {

@@ -22,7 +22,9 @@ final class PickleShape {
 
     private long size(final Object value, final int depth) throws PickleFormatException {
         final Collection<?> children;
-        if (value instanceof List<?> list) {
+        if (value instanceof final HeldApart items) {
+            return 1 + items.size();
+        } else if (value instanceof List<?> list) {
             children = list;
         } else if (value instanceof Map<?, ?> map) {
             children = map.values();
