@@ -16,7 +16,7 @@ Numbers that a program reads from a tensor (`loss.item()`) are not known here; t
 with its line, and the plan shows the notes.
 """
 import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, importlib, inspect, itertools
-import json, linecache, math, operator, os, runpy, sys, tempfile, threading, time, traceback, weakref
+import json, linecache, math, operator, os, runpy, shutil, sys, tempfile, threading, time, traceback, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -296,6 +296,8 @@ class _Follow(TorchDispatchMode):
             first = args[0].__dict__.setdefault("_vramlab_class", args[1])
             result._vramlab_none = first != args[1]
         _share_out(op, args, result)
+        if isinstance(result, FakeTensor):
+            _draw_out(op, args, result)
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
@@ -445,6 +447,9 @@ class _Follow(TorchDispatchMode):
                 self.searching += 1
                 self.note("LBFGS is taken to use all its iterations, and to end each line search with its first step")
                 return 1.0 / self.searching
+            if hasattr(args[0], "_vramlab_about"):
+                self.note(f"how many elements of a mask are set is not known without a GPU; taken as {args[0]._vramlab_about}, as of numbers that are drawn as these are")
+                return args[0]._vramlab_about
             value = failing if failing is not None else getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
@@ -508,6 +513,10 @@ class _Follow(TorchDispatchMode):
         if getattr(mask, "_vramlab_written", None) is not None:
             self.note(f"{what} is not known without a GPU; taken as all the places that were written into it, each once")
             return min(mask._vramlab_written, mask.numel())
+        part = _part_of(mask)
+        if part is not None:
+            self.note(f"{what} is not known without a GPU; taken as many as of numbers that are drawn as these are")
+            return round(part * mask.numel())
         share = getattr(mask, "_vramlab_share", None)
         if share is not None:
             self.note(f"{what} is not known without a GPU; of several classes that the largest values are of, each is taken to be met equally often")
@@ -639,6 +648,73 @@ def _share_out(op, args, result):
         result._vramlab_share = min(args[0]._vramlab_share, result.numel())
 
 
+# Of numbers that are drawn it is known which part of them lies below a bound, wherever they are drawn: part(bound, whether the bound is meant too).
+def _evenly(low=0, high=1, *_):
+    return lambda bound, within: (bound - low) / (high - low) if high > low else float(bound > low)
+
+
+def _by_the_curve(mean=0, deviation=1, *_):
+    return lambda bound, within: 0.5 * math.erfc((mean - bound) / (deviation * math.sqrt(2))) if deviation else float(bound > mean)
+
+
+def _whole(numbers):
+    low, high = numbers[:2] if len(numbers) > 1 else (0, numbers[0])
+    return lambda bound, within: ((math.floor(bound) + 1 if within else math.ceil(bound)) - low) / (high - low)
+
+
+def _coins(ones=0.5, *_):
+    return lambda bound, within: 0.0 if bound < 0 or bound == 0 and not within else 1.0 if bound > 1 or bound == 1 and within else 1 - ones
+
+
+DRAWN_HOW = {**{op: lambda args: _evenly() for op in _UNIFORM}, **{op: lambda args: _by_the_curve() for op in _NORMAL},
+             **{op: lambda args: _whole(_numbers(args)) for op in (*_BELOW, *_BETWEEN, aten.random_.to, getattr(aten.random_, "from"))},
+             aten.uniform_.default: lambda args: _evenly(*args[1:]), aten.normal_.default: lambda args: _by_the_curve(*args[1:]),
+             aten.bernoulli.p: lambda args: _coins(*args[1:]), aten.bernoulli_.float: lambda args: _coins(*args[1:])}
+PARTS = {aten.lt.Scalar: lambda below, x: below(x, False), aten.le.Scalar: lambda below, x: below(x, True),
+         aten.gt.Scalar: lambda below, x: 1 - below(x, True), aten.ge.Scalar: lambda below, x: 1 - below(x, False),
+         aten.eq.Scalar: lambda below, x: below(x, True) - below(x, False), aten.ne.Scalar: lambda below, x: 1 - below(x, True) + below(x, False)}
+BOTH = {aten.bitwise_and.Tensor: lambda a, b: a * b, aten.logical_and.default: lambda a, b: a * b,
+        aten.bitwise_or.Tensor: lambda a, b: a + b - a * b, aten.logical_or.default: lambda a, b: a + b - a * b}
+OTHERWISE = {aten.bitwise_not.default, aten.logical_not.default}
+AS_DRAWN = {*SAME_CLASSES, aten.slice.Tensor, aten.select.int, aten.expand.default, aten.alias.default}
+WRITTEN_WHOLE = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default, aten.copy_.default}
+
+
+def _part_of(mask):
+    """Which part of a mask is set, where it follows from how numbers were drawn; None elsewhere."""
+    if hasattr(mask, "_vramlab_drawn"):
+        below = mask._vramlab_drawn
+        return min(max(1 - below(0, True) + below(0, False), 0.0), 1.0)
+    part = getattr(mask, "_vramlab_part", None)
+    if part is None and isinstance(mask, FakeTensor) and mask.dtype == torch.bool:
+        known = _known.of(mask)
+        return None if known is None or not known.numel() else _plainly(lambda: known.float().mean().item())
+    return part
+
+
+def _draw_out(op, args, result):
+    """Follows drawn numbers to the masks that are made of them."""
+    if op in DRAWN_HOW:
+        result._vramlab_drawn = DRAWN_HOW[op](args)
+    elif op in AS_DRAWN:
+        for name in ("_vramlab_drawn", "_vramlab_part"):
+            if hasattr(args[0], name):
+                setattr(result, name, getattr(args[0], name))
+    elif op in PARTS and hasattr(args[0], "_vramlab_drawn"):
+        result._vramlab_part = min(max(PARTS[op](args[0]._vramlab_drawn, args[1]), 0.0), 1.0)
+    elif op in OTHERWISE and hasattr(args[0], "_vramlab_part"):
+        result._vramlab_part = 1 - args[0]._vramlab_part
+    elif op in BOTH and any(hasattr(a, "_vramlab_part") for a in args):
+        parts = [_part_of(a) for a in args[:2]]
+        if None not in parts:
+            result._vramlab_part = BOTH[op](*parts)
+    elif op in WRITTEN_WHOLE:
+        for name in ("_vramlab_drawn", "_vramlab_part"):
+            args[0].__dict__.pop(name, None)
+    elif op is aten.sum.default and hasattr(args[0], "_vramlab_part"):
+        result._vramlab_about = round(args[0]._vramlab_part * args[0].numel())
+
+
 def _is_finite(op, args):
     """isfinite(x) is (x == x) * (abs(x) != inf); what a program asks for is that it is."""
     if op is aten.mul.Tensor:
@@ -703,6 +779,7 @@ class _Known:
 
     def __init__(self):
         self.drawn = 0
+        self.device_draws = None                               # the state of the generator that stands for the device's
         self.spoiled = set()                                   # addresses of values into which something unknown was written
         self.kept = []
 
@@ -728,7 +805,7 @@ class _Known:
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
             for out, value in zip(outs, values):
-                if isinstance(out, FakeTensor) and value.shape == out.shape and value.dtype == out.dtype:
+                if isinstance(out, FakeTensor) and value.shape == out.shape and value.dtype == out.dtype and value.layout == torch.strided:
                     out._vramlab_value = value
             return
         for given in written:
@@ -759,6 +836,17 @@ class _Known:
                     IN_PLACE_DRAWS[op](some, args, named.get("generator"))
                 left -= some.numel()
 
+    def elsewhere(self, op, *args, **kwargs):
+        """Numbers that the device draws are plausible ones here, and leave the host's as they are."""
+        host = torch.get_rng_state()
+        if self.device_draws is not None:
+            torch.set_rng_state(self.device_draws)
+        try:
+            return op(*args, **kwargs)
+        finally:
+            self.device_draws = torch.get_rng_state()
+            torch.set_rng_state(host)
+
     def one(self, v):
         if isinstance(v, torch.Tensor):
             value = self.of(v)
@@ -788,7 +876,7 @@ class _Known:
         if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
             return self.decided(op, given, outs)
         try:
-            values = _plainly(op, *args, **kwargs)
+            values = _plainly(self.elsewhere, op, *args, **kwargs) if torch.Tag.nondeterministic_seeded in op.tags else _plainly(op, *args, **kwargs)
         except (RuntimeError, NotImplementedError, IndexError):  # no kernel for the CPU, or values that a GPU would refuse too
             return None
         return [values] if isinstance(values, torch.Tensor) else [v for v in values or () if isinstance(v, torch.Tensor)]
@@ -978,6 +1066,17 @@ def _sparse_clone(follow, t, *, memory_format=None):
     return _of_parts(t, *_parts(t)) if reaches_a_leaf else _sparse_copied(t)
 
 
+def _sparse_brought(follow, t, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, memory_format=None):
+    """To another device or type: its indices, then its values (Copy.cpp, copy_into_sparse)."""
+    indices, values = _parts(t)
+    known, indices = _known.of(indices), indices.to(device=device, copy=True)
+    values = values.to(device=device, dtype=dtype, copy=True)
+    made = aten._sparse_coo_tensor_with_dims_and_tensors.default(t.sparse_dim(), t.dense_dim(), list(t.shape), indices, values, dtype=values.dtype,
+                                                                 layout=torch.sparse_coo, device=values.device, is_coalesced=t.is_coalesced())
+    made._vramlab_rows = known
+    return made
+
+
 def _sparse_coalesced(follow, t):
     """Rows of one index become one: their number hangs on the indices' values, and is what even draws would leave if they are not known."""
     indices, values = _parts(t)
@@ -1051,7 +1150,14 @@ def _sparse_turned(follow, t, first=0, second=1):
 
 
 def _sparse_times(follow, t, dense):
-    """A sparse matrix by a dense one: zeros that the product is added to (SparseBlasImpl.cpp, s_addmm_out_sparse_dense_cuda)."""
+    """A sparse matrix by a dense one: zeros that the product is added to (SparseBlasImpl.cpp, s_addmm_out_sparse_dense_cuda).
+
+    A dense one by a sparse one is the same, turned (SparseTensorMath.cpp, _sparse_mm)."""
+    if not _is_sparse(t):
+        zeros = torch.zeros((t.shape[0], dense.shape[1]), dtype=t.dtype, device=t.device)
+        return _sparse_product(follow, zeros.t(), dense.t(), t.t()).t()
+    if _is_sparse(dense):
+        return _sparse_by_sparse(follow, t, dense)
     return _sparse_product(follow, torch.zeros((t.shape[0], dense.shape[1]), dtype=dense.dtype, device=dense.device), t, dense)
 
 
@@ -1062,6 +1168,21 @@ def _sparse_product(follow, sum, t, dense, *, beta=1, alpha=1):
     follow.record(aten._sparse_addmm.default, (out, *_parts(t), dense), {}, None, torch._C._current_autograd_node(),
                   torch._C._current_graph_task_id() != -1)
     return out
+
+
+def _sparse_by_sparse(follow, a, b):
+    """As many entries as even draws leave of all that meet."""
+    with follow.unseen():
+        rows, columns = a.shape[0], b.shape[1]
+        meet, places = a._nnz() * b._nnz() / max(a.shape[1], 1), rows * columns
+        count = min(places, round(-places * math.expm1(meet * math.log1p(-1 / places)))) if places > 1 else places
+        indices, values = _parts(a)
+        indices, values = indices.new_empty((2, count)), values.new_empty((count,))
+    follow.note("how many entries the product of two sparse matrices has is not known without a GPU; taken as even draws leave")
+    follow.record(aten._sparse_sparse_matmul.default, (*_parts(a), *_parts(b)), {}, (indices, values), torch._C._current_autograd_node(),
+                  torch._C._current_graph_task_id() != -1)
+    return aten._sparse_coo_tensor_with_dims_and_tensors.default(2, 0, [rows, columns], indices, values, dtype=values.dtype, layout=torch.sparse_coo,
+                                                                 device=values.device, is_coalesced=True)
 
 
 def _in_place_of(how):
@@ -1095,12 +1216,25 @@ def _sparse_dense(follow, t, *args, **kwargs):
     return torch.zeros(t.shape, dtype=t.dtype, device=t.device)
 
 
+def _made_sparse(follow, t, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
+    """Where values are, and those values: dense_to_sparse of TensorConversions.cpp."""
+    if layout not in (None, torch.sparse_coo) or dense_dim or sparse_dim not in (None, t.dim()):
+        raise TraceError(f"a tensor was to become sparse with layout {layout} and dense dimensions, at {follow.text(follow.stack())}; only sparse_coo without "
+                         "dense dimensions is followed")
+    indices = t.nonzero().transpose(0, 1).clone()
+    values = t[tuple(indices.chunk(t.dim(), 0))].squeeze(0).clone()
+    made = aten._sparse_coo_tensor_with_dims_and_tensors.default(t.dim(), 0, list(t.shape), indices, values, dtype=t.dtype, layout=torch.sparse_coo,
+                                                                 device=t.device, is_coalesced=True)
+    made._vramlab_rows = _known.of(indices)
+    return made
+
+
 def _of_values(how):
     return lambda follow, t, *args, **kwargs: how(_parts(t)[1], *args, **kwargs)
 
 
-AS_OTHERS = {aten.allclose.default: _close, aten._embedding_bag_sparse_backward.default: _sparse_bags}
-SPARSE = {aten.clone.default: _sparse_clone, aten.detach.default: _sparse_alike, aten.alias.default: _sparse_alike, aten._coalesce.default: _sparse_coalesced,
+AS_OTHERS = {aten._to_sparse.default: _made_sparse, aten._to_sparse.sparse_dim: _made_sparse, aten.allclose.default: _close, aten._embedding_bag_sparse_backward.default: _sparse_bags}
+SPARSE = {aten._to_copy.default: _sparse_brought, aten.clone.default: _sparse_clone, aten.detach.default: _sparse_alike, aten.alias.default: _sparse_alike, aten._coalesce.default: _sparse_coalesced,
           aten.add.Tensor: _sparse_added, aten.add_.Tensor: _sparse_added_in_place, aten.mul.Tensor: _sparse_scaled, aten.mul_.Tensor: _in_place_of(_sparse_scaled),
           aten.mul.Scalar: _sparse_scaled, aten.mul_.Scalar: _in_place_of(_sparse_scaled), aten.neg.default: lambda follow, t: _sparse_copied(t),
           aten._sparse_addmm.default: _sparse_product, aten.addmm.default: _sparse_product, aten.mm.default: _sparse_times, aten._sparse_mm.default: _sparse_times,
@@ -1531,9 +1665,67 @@ def _appear(follow, device, p):
     p.set(cuda.streams, "Event", cuda.Event)
     p.set(fake_tensor, "init_gpu_context", nothing)
     p.set(fake_tensor, "CONSTANT_NUMEL_LIMIT", KNOWN_VALUES)
+    aliases = fake_tensor.FakeTensorConverter.invalidate_constant_aliases
+    p.set(fake_tensor.FakeTensorConverter, "invalidate_constant_aliases", lambda self, t: aliases(self, t) if t.layout == torch.strided else None)
     p.set(FakeTensorMode, "avoid_device_init", property(lambda mode: True))
+    _old_types(p)
     p.set(torch.backends.cudnn, "is_available", lambda: True)
     p.set(torch.backends.cudnn, "version", lambda: 91900)
+
+
+class _OldType(type):
+    """torch.cuda.FloatTensor and its like: which tensors are of it, and tensors made by calling it (torch/csrc/utils/tensor_new.cpp, legacy_tensor_ctor)."""
+
+    def __instancecheck__(cls, t):
+        return isinstance(t, torch.Tensor) and t.device.type == "cuda" and t.dtype == cls.dtype and t.layout == torch.strided
+
+    def __call__(cls, *given, device=None):
+        if all(isinstance(n, int) for n in given):
+            return torch.empty(given, dtype=cls.dtype, device="cuda") if given else torch.empty(0, dtype=cls.dtype, device="cuda")
+        data = given[0]
+        if isinstance(data, torch.Size):
+            return torch.empty(data, dtype=cls.dtype, device="cuda")
+        if isinstance(data, torch.Tensor):
+            if not isinstance(data, cls):
+                raise TypeError(f"expected {cls.__name__} (got {data.type()})")
+            return data.detach()
+        return torch.tensor(data, dtype=cls.dtype, device="cuda")
+
+
+OLD_NAMES = {torch.float32: "Float", torch.float64: "Double", torch.float16: "Half", torch.bfloat16: "BFloat16", torch.int64: "Long", torch.int32: "Int",
+             torch.int16: "Short", torch.int8: "Char", torch.uint8: "Byte", torch.bool: "Bool"}
+
+
+def _old_types(p):
+    """Types of tensors by names that name their device, as programs had them before there were devices and dtypes."""
+    types = {}
+    for dtype, name in OLD_NAMES.items():
+        kind = _OldType(f"torch.cuda.{name}Tensor", (), {"dtype": dtype, "is_cuda": True, "is_sparse": False, "layout": torch.strided})
+        types[kind.__name__] = kind
+        p.set(torch.cuda, name + "Tensor", kind)
+    plain_type, plain_default = torch.Tensor.type, torch.set_default_tensor_type
+
+    def type_of(t, wanted=None, non_blocking=False, **kwargs):
+        wanted = types.get(wanted, wanted) if isinstance(wanted, str) else wanted
+        if wanted is None and t.device.type == "cuda" and t.dtype in OLD_NAMES and t.layout == torch.strided:
+            return f"torch.cuda.{OLD_NAMES[t.dtype]}Tensor"
+        if isinstance(wanted, _OldType):
+            return t.to(device=t.device if t.device.type == "cuda" else "cuda", dtype=wanted.dtype, non_blocking=non_blocking)
+        return plain_type(t) if wanted is None else plain_type(t, wanted, non_blocking, **kwargs)
+
+    def set_default(wanted):
+        wanted = types.get(wanted, wanted) if isinstance(wanted, str) else wanted
+        if isinstance(wanted, _OldType):
+            dtype = torch.get_default_dtype()
+            p.at_the_end(lambda: (torch.set_default_dtype(dtype), torch.set_default_device(None)))
+            torch.set_default_dtype(wanted.dtype)
+            torch.set_default_device("cuda")
+        else:
+            torch.set_default_device(None)
+            plain_default(wanted)
+
+    p.set(torch.Tensor, "type", type_of)
+    p.set(torch, "set_default_tensor_type", set_default)
 
 
 class _Counts(dict):
@@ -1668,6 +1860,9 @@ def _behave(follow, device, p):
 
     def numpy(t, *args, **kwargs):
         import numpy
+        known = _known.of(t)
+        if known is not None:
+            return _plainly(lambda: known.detach().numpy().copy())
         follow.note("the values of a tensor are not known without a GPU; taken as 0")
         return numpy.zeros(tuple(t.shape), dtype=str(t.dtype)[6:].replace("bfloat16", "float32"))
 
@@ -1877,6 +2072,8 @@ def _files(follow, p):
     for name in ("rename", "replace"):
         plain = getattr(os, name)
         p.set(os, name, lambda f, to, *a, plain=plain, **k: saved.update({key(to): saved.pop(key(f))}) if is_saved(f) else plain(f, to, *a, **k))
+    for name in ("copyfile", "copymode", "copystat"):          # what the other ways to copy a file do
+        p.set(shutil, name, lambda f, to, plain=getattr(shutil, name), **k: saved.update({key(to): saved[key(f)]}) or to if is_saved(f) else plain(f, to, **k))
 
 
 def _bytes_of(value):

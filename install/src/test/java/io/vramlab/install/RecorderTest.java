@@ -42,6 +42,7 @@ class RecorderTest {
     void workersCheckpointsGeneratorsAndTheCompilerDoNotStopARecording() throws Exception {
         Commands.Ran ran = record(
                 """
+                        import shutil
                         import torch
                         from torch.utils.data import DataLoader, TensorDataset
                         data = TensorDataset(torch.randn(64, 8), torch.randn(64, 1))
@@ -52,7 +53,8 @@ class RecorderTest {
                             loss = (model(x.cuda()) - y.cuda() + torch.randn(1, device="cuda", generator=noise)).square().mean()
                             loss.backward()
                         torch.save({"model": model.state_dict()}, "FOLDER/best.pt")
-                        model.load_state_dict(torch.load("FOLDER/best.pt", map_location="cuda")["model"])
+                        shutil.copy("FOLDER/best.pt", "FOLDER/copy.pt")
+                        model.load_state_dict(torch.load("FOLDER/copy.pt", map_location="cuda")["model"])
                         print("seen", len(loader), hasattr(model, "_orig_mod"))
                         """,
                 "--batches", "2").ok();
@@ -227,6 +229,78 @@ class RecorderTest {
                         """)
                 .ok();
         assertEquals(List.of("[188, 187] 0", "188 63", "True False False", "True"), ran.out().lines().toList());
+    }
+
+    /** Of 10,000 even numbers 1,500 lie below 0.15, of 10 classes each has 1,000; a seventh of a normal curve, 0.1587, lies above its deviation. */
+    @Test
+    void masksOfDrawnNumbersSelectAsManyAsAreDrawn() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.zeros(10000, 4, device="cuda")
+                        few = torch.empty(10000, device="cuda").uniform_() < 0.15
+                        print(x[few].shape[0], x[~few].shape[0], int(few.sum()))
+                        drawn = torch.rand(10000, device="cuda")
+                        classes = (drawn * 10).long().random_(0, 10)
+                        print(x[classes == 3].shape[0], x[classes >= 5].shape[0], x[classes != -100].shape[0], x[few & (classes < 5)].shape[0])
+                        print((torch.randn(10000, device="cuda") > 1).nonzero().shape[0], (torch.rand(100, 100) < 0.05).nonzero().shape[0])
+                        print(x[torch.empty(10000, device="cuda").bernoulli_(0.3).bool()].shape[0])
+                        few.fill_(True)
+                        print(x[few].shape[0])
+                        """)
+                .ok();
+        assertEquals(List.of("1500 8500 1500", "1000 5000 10000 750", "1587 500", "3000", "10000"),
+                ran.out().lines().toList());
+    }
+
+    /** The device has a generator of its own: what the host draws afterwards is what it draws without it. */
+    @Test
+    void whatTheDeviceDrawsLeavesTheHostsNumbersAsTheyAre() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                torch.manual_seed(3)
+                alone = torch.randint(0, 1000, (8,)).tolist()
+                torch.manual_seed(3)
+                torch.randint(0, 1000, (8,), device="cuda")
+                print(alone == torch.randint(0, 1000, (8,)).tolist())
+                """).ok();
+        assertEquals("True", ran.out().strip());
+    }
+
+    /** Products of sparse matrices in either place, made from dense ones whose values are known on the host: 50 places on a diagonal. */
+    @Test
+    void sparseMatricesAreMadeOfDenseOnesAndMultiplied() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        diagonal, dense = torch.eye(50).to_sparse(), torch.randn(50, 30)
+                        print(diagonal._nnz(), (diagonal @ dense).shape[1], (dense.t() @ diagonal).shape[0], (diagonal @ diagonal)._nnz())
+                        moved = diagonal.cuda()
+                        print(moved._nnz(), (dense.cuda().t() @ moved).layout)
+                        """)
+                .ok();
+        assertEquals(List.of("50 30 30 50", "50 torch.strided"), ran.out().lines().toList());
+    }
+
+    /** Programs of before there were dtypes name a type for each device, and ask a tensor which it is of. */
+    @Test
+    void oldNamesOfTypesMeanTheDevice() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import numpy, torch
+                        Tensor = torch.cuda.FloatTensor
+                        x = torch.randn(3, 4).type(Tensor)
+                        print(x.device, x.type(), isinstance(x, Tensor), isinstance(x, torch.cuda.LongTensor))
+                        made = Tensor(5, 2).fill_(1.0), Tensor([1, 2, 3]), Tensor(numpy.random.normal(0, 1, (3, 4))), Tensor(x.shape)
+                        print([(t.device.type, str(t.dtype)[6:], tuple(t.shape)) for t in made])
+                        print(x.type("torch.cuda.HalfTensor").dtype, x.type(torch.float64).dtype, x.cpu().type())
+                        torch.set_default_tensor_type(Tensor)
+                        print(torch.zeros(3).device, torch.nn.Linear(3, 4).weight.device)
+                        """)
+                .ok();
+        assertEquals(List.of("cuda:0 torch.cuda.FloatTensor True False",
+                "[('cuda', 'float32', (5, 2)), ('cuda', 'float32', (3,)), ('cuda', 'float32', (3, 4)), ('cuda', 'float32', (3, 4))]",
+                "torch.float16 torch.float64 torch.FloatTensor", "cuda:0 cuda:0"), ran.out().lines().toList());
     }
 
     /** The line search of LBFGS goes by values: all iterations are counted, which its history of 5 needs. */
