@@ -66,7 +66,8 @@ def kernel_wheel(folder, distribution, spec, kernel, original):
                        "License-Expression: Apache-2.0", "Requires-Python: >=3.9", "Provides-Extra: jdk", "Requires-Dist: vramlab-jdk; extra == 'jdk'"]
     wheel.add_tree(ROOT / "install/python/vramlab_kernel", "vramlab_kernel")
     wheel.add_tree(distribution, "vramlab_kernel/jars")
-    wheel.add("vramlab_kernel/find-jdk", (ROOT / "install/find-jdk").read_bytes(), True)
+    for script in ("find-jdk", "start"):
+        wheel.add("vramlab_kernel/" + script, (ROOT / "install" / script).read_bytes(), True)
     argv = kernel["argv"]
     flags = [flag.replace(str(original), "{jars}") for flag in argv[1:argv.index("-jar")]]
     wheel.add("vramlab_kernel/" + FLAGS, ("\n".join(flags) + "\n").encode())
@@ -97,7 +98,7 @@ def release_zip(folder, distribution, notebooks):
     name = "vramlab-" + version()
     file = folder / (name + ".zip")
     content = {"lib/" + str(path.relative_to(distribution).as_posix()): path for path in sorted(distribution.rglob("*")) if path.is_file()}
-    content |= {"bin/vramlab": HERE / "vramlab", "bin/find-jdk": ROOT / "install/find-jdk"}
+    content |= {"bin/vramlab": HERE / "vramlab", "bin/find-jdk": ROOT / "install/find-jdk", "bin/start": ROOT / "install/start"}
     content |= {each: ROOT / each for each in ("LICENSE", "README.md", "CHANGELOG.md")}
     content |= {str(each.relative_to(ROOT).as_posix()): each for each in notebooks}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as release:

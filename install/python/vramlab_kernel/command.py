@@ -20,7 +20,7 @@ def main():
             status = subprocess.call(java.command(home, arguments))
             print("  cache        Make the start-up cache of this installation now.", flush=True)
             return status
-        java.become(java.command(home, arguments))
+        java.become(java.typed(home, arguments, startup.command_caches()))
     except Trouble as trouble:
         return str(trouble)
 

@@ -54,6 +54,13 @@ def command(home, arguments):
     return [str(program(home)), "-jar", str(JAR), *arguments]
 
 
+def typed(home, arguments, caches):
+    """The command line of what a user typed; caches: a folder for what makes short commands start quickly, or None."""
+    if os.name == "nt":
+        return command(home, arguments)
+    return ["sh", str(FOLDER / "start"), str(home), str(JAR), str(caches or ""), "vramlab", *arguments]
+
+
 def become(command_line):
     """Goes on as that program, so that signals and the exit status are its own; where a process cannot, waits for it."""
     if os.name == "nt":

@@ -29,6 +29,11 @@ def own_folder():
     return pathlib.Path(base, "vramlab", "start-up-" + hashlib.sha256(os.fsencode(FOLDER)).hexdigest()[:16])
 
 
+def command_caches():
+    """Where short commands have their caches, which they make themselves; None where none are wanted."""
+    return None if os.environ.get("VRAMLAB_START_UP_CACHE") == "off" else own_folder() / "commands"
+
+
 def state(home):
     """All that a cache hangs on: the JVM refuses it, with a line in Jupyter's log, when anything of it changed."""
     files = [home / "release", home / "lib" / "modules", *sorted(JARS.rglob("*.jar"))]

@@ -160,6 +160,13 @@ class StartTest(unittest.TestCase):
     def test_flags_name_the_jars_where_they_are(self):
         self.assertEqual(["-XX:+UseSerialGC", "-XX:CompilerDirectivesFile=%s/directives.json" % (self.place / "jars")], java.flags())
 
+    def test_a_command_is_started_by_the_script_of_the_wheel(self):
+        home, cache = str(self.home), str(startup.own_folder() / "commands")
+        self.assertEqual(["sh", str(self.place / "start"), home, str(java.JAR), cache, "vramlab", "plan", "a b"],
+                         java.typed(self.home, ["plan", "a b"], startup.command_caches()))
+        with mock.patch.dict(os.environ, {"VRAMLAB_START_UP_CACHE": "off"}):
+            self.assertIsNone(startup.command_caches())
+
     def test_without_any_java_three_lines_tell_what_to_do(self):
         with self.assertRaises(Trouble) as missing:
             java.jdk()

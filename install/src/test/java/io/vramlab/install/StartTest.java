@@ -1,0 +1,140 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How install/start runs a command, with a java that says how it was called and makes what it is asked for. */
+class StartTest {
+
+    private static final String JAVA = """
+            #!/bin/sh
+            for each in "$@"; do
+                case "$each" in
+                -XX:AOTMode=create) made=1 ;;
+                -XX:AOTConfiguration=*) record=${each#*=} ;;
+                -XX:AOTCache=*) cache=${each#*=} ;;
+                esac
+                echo "$each"
+            done
+            if [ -n "${made:-}" ]; then echo made > "$cache"; exit 0; fi
+            if [ -n "${record:-}" ]; then echo seen > "$record"; fi
+            exit 3
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path jdk;
+    private Path jar;
+    private Path caches;
+
+    @BeforeEach
+    void aJdkAndAJar() throws IOException {
+        jdk = folder.resolve("a jdk");
+        Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
+        assertTrue(Files.writeString(java, JAVA).toFile().setExecutable(true));
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        jar = Files.writeString(Files.createDirectories(folder.resolve("some jars")).resolve("vramlab.jar"), "jar");
+        Files.createDirectories(jar.resolveSibling("lib"));
+        caches = folder.resolve("some caches");
+    }
+
+    /** The arguments that the JVM got; its exit status is always passed on. */
+    private List<String> startIn(String caches, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Checkout.file("install/start").toString(), jdk.toString(),
+                jar.toString(), caches, "vramlab"));
+        command.addAll(List.of(arguments));
+        Commands.Ran ran = Commands.run(Map.of(), command);
+        assertEquals(3, ran.status(), ran::err);
+        assertEquals("", ran.err());
+        return ran.out().lines().toList();
+    }
+
+    private List<String> start(String... arguments) throws IOException, InterruptedException {
+        return startIn(caches.toString(), arguments);
+    }
+
+    /** What is in the folder of caches once nothing is being made there. */
+    private Path onlyCache() throws IOException, InterruptedException {
+        Instant end = Instant.now().plus(Duration.ofMinutes(2));
+        while (Instant.now().isBefore(end)) {
+            try (Stream<Path> files = Files.list(caches)) {
+                List<Path> there = files.toList();
+                if (there.size() == 1 && there.getFirst().toString().endsWith(".aot")) {
+                    return there.getFirst();
+                }
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError("no cache was made");
+    }
+
+    private static boolean records(List<String> arguments) {
+        return arguments.contains("-XX:AOTMode=record");
+    }
+
+    @Test
+    void theFirstRunRecordsAndTheNextOneStartsFromTheCache() throws Exception {
+        assertTrue(records(start("explain", "a text")));
+        Path cache = onlyCache();
+        assertEquals("made\n", Files.readString(cache));
+
+        List<String> second = start("explain", "a text");
+
+        assertTrue(second.contains("-XX:AOTCache=" + cache), second::toString);
+        assertFalse(records(second));
+        assertEquals(List.of("-Dvramlab.command=vramlab", "-jar", jar.toString(), "explain", "a text"),
+                second.subList(second.size() - 5, second.size()));
+    }
+
+    @Test
+    void aCacheOfAnotherJdkIsReplaced() throws Exception {
+        start("plan");
+        Path before = onlyCache();
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.4\"\n");
+
+        assertTrue(records(start("plan")));
+
+        Instant end = Instant.now().plus(Duration.ofMinutes(2));
+        while (Files.exists(before) && Instant.now().isBefore(end)) {
+            Thread.sleep(50);
+        }
+        assertFalse(onlyCache().equals(before));
+    }
+
+    @Test
+    void whereNoCacheCanBeTheCommandRunsWithoutOne() throws Exception {
+        for (String place : List.of("", jar.resolve("below a file").toString())) {
+            List<String> arguments = startIn(place, "report", "x");
+            assertTrue(arguments.contains("-XX:TieredStopAtLevel=1"), arguments::toString);
+            assertTrue(arguments.stream().noneMatch(each -> each.contains("AOT")), arguments::toString);
+        }
+    }
+
+    @Test
+    void whatTakesLongRunsAsTheJvmDoes() throws Exception {
+        Path large = folder.resolve("large.pickle");
+        try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+            file.setLength(100_000_000);
+        }
+        assertEquals(List.of("-Dvramlab.command=vramlab", "-jar", jar.toString(), "report", large.toString()),
+                start("report", large.toString()));
+        assertEquals(List.of("-Dvramlab.command=vramlab", "-jar", jar.toString(), "doctor"), start("doctor"));
+    }
+}
