@@ -21,8 +21,6 @@ from sklearn.preprocessing import StandardScaler
 HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth"]
-# judged once by the weights of the day, and therefore not in these yet
-NOT_FITTED = {"ninth", "tenth"}
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION = 0.02
@@ -93,7 +91,7 @@ def judge(all):
     rows, bands = [], collections.defaultdict(list)
     confused = [collections.Counter(), collections.Counter()]
     for name in JUDGED:
-        fit = Fit([history for history in all if history["set"] not in NOT_FITTED | {name}])
+        fit = Fit([history for history in all if history["set"] != name])
         for history in [history for history in all if history["set"] == name]:
             said, chance, sure = verdict(history, fit.of(history))
             top = NAMES.get(history["found"][0][0], history["found"][0][0])
@@ -127,4 +125,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--judge"]:
         judge(known)
     else:
-        Fit([history for history in known if history["set"] not in NOT_FITTED]).write(sys.argv[1])
+        Fit(known).write(sys.argv[1])

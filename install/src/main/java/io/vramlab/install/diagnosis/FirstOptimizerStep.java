@@ -39,15 +39,21 @@ final class FirstOptimizerStep implements Detector {
                 new Finding(CauseKind.OPTIMIZER,
                         !e.failed() ? Certainty.UNSURE : first ? Certainty.SURE : Certainty.LIKELY,
                         line, "", weight,
-                        List.of("The optimizer's step made " + state.length + " blocks that are still there, "
-                                + Sizes.both(lives.sum(state)) + (first
-                                        ? ", and its first step asked for " + Sizes.both(e.asked())
-                                                + " more when there was no room."
-                                        : ".")),
+                        List.of(because(e, state, first)),
                         !e.failed()
                                 ? "a failure: every optimizer with state holds some"
                                 : first ? "" : "a history from the program's start",
                         Blamed.of(state)));
+    }
+
+    private static String because(Evidence e, int[] state, boolean first) {
+        String asked = "its first step asked for " + Sizes.both(e.asked());
+        if (state.length == 0) {
+            return "The optimizer's state had no room: " + asked + ".";
+        }
+        return "The optimizer's step made " + state.length + " blocks that are still there, "
+                + Sizes.both(e.lives().sum(state))
+                + (first ? ", and " + asked + " more when there was no room." : ".");
     }
 
     /** Whether the optimizer's step needs far more than all else does: then it is what limits the program. */

@@ -51,12 +51,20 @@ final class RisingTroughs implements Detector {
         boolean graph = BlocksATurn.areSeveral(e, left);
         return Optional.of(new Finding(graph ? CauseKind.GRAPH_KEPT : CauseKind.TENSORS_KEPT, Certainty.UNSURE,
                 e.chiefLine(left, graph), "", alike ? Math.max(MORE_THAN_A_STEP, e.share(sum)) : risen(e),
-                List.of("The least in use between steps rose in every stretch of the history.",
-                        alike || e.failed()
-                                ? Sizes.both(sum) + " are in blocks of sizes of which there are " + OFTEN + " and more."
-                                : "Of " + e.ledger().turns() + " turns nearly all left something, "
-                                        + Sizes.both(lives.sum(left)) + " in " + left.length + " blocks."),
+                because(e, alike || e.failed(), left),
                 Evidence.stacksWanted(), Blamed.of(left)));
+    }
+
+    private static List<String> because(Evidence e, boolean ofSizes, int[] left) {
+        String rose = "The least in use between steps rose in every stretch of the history.";
+        if (left.length == 0) {
+            return List.of(rose);
+        }
+        String sum = Sizes.both(e.lives().sum(left));
+        return List.of(rose, ofSizes
+                ? sum + " are in blocks of sizes of which there are " + OFTEN + " and more."
+                : "Of " + e.ledger().turns() + " turns nearly all left something, " + sum + " in " + left.length
+                        + " blocks.");
     }
 
     /**

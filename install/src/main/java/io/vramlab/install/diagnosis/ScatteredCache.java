@@ -113,15 +113,14 @@ final class ScatteredCache implements Detector {
         if (!e.failed() && sizes.size() < VARIES) {
             return Optional.empty(); // a cache's usual slack
         }
-        if (sizes.size() < VARIES) {
-            weight *= ALIKE_SIZES; // what lies scattered, and why is not seen
-        }
-        String line = variedLine(e, at);
+        boolean vary = sizes.size() >= VARIES;
         return Optional.of(new Finding(CauseKind.FRAGMENTATION_SIZES,
-                sizes.size() >= VARIES && (!e.failed() || ample) ? Certainty.LIKELY : Certainty.UNSURE, line,
-                "",
-                weight, List.of(slack, "Requests above 1 MiB had " + sizes.size()
-                        + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all."),
+                vary && (!e.failed() || ample) ? Certainty.LIKELY : Certainty.UNSURE, variedLine(e, at), "",
+                vary ? weight : weight * ALIKE_SIZES,
+                vary
+                        ? List.of(slack, "Requests above 1 MiB had " + sizes.size()
+                                + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all.")
+                        : List.of(slack), // it lies scattered, and why is not seen
                 "a history with stacks that reaches back to the program's start", Blamed.NONE));
     }
 

@@ -197,8 +197,8 @@ final class SizesAlone implements Detector {
                         ? turns >= SEVERAL_STEPS && !inPairs(lives, sets) ? CauseKind.TWO_SETS : CauseKind.OPTIMIZER
                         : twice ? CauseKind.TWO_SETS : CauseKind.LIMIT;
         String text = "Before the work began " + Sizes.both(one) + " were made, weights as it seems"
-                + (twice ? ", two of each size" : "") + "; " + Sizes.both(lives.sum(sets))
-                + " of the same sizes came later.";
+                + (twice ? ", two of each size" : "")
+                + (sets.length == 0 ? "." : "; " + Sizes.both(lives.sum(sets)) + " of the same sizes came later.");
         boolean whole = e.story().live(-1) == 0;
         return Optional.of(new Finding(kind, whole ? Certainty.LIKELY : Certainty.UNSURE, "", "",
                 (kind == CauseKind.LIMIT ? LIMIT : 0.9) * e.share(sum), List.of(text),
@@ -285,12 +285,19 @@ final class SizesAlone implements Detector {
         double weight = e.story().freed(middle, e.at()) > CHURN * lives.sum(made) && made.length > FEW
                 ? OF_MANY_STEPS
                 : 0.95;
-        return Optional.of(new Finding(kind, Certainty.UNSURE, "", "", weight * e.share(sum), List.of(made.length
-                + " blocks, " + Sizes.both(sum)
-                + " with the request that failed, came after the work had begun and have no weight's size; "
-                + largest.count() + " of about " + Sizes.both(largest.bytes()) + " are " + Sizes.both(largest.sum())
-                + " of these."),
-                Evidence.stacksWanted(), Blamed.of(made)));
+        return Optional.of(
+                new Finding(kind, Certainty.UNSURE, "", "", weight * e.share(sum), List.of(ofWork(made, sum, largest)),
+                        Evidence.stacksWanted(), Blamed.of(made)));
+    }
+
+    private static String ofWork(int[] made, long sum, Largest largest) {
+        return made.length == 0
+                ? "The request that failed, " + Sizes.both(sum)
+                        + ", has no weight's size, and nothing else came after the work had begun."
+                : made.length + " blocks, " + Sizes.both(sum)
+                        + " with the request that failed, came after the work had begun and have no weight's size; "
+                        + largest.count() + " of about " + Sizes.both(largest.bytes()) + " are "
+                        + Sizes.both(largest.sum()) + " of these.";
     }
 
     /** How many weights are equal, at most, as those of layers are; slight ones aside. */

@@ -25,7 +25,7 @@ import io.vramlab.memory.MemorySnapshot;
 class RecordedSourcesTest {
 
     private static final Set<String> MISSED = Set.of("b1_ad_clicks.nostack", "b1_cart_tables.nostack",
-            "segment_eval.nostack", "tight_budget.nostack");
+            "segment_eval.nostack");
 
     static List<Recorded> recorded() throws IOException, URISyntaxException {
         return RecordedCausesTest.recorded("expected-eighth.json", "expected-ninth.json", "expected-tenth.json");
