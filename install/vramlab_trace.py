@@ -676,6 +676,8 @@ PARTS = {aten.lt.Scalar: lambda below, x: below(x, False), aten.le.Scalar: lambd
 BOTH = {aten.bitwise_and.Tensor: lambda a, b: a * b, aten.logical_and.default: lambda a, b: a * b,
         aten.bitwise_or.Tensor: lambda a, b: a + b - a * b, aten.logical_or.default: lambda a, b: a + b - a * b}
 OTHERWISE = {aten.bitwise_not.default, aten.logical_not.default}
+NOT_NUMBERS = {aten.isnan.default, aten.isinf.default, aten.ne.Tensor, aten.eq.Scalar}    # isnan(x) is x != x, isinf(x) is abs(x) == inf
+ANY = {aten.any.default, aten.any.dim, aten.any.dims}
 AS_DRAWN = {*SAME_CLASSES, aten.slice.Tensor, aten.select.int, aten.expand.default, aten.alias.default}
 WRITTEN_WHOLE = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default, aten.copy_.default}
 
@@ -713,6 +715,10 @@ def _draw_out(op, args, result):
             args[0].__dict__.pop(name, None)
     elif op is aten.sum.default and hasattr(args[0], "_vramlab_part"):
         result._vramlab_about = round(args[0]._vramlab_part * args[0].numel())
+    elif op in NOT_NUMBERS and (op is not aten.ne.Tensor or args[0] is args[1]) and (op is not aten.eq.Scalar or args[1] == float("inf")):
+        result._vramlab_part = 0.0                             # as with truth: what programs look for in this way they do not find
+    elif op in ANY and getattr(args[0], "_vramlab_part", None) == 0:
+        result._vramlab_true, result._vramlab_part = False, 0.0
 
 
 def _is_finite(op, args):
@@ -912,15 +918,32 @@ _branches = {}
 
 def _fails_if():
     """What a truth value has to be so that the program does not raise an error where it asks for it, nor leaves a loop early; None where that does not show in its source."""
-    frame = next((f for f in _frames(40) if not f.f_code.co_filename.startswith((TORCH, HERE, "<"))), None)
-    if frame is None:
+    for skipped in (ASKING, (TORCH,)):                         # PyTorch's own functions check their arguments, too
+        frame = next((f for f in _frames(40) if not f.f_code.co_filename.startswith((*skipped, HERE, "<"))), None)
+        wanted = None if frame is None else _fails_at(frame.f_code.co_filename, frame.f_lineno)
+        if wanted is not None:
+            return wanted
+    return None
+
+
+# What lies between a truth value that is asked for and who asks.
+ASKING = tuple(TORCH + name for name in ("_tensor.py", "_ops.py", "_compile.py", "_dynamo", "_subclasses", "_meta_registrations", "_refs", "_prims", "_decomp",
+                                         "overrides.py", "utils" + os.sep + "_"))
+
+
+@functools.lru_cache(16)
+def _tree(file):
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except SyntaxError:
         return None
-    place = frame.f_code.co_filename, frame.f_lineno
+
+
+def _fails_at(*place):
     if place not in _branches:
         _branches[place] = None
-        try:
-            tree = ast.parse("".join(linecache.getlines(place[0])))
-        except SyntaxError:
+        tree = _tree(place[0])
+        if tree is None:
             return None
         for node in ast.walk(tree):
             if isinstance(node, ast.For):
@@ -1746,7 +1769,7 @@ def _apply(self, fn, recurse=True):
         if param is not None:
             with torch.no_grad():
                 applied = fn(param)
-            if applied.device.type == "meta" != param.device.type:    # which cannot be told to lie elsewhere
+            if (applied.device.type == "meta") != (param.device.type == "meta"):    # which cannot be told to lie elsewhere
                 self._parameters[key] = torch.nn.Parameter(applied, param.requires_grad)
                 continue
             _take(param, applied)

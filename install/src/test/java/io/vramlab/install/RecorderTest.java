@@ -303,6 +303,36 @@ class RecorderTest {
                 "torch.float16 torch.float64 torch.FloatTensor", "cuda:0 cuda:0"), ran.out().lines().toList());
     }
 
+    /** Nothing that is no number is found, where a program looks for it itself and where PyTorch's functions check what they are given. */
+    @Test
+    void whatIsNoNumberIsNotFound() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.zeros(50, 4, device="cuda")
+                        print(bool(torch.isnan(x).any()), bool((x.isnan() | x.isinf()).any()), int(x.isnan().sum()), x[x.isnan()].shape[0], x[~x.isnan().any(1)].shape[0])
+                        print(torch.nn.functional.gaussian_nll_loss(x, x + 1, torch.ones_like(x)).dim())
+                        """)
+                .ok();
+        assertEquals(List.of("False False 0 0 50", "0"), ran.out().lines().toList());
+    }
+
+    /** A module that was made without memory gets parameters of the device. */
+    @Test
+    void modulesWithoutMemoryAreBroughtToTheDevice() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        with torch.device("meta"):
+                            model = torch.nn.Linear(4, 4)
+                        model = model.to_empty(device="cuda")
+                        torch.nn.utils.skip_init(torch.nn.Linear, 4, 4, device="cuda")(torch.zeros(1, 4, device="cuda")).sum().backward()
+                        print(model.weight.device, torch.cuda.memory_allocated() > 0)
+                        """)
+                .ok();
+        assertEquals("cuda:0 True", ran.out().strip());
+    }
+
     /** The line search of LBFGS goes by values: all iterations are counted, which its history of 5 needs. */
     @Test
     void theOptimizerThatSearchesUsesAllItsIterations() throws Exception {
