@@ -244,6 +244,8 @@ class _Follow(TorchDispatchMode):
         if op not in self.whole:
             if _is_composed(op):                               # in inference mode, which dispatches composed operations whole
                 with self:
+                    if op is aten.linear.default and args[0].dim() > 2 and args[1].requires_grad:
+                        args = (args[0].contiguous(), *args[1:])    # weights that learn are multiplied with a matrix (LinearAlgebra.cpp, should_fold)
                     return op._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
             self.whole.add(op)
         node = torch._C._current_autograd_node()
@@ -298,6 +300,7 @@ class _Follow(TorchDispatchMode):
         _share_out(op, args, result)
         if isinstance(result, FakeTensor):
             _draw_out(op, args, result)
+        _count_at_most(op, args, result)
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
         _known.follow(op, args, kwargs, result)
@@ -441,6 +444,9 @@ class _Follow(TorchDispatchMode):
             if known is not None:
                 return _plainly(known.item)
             dtype = args[0].dtype
+            if getattr(args[0], "_vramlab_most", None) is not None:
+                self.note(f"how many elements of a mask are set is not known without a GPU; taken as all, {args[0]._vramlab_most}")
+                return args[0]._vramlab_most
             scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
             failing = _fails_if() if dtype == torch.bool else None
             if self.searching and dtype.is_floating_point:
@@ -628,9 +634,19 @@ MOST_DRAWN = 1 << 29                                           # some seconds
 DRAWN_AT_ONCE = 1 << 26
 
 
+COUNTED_ON = {aten.max.default, aten.amax.default, aten.min.default, aten.add.Tensor, aten._to_copy.default, aten.detach.default}
 LARGEST = {aten.topk.default: 2, aten.argmax.default: 1, aten.argmin.default: 1}
 SAME_CLASSES = {aten.view.default, aten._unsafe_view.default, aten.clone.default, aten.detach.default, aten.unsqueeze.default, aten.squeeze.dim, aten.t.default,
                 aten.transpose.int, aten.permute.default, aten._to_copy.default}
+
+
+def _count_at_most(op, args, result):
+    """A row's count of what is set in a mask, its greatest, and that with a number more: lengths are asked for so. All are taken to be set."""
+    if op is aten.sum.dim_IntList and args[0].dtype == torch.bool and args[1]:
+        result._vramlab_most = math.prod(args[0].shape[d] for d in args[1])
+    elif op in COUNTED_ON and getattr(args[0], "_vramlab_most", None) is not None:
+        more = args[1] if op is aten.add.Tensor else 0
+        result._vramlab_most = args[0]._vramlab_most + more if isinstance(more, int) else None
 
 
 def _share_out(op, args, result):
@@ -1868,6 +1884,8 @@ def _behave(follow, device, p):
     p.set(torch.nn.RNNBase, "flatten_parameters", _flatten)
 
     def tolist(t):
+        if isinstance(t, FakeTensor) and t.device.type == "cuda" and not t.is_contiguous():
+            t.cpu()                                            # by way of a copy that is contiguous
         known = _known.of(t)
         if known is not None:
             return _plainly(plain_tolist, known)

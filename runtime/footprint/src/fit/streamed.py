@@ -1,77 +1,55 @@
-"""Fits what it costs cuDNN's kernels of compute capability 9.0 to share a tile's sum: usage: streamed.py RESOURCES [COUNT] (needs numpy, and cuDNN among this Python's packages)
+"""How cuDNN's kernels of compute capability 9.0 cut a tile's sum: usage: streamed.py [STEPS] (needs cuDNN among this Python's packages, no GPU)
 
-Of recorded products (float32, bfloat16, and all there are of float16) whose answer without a GPU is such a kernel, the parts that each tile of the last wave was cut into are read off the recorded bytes. StreamedTiles cuts it into as
-many as are least: steps of one part, and for each part and tile a share, for each level of sums of two something, and something for cutting at all. These three, for weights and for others, each dtype
-and each tile with 30 products or more (number -1: all tiles together), are those of a grid that give most products the parts that they were cut into: streamed-costs.txt."""
-import collections, itertools, multiprocessing, os, random, sys
-import numpy as np
-import asked, convolutions as c, table
+A plan can be made of any engine with any settings, for up to 18 multiprocessors: so its rule shows step by step. For each dtype, product and tile it prints from which length on a sum is cut into how many parts, of one tile alone
+and of one that a wave leaves, and how many answers table.py's rule, which is StreamedParts', gives."""
+import asked, ctypes, sys
+import table
+import vramlab_cudnn as v
 
-FEW, MOST = 30, 400
-GRID = list(itertools.product((.02, .05, .1, .2, .3, .5, .75, 1, 1.5), (0, .5, 1, 2, 3, 5, 8, 12), (0, 3, 6, 9, 12, 16, 20, 25, 32, 40, 48, 64, 96, 128)))
-LEVELS = np.array([(s - 1).bit_length() for s in range(1, 140)])
+ENGINES = {(0, 'float32'): 67, (1, 'float32'): 71, (2, 'float32'): 68, (0, 'float16'): 62, (1, 'float16'): 67, (2, 'float16'): 65}
+PROCESSORS = 18
 
 
-def ask(part):
-    cudnn, found = asked.described.find(asked.H200), []
-    for q, w in part:
-        shapes = (q['n'], q['c'], *q['into']), (q['k'], q['c'] // q['g'], *q['kernel']), (q['n'], q['k'], *q['out'])
-        answer = cudnn.answer(q['kind'], q['dtype'], bool(q['cl']), *shapes, q['s'], q['p'], q['di'])
-        if answer is not None: found.append((q, w, answer))
-    return found
+def plan(c, kind, dtype, x, w, y, engine, knobs, processors):
+    """Bytes of the workspace of that engine with those settings, channels side by side; None where it cannot."""
+    d = lambda values: c.longs(0, values)[1:]
+    try:
+        space = c.make(v.CONVOLUTION, c.enum(100, v.DTYPE, 0), c.enum(101, v.MODE, 1), c.longs(106, [2]), *((name, *d([1, 1])) for name in (102, 103)), *((name, *d([0, 0])) for name in (104, 105)))
+        what, of, weight, into, out, alpha, beta = v.OPERATIONS[kind]
+        x, w, y = (c.tensor(dtype, t, True, ord(n)) for t, n in ((x, 'x'), (w, 'w'), (y, 'y')))
+        factor = lambda name, value: (name, v.FLOAT, 1, ctypes.byref(ctypes.c_float(value)))
+        graph = c.make(v.GRAPH, c.of(801, c.make(what, c.of(of, space), c.of(weight, w), c.of(into, x), c.of(out, y), factor(alpha, 1), factor(beta, 0))))
+        chosen = c.make(v.ENGINE, c.of(1300, graph), c.longs(1301, [engine]), c.of(1307, c.device), (1306, 23, 1, ctypes.byref(ctypes.c_int32(processors))))
+        choices = [c.make(v.CHOICE, c.enum(600, v.KIND_OF_CHOICE, k), c.longs(601, [value])) for k, value in knobs.items()]
+        config = c.make(v.CONFIG, c.of(300, chosen), c.of(302, *choices))
+        return c.number(c.make(v.PLAN, c.of(401, config), c.of(407, c.device)), 402)
+    except LookupError:
+        return None
 
 
-def cut(q, w, answer):
-    """(steps, tiles left, most parts), and the parts it was cut into; None where the answer is no such kernel, or the bytes do not tell"""
-    choices = dict(zip(answer[2::2], answer[3::2])); p = q['kind']
-    if (p, answer[1]) not in table.S90 or choices.get(25) != 0 or 27 not in choices or choices[2] not in table.TILE: return None
-    layer = table.parse(' '.join([str(q['c']), str(q['k']), str(q['g']), *(','.join(map(str, q[a])) for a in ('into', 'kernel', 's', 'p', 'di'))]))
-    tiles, steps, size, cluster = table.geometry(p, answer[1], choices, layer, q['n'], q['dtype']); most = table.LIM.get(cluster, 120)
-    left = tiles if tiles <= most else tiles % most
-    if not left or most // left < 2: return None
-    parts, vector = table.parts(layer, q['n'], q['e']), 16 // q['e']; sums = {sum(parts[x] for x in some) for some in table.COMBOS}; operands = {0, 16} | sums | {s + 16 for s in sums}
-    written = q['e'] * q['k'] * -(-(q['c'] // q['g']) // vector) * vector if p == 2 and c.prod(q['kernel']) == 1 else 0
-    found = next((s for s in range(2, most // left + 1) if w - (s * left * size - written + 4 * left * table.tree(s) + 159) in operands), 1 if w in operands or w - 131 in operands else None)
-    return None if found is None else ((p == 2, q['dtype'], choices[2]), (steps, left, most // left), found)
+def asks(c, kind, dtype, number, tiles, steps):
+    """What is answered for so many tiles of which each is a sum of so many steps, and what the rule has."""
+    half = dtype != 'float32'; rows, columns = table.TILE[number]; depth = 64 if half else 32
+    knobs = {2: number, 13: int(half), 18: int(kind == 2), 25: 0, 27: 1, 28: 1}; sums = steps * depth
+    if kind == 0: x, w, y = [1, sums, tiles, rows], [columns, sums, 1, 1], [1, columns, tiles, rows]
+    elif kind == 1: x, w, y = [1, columns, tiles, rows], [sums, columns, 1, 1], [1, sums, tiles, rows]
+    else: x, w, y = [1, columns * tiles, steps, depth], [rows, columns * tiles, 1, 1], [1, rows, steps, depth]
+    layer = (x[1], w[0], 1, x[2:], [1, 1], [1, 1], [0, 0], [1, 1], y[2:])
+    return plan(c, kind, dtype, x, w, y, ENGINES[kind, 'float16' if half else dtype], knobs, PROCESSORS), table.extra(kind, knobs, layer, 1, dtype, PROCESSORS)
 
 
-def cheapest(row, cost):
-    steps, left, most = row; part, level, any_ = cost; s = np.arange(1, most + 1)
-    costs = -(-steps // s) + np.where(s > 1, part * s * left + level * LEVELS[:most] + any_, 0)
-    return most - int(np.argmin(costs[::-1]))
-
-
-def best(rows):
-    rows = random.Random(1).sample(rows, min(MOST, len(rows)))
-    return max(GRID, key=lambda cost: sum(cheapest(row, cost) == found for row, found in rows))
-
-
-def fitted(part):
-    key, rows = part
-    return key, best(rows), len(rows)
-
-
-def learnt(answers, path):
-    groups = collections.defaultdict(list)
-    for q, w, answer in answers:
-        found = cut(q, w, answer)
-        if found is None: continue
-        (weight, dtype, tile), row, parts = found
-        for t in (tile, -1): groups[weight, dtype, t].append((row, parts))
-    todo = sorted((k, v) for k, v in groups.items() if k[2] == -1 or len(v) >= FEW)
-    with multiprocessing.Pool() as pool: found = pool.map(fitted, todo, 1)
-    for key, cost, n in found: print(key, n, cost)
-    with open(path, 'w') as f: f.writelines(f"{'weight' if weight else 'other'} {dtype} {tile} {' '.join(map(str, cost))}\n" for (weight, dtype, tile), cost, _ in found)
-
-
-def main(resources, count=30000):
-    rows = {}
-    for name in ('recorded', 'swept'): rows.update(c.recorded(name))
-    for name in c.ASKED: rows.update(c.asked(rows, name))
-    rows = [(q, w) for q, w in rows.values() if w > 0 and not 1 < q['g'] == q['c']]; random.Random(1).shuffle(rows)
-    rows = [r for r in rows if r[0]['dtype'] == 'float16'] + [r for r in rows if r[0]['dtype'] != 'float16'][:int(count)]
-    with multiprocessing.get_context('spawn').Pool() as pool: answers = [row for part in pool.map(ask, [rows[i::64] for i in range(64)], 1) for row in part]
-    learnt(answers, os.path.join(resources, 'streamed-costs.txt'))
+def main(steps=330):
+    c, equal, all_ = asked.described.find(asked.H200), 0, 0
+    for dtype in ('float32', 'float16', 'bfloat16'):
+        for kind in range(3):
+            for number in table.TILE:
+                for tiles in (1, 2, 5, PROCESSORS + 1, PROCESSORS + 3):
+                    answers = [asks(c, kind, dtype, number, tiles, s) for s in range(1, int(steps))]
+                    if answers[0][0] is None: continue
+                    equal += sum(a == r for a, r in answers); all_ += len(answers)
+                    changes = [(s + 1, a) for s, (a, _) in enumerate(answers) if not s or a != answers[s - 1][0]]
+                    print(dtype, ('output', 'input', 'weight')[kind], 'tile', number, 'tiles', tiles, sum(a != r for a, r in answers), 'otherwise', changes[:8], flush=True)
+    print(equal, 'of', all_, 'answers are as the rule has them')
 
 
 if __name__ == '__main__': main(*sys.argv[1:])

@@ -103,25 +103,22 @@ def pack(n,head,lay,kinds,labs):
 
 cd=lambda a,b:-(-a//b)
 S90={(0,62),(0,67),(1,67),(1,71),(2,65),(2,68)}
-TILE={0:(128,128),1:(128,64),2:(64,64),3:(256,128),4:(256,64),5:(64,64),6:(128,256),7:(64,128),8:(64,32),9:(128,128),16:(256,64),18:(128,192),19:(192,128),20:(192,128)}
-OCC={0:2,1:4,3:2,4:3,5:3,7:2,9:2,18:1}
-LIM={1:132,2:132,3:120,4:124,5:115,6:106,7:112,8:120,16:112}
+TILE={0:(128,128),1:(128,64),2:(64,64),3:(256,128),4:(256,64),5:(64,64),6:(128,256),7:(64,128),8:(64,32),9:(64,256),16:(256,32),18:(64,192),19:(128,192),20:(256,96)}
+LIM={1:132,2:132,3:117,4:120,5:110,6:102,7:105,8:120}
 def tree(S):
     t=0
     while S>1: S=(S+1)//2; t+=S
     return t
-def lev(S):
-    t=0
-    while S>1: S=(S+1)//2; t+=1
-    return t
-RESOURCES=os.path.join(os.path.dirname(os.path.abspath(__file__)),'..','main','resources','io','vramlab','footprint')
-COSTS={tuple(w[:3]):tuple(map(float,w[3:])) for w in map(str.split,open(os.path.join(RESOURCES,'streamed-costs.txt')))}      # streamed.py
-def cost(p,d,tile):
-    who='weight' if p==2 else 'other'
-    return COSTS.get((who,d,str(tile))) or COSTS[who,d,'-1']
-def splits(K,rem,L,D,E,F):
-    m=L//rem
-    return min(range(1,m+1),key=lambda s:(cd(K,s)+(D*s*rem+E*lev(s)+F if s>1 else 0),-s)) if m>1 else 1
+def splits(K,most,whole,d,area,narrow):
+    """into how many parts a sum of K steps is cut, see StreamedParts"""
+    even=lambda s:cd(K,cd(K,s)); depth=32 if d=='float32' else 64; level=(4.5625+2*16384/area)*{'float32':2,'bfloat16':8}.get(d,1); any_=0
+    if narrow and d=='float32': level,any_=15.5,3.5
+    long=min(most,K//(1024//depth+1))
+    if long>8: return even(long)
+    def cost(S):
+        power=1<<S.bit_length()-1
+        return ((K+level*(2*S-2-(S.bit_length()-1+(S-power)/power)))/S if whole else cd(K,S)+level*(S-1).bit_length())+(any_ if S>1 else 0)
+    return min((round(cost(even(s)),9),s,even(s)) for s in range(1,most+1))[2]
 def geometry(p,e,kn,L,n,d):
     c,k,g,into,ker,s,pp,dd,out=L; v=4 if d=='float32' else 8; up=lambda a:cd(a,v)*v
     tm,tn=TILE[kn[2]]; cm,cn=kn[27],kn[28]; kt=32 if d=='float32' else 64
@@ -131,32 +128,17 @@ def geometry(p,e,kn,L,n,d):
         else: M,N,K=n*prod(into),up(c//g),prod(ker)*cd(up(k//g),kt)*kt
         tiles=cd(cd(M,tm),cm)*cm*cd(cd(N,tn),cn)*cn*g
     return tiles,cd(K,kt),tm*tn*4,cm*cn
-def extra(p,e,kn,L,n,d):
+def extra(p,kn,L,n,d,processors=132):
     """bytes beside operands"""
-    c,k,g,into,ker,s,pp,dd,out=L
-    T,K,B,C=geometry(p,e,kn,L,n,d); lim=LIM.get(C,120)
-    occ=OCC.get(kn[2],2)
-    if kn.get(25)==0 and T:
-        rem=T if T<=lim else T%lim
-        S=splits(K,rem,lim,*cost(p,d,kn[2])) if rem else 1
-        if S>1:
-            v=4 if d=='float32' else 8; up=lambda a:cd(a,v)*v
-            sub=SIZE[d]*k*up(c//g) if p==2 and prod(ker)==1 else 0
-            return S*rem*B-sub+4*rem*tree(S)+159
-        if p==2: return 0
-    return 131 if T>occ*lim else 0
+    T,K,B,C=geometry(p,0,kn,L,n,d); lim=LIM.get(C,112) if processors==132 else processors//C*C; many=T>2*lim
+    rem=0 if kn.get(25)==1 else T if T<=lim else T%lim
+    S=splits(K,lim//rem,T>lim,d,B//4,p!=1 and kn[2]==1) if rem else 1
+    if S==1: return 131 if many else 0
+    return S*rem*B+4*rem*tree(S)+159+4*many
 def corrected(p,e,kn,L,n,d,last,ans):
-    if (p,e) not in S90 or 27 not in kn or kn[2] not in TILE: return ans
-    if p==1 and max(L[5])>1 : return ans
-    if ans%2==0: base=ans
-    else:
-        c=parts(L,n,SIZE[d]); sums={sum(c[a] for a in cb) for cb in COMBOS}
-        left=ans-131
-        if left==0 or left-16 in sums or kn.get(25)==1: base=left
-        elif last=='1' and ans<132+18*131072*2: base=0
-        else:
-            b=max((b for b in sums if 0<b<=ans-147),default=0); base=b+16 if b else 0
-    return base+extra(p,e,kn,L,n,d)
+    if (p,e) not in S90 or 27 not in kn or 25 not in kn or kn[2] not in TILE or p==1 and max(L[5])>1 or kn[27]*kn[28]>18: return ans
+    operands=ans-extra(p,kn,L,n,d,18)
+    return ans if operands<0 or operands%16 else operands+extra(p,kn,L,n,d)
 
 def known(line):
     p, last, d, n, rest = line.split(' ', 4); layer, bytes_ = rest.rsplit(' ', 1)

@@ -6,8 +6,6 @@ import io.vramlab.device.DeviceProperties;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * The workspace that cuDNN takes for a convolution, as its heuristics choose it on an H200 (cuDNN 9.19): an estimate. It
@@ -238,20 +236,6 @@ public final class ConvolutionWorkspace {
             default -> throw new IllegalStateException("convolutions.txt.gz names the part " + letter
                     + ", which is none: fit/convolutions.py and this class differ.");
         };
-    }
-
-    /** All that operands in another order may take together; groups of different widths in and out are made as wide as the wider. */
-    static long[] operands(Convolution c) {
-        long wider = Math.max(c.channels(), c.outputs());
-        return c.groups() == 1 || c.channels() == c.outputs()
-                ? sums(c).toArray()
-                : LongStream.concat(sums(c), sums(c.with(wider, wider))).toArray();
-    }
-
-    private static LongStream sums(Convolution c) {
-        return Stream.of("", "x", "X").flatMap(x -> Stream.of("", "w", "v", "W").map(w -> x + w))
-                .flatMap(xw -> Stream.of("", "y", "Y").map(y -> xw + y + "+0"))
-                .mapToLong(letters -> ofParts(c, letters));
     }
 
     private static long padded(Convolution c, long channels) {

@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * What cuDNN's kernels for compute capability 9.0 work in besides their operands. They share what is left of the output's
  * tiles, after whole waves of blocks, among all multiprocessors: each keeps partial sums of a tile, which are added in pairs.
- * Without a GPU cuDNN answers as if it had 18 multiprocessors; which kernel, and which tiles, it answers rightly. Read off
- * recordings of an H200: docs/footprint.md, "Convolutions".
+ * Without a GPU cuDNN answers as if it had 18 multiprocessors; which kernel, and which tiles, it answers rightly. The rule
+ * was read off its answers for up to 18: docs/footprint.md, "Convolutions".
  */
 final class StreamedTiles {
 
@@ -26,44 +26,50 @@ final class StreamedTiles {
 
     private static final long RECORDED_PROCESSORS = 132;
     /** How many of the 132 multiprocessors clusters of so many blocks fill; of more, 112. */
-    private static final long[] FILLED = {0, 132, 132, 120, 124, 115, 106, 112, 120};
+    private static final long[] FILLED = {0, 132, 132, 117, 120, 110, 102, 105, 120};
     private static final long FILLED_BY_LARGE = 112;
+    /** Of which it answers without a GPU. */
+    private static final long ANSWERED_PROCESSORS = 18;
+    /** A multiprocessor holds two blocks; where there are more tiles they are counted. */
+    private static final long BLOCKS = 2;
     private static final int COUNTER = 131;
     private static final int COUNTERS = 159;
+    private static final int ALIGNED = 16;
 
-    /** Rows and columns of a tile, and how many of its blocks a multiprocessor holds. */
-    private record Tile(long rows, long columns, long blocks) {
+    /** Rows and columns of a tile. */
+    private record Tile(long rows, long columns) {
+
+        long area() {
+            return rows * columns;
+        }
     }
 
-    private static final Map<Long, Tile> TILES = Map.ofEntries(Map.entry(0L, new Tile(128, 128, 2)),
-            Map.entry(1L, new Tile(128, 64, 4)), Map.entry(2L, new Tile(64, 64, 2)),
-            Map.entry(3L, new Tile(256, 128, 2)), Map.entry(4L, new Tile(256, 64, 3)),
-            Map.entry(5L, new Tile(64, 64, 3)), Map.entry(6L, new Tile(128, 256, 2)),
-            Map.entry(7L, new Tile(64, 128, 2)), Map.entry(8L, new Tile(64, 32, 2)),
-            Map.entry(9L, new Tile(128, 128, 2)), Map.entry(16L, new Tile(256, 64, 2)),
-            Map.entry(18L, new Tile(128, 192, 1)), Map.entry(19L, new Tile(192, 128, 2)),
-            Map.entry(20L, new Tile(192, 128, 2)));
+    private static final Map<Long, Tile> TILES = Map.ofEntries(Map.entry(0L, new Tile(128, 128)),
+            Map.entry(1L, new Tile(128, 64)), Map.entry(2L, new Tile(64, 64)), Map.entry(3L, new Tile(256, 128)),
+            Map.entry(4L, new Tile(256, 64)), Map.entry(5L, new Tile(64, 64)), Map.entry(6L, new Tile(128, 256)),
+            Map.entry(7L, new Tile(64, 128)), Map.entry(8L, new Tile(64, 32)), Map.entry(9L, new Tile(64, 256)),
+            Map.entry(16L, new Tile(256, 32)), Map.entry(18L, new Tile(64, 192)), Map.entry(19L, new Tile(128, 192)),
+            Map.entry(20L, new Tile(256, 96)));
 
     private final Convolution c;
-    private final Map<Integer, Long> choices;
+    private final boolean whole;
     private final Tile tile;
-    private final long filled;
+    private final StreamedParts cut;
+    private final long cluster;
     private final long tiles;
     private final long steps;
 
-    private StreamedTiles(Convolution c, Map<Integer, Long> choices, Tile tile, DeviceProperties device) {
+    private StreamedTiles(Convolution c, Map<Integer, Long> choices, Tile tile) {
         this.c = c;
-        this.choices = choices;
         this.tile = tile;
+        whole = choices.get(WHOLE_TILES) == 1;
+        cut = StreamedParts.of(c.dtype(), tile.area(), c.pass() != Pass.INPUT && choices.get(TILE) == 1);
         long down = choices.get(CLUSTER_ROWS);
         long across = choices.get(CLUSTER_COLUMNS);
-        long cluster = down * across;
-        filled = (cluster < FILLED.length ? FILLED[(int) cluster] : FILLED_BY_LARGE) * device.multiProcessorCount()
-                / RECORDED_PROCESSORS;
+        cluster = down * across;
         long inner = wide(c.channels() / c.groups());
         long outer = wide(c.outputs() / c.groups());
         long taps = Convolution.product(c.kernel());
-        long depth = c.dtype() == DType.FLOAT32 ? 32 : 64;
         long columns;
         long rows;
         long sums;
@@ -71,17 +77,17 @@ final class StreamedTiles {
             case FORWARD -> {
                 rows = c.batch() * Convolution.product(c.out());
                 columns = ceil(outer, tile.columns);
-                sums = taps * ceil(inner, depth);
+                sums = taps * ceil(inner, cut.depth());
             }
             case INPUT -> {
                 rows = c.batch() * Convolution.product(c.in());
                 columns = ceil(inner, tile.columns);
-                sums = taps * ceil(outer, depth);
+                sums = taps * ceil(outer, cut.depth());
             }
             default -> {
                 rows = c.outputs() / c.groups();
                 columns = taps * ceil(inner, tile.columns);
-                sums = ceil(c.batch() * Convolution.product(c.out()), depth);
+                sums = ceil(c.batch() * Convolution.product(c.out()), cut.depth());
             }
         }
         tiles = ceil(ceil(rows, tile.rows), down) * down * (ceil(columns, across) * across) * c.groups();
@@ -107,65 +113,28 @@ final class StreamedTiles {
                 || !choices.containsKey(WHOLE_TILES)) {
             return answer.bytes();
         }
-        StreamedTiles streamed = new StreamedTiles(c, choices, tile, device);
-        return streamed.operands(answer.bytes()) + streamed.besides();
+        StreamedTiles streamed = new StreamedTiles(c, choices, tile);
+        long answered = ANSWERED_PROCESSORS / streamed.cluster * streamed.cluster;
+        long operands = answered == 0 ? -1 : answer.bytes() - streamed.besides(answered);
+        return operands < 0 || operands % ALIGNED != 0
+                ? answer.bytes()
+                : operands + streamed.besides(streamed.filled(device.multiProcessorCount()));
     }
 
-    /** What the answer has for operands in another order: without counters, and without partial sums of 18 multiprocessors. */
-    private long operands(long answer) {
-        if (answer % 2 == 0) {
-            return answer;
-        }
-        long[] sums = ConvolutionWorkspace.operands(c);
-        long uncounted = answer - COUNTER;
-        boolean isSum = uncounted == 0 || choices.get(WHOLE_TILES) == 1;
-        long most = 0;
-        for (long sum : sums) {
-            isSum |= sum + 16 == uncounted;
-            if (sum <= answer - COUNTER - 16) {
-                most = Math.max(most, sum);
-            }
-        }
-        if (isSum) {
-            return uncounted;
-        }
-        boolean onlyPartial = c.channelsLast() && answer <= COUNTER + 2 * 18 * tile.rows * tile.columns * Float.BYTES;
-        return onlyPartial || most == 0 ? 0 : most + 16;
+    private long filled(long processors) {
+        return (cluster < FILLED.length ? FILLED[(int) cluster] : FILLED_BY_LARGE) * processors / RECORDED_PROCESSORS;
     }
 
-    private long besides() {
-        if (choices.get(WHOLE_TILES) == 0) {
-            long left = tiles <= filled ? tiles : tiles % filled;
-            long parts = left == 0 ? 1 : parts(left);
-            if (parts > 1) {
-                boolean dense = c.pass() == Pass.WEIGHT && Convolution.product(c.kernel()) == 1;
-                // the first part is written where the result will be, if that lies as it is computed
-                long written = dense ? c.dtype().bytes() * c.outputs() * wide(c.channels() / c.groups()) : 0;
-                return parts * left * tile.rows * tile.columns * Float.BYTES - written
-                        + Integer.BYTES * left * sums(parts) + COUNTERS;
-            }
-            if (c.pass() == Pass.WEIGHT) {
-                return 0;
-            }
+    /** Partial sums and counters on so many multiprocessors. */
+    private long besides(long filled) {
+        boolean counted = tiles > BLOCKS * filled;
+        long left = whole ? 0 : tiles <= filled ? tiles : tiles % filled;
+        long parts = left == 0 ? 1 : cut.parts(steps, filled / left, tiles > filled);
+        if (parts == 1) {
+            return counted ? COUNTER : 0;
         }
-        return tiles > tile.blocks * filled ? COUNTER : 0;
-    }
-
-    /** Into how many parts each tile's sum is cut: the steps of one, and what it takes to add so many parts, are least. */
-    private long parts(long left) {
-        boolean wideTile = choices.get(TILE) == 0;
-        StreamedCosts costs = StreamedCosts.of(c.pass() == Pass.WEIGHT, c.dtype(), choices.get(TILE));
-        long best = 1;
-        double least = steps;
-        for (long n = 2; n <= filled / left; n++) {
-            double cost = ceil(steps, n) + costs.part() * n * left
-                    + costs.level() * (Long.SIZE - Long.numberOfLeadingZeros(n - 1)) + costs.any();
-            if (cost <= least) {
-                best = n;
-                least = cost;
-            }
-        }
-        return best;
+        return parts * left * tile.area() * Float.BYTES + Integer.BYTES * left * sums(parts) + COUNTERS
+                + (counted ? Integer.BYTES : 0);
     }
 
     /** How many sums of two there are, a number left over being one of them on its level. */

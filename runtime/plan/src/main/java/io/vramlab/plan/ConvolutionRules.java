@@ -30,7 +30,9 @@ final class ConvolutionRules {
         Convolved c = Convolved.of(in, o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
                 o.flag(6, "transposed", false), o.number(8, "groups", 1));
         long copied = packed(s, c, in);
+        long filter = c.isPyTorchs() && in.rank() < VOLUME ? packed(s, c, o.form(1)) : 0;
         s.results();
+        s.give(filter);
         if (!c.isPyTorchs()) {
             s.estimated();
             long weight = packed(s, c, o.form(1));

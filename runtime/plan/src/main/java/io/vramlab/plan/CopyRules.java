@@ -21,5 +21,9 @@ final class CopyRules {
                 && !to.form().isContiguous() && !Arrays.equals(from.strides(), to.form().strides())) {
             s.passing(to.form().bytes());
         }
+        boolean toHost = o.result() instanceof TensorRef result && result.form().host();
+        if (from != null && !from.host() && toHost && !from.isDense()) {
+            s.passing(from.bytes());
+        }
     }
 }

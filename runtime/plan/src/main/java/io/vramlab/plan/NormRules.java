@@ -4,6 +4,7 @@ import io.vramlab.footprint.BatchNormScratch;
 import io.vramlab.footprint.CudnnBatchNorm;
 import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.LayerNormParts;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ final class NormRules {
 
     private static final int WELFORD = 4;
     private static final int FOUR_NUMBERS = 4 * Float.BYTES;
+    /** Which argument says which gradients are wanted. */
+    private static final int MASK_OF_LAYER = 7;
+    private static final int MASK_OF_RMS = 5;
 
     private NormRules() {
     }
@@ -66,17 +70,12 @@ final class NormRules {
             s.results();
             s.give(copied);
         });
-        rules.put("aten._fused_rms_norm_backward", (o, s) -> {
-            long in = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
-            s.results();
-            s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
-            s.give(in);
-        });
+        rules.put("aten._fused_rms_norm_backward", (o, s) -> ofRows(o, s, MASK_OF_RMS));
         rules.put("aten.native_dropout", (o, s) -> {
             s.resultAt(1);
             s.results();
         });
-        rules.put("aten.native_layer_norm_backward", NormRules::layerNormBackward);
+        rules.put("aten.native_layer_norm_backward", (o, s) -> ofRows(o, s, MASK_OF_LAYER));
         rules.put("aten.native_group_norm", NormRules::groupNorm);
         rules.put("aten.native_group_norm_backward", NormRules::groupNormBackward);
     }
@@ -125,37 +124,48 @@ final class NormRules {
         }
     }
 
-    private static void layerNormBackward(Operation o, RuleSteps s) {
-        long x = o.form(1).isContiguous() ? 0 : s.take(o.form(1).bytes());
-        s.results();
-        long dy = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
-        parts(o, s);
-        if (dy != 0) {
-            s.give(dy);
-        }
-        if (x != 0) {
-            s.give(x);
-        }
-    }
-
-    private static void parts(Operation o, RuleSteps s) {
+    /**
+     * The input's gradient, then the weight's and the bias's: of many rows they are summed in two steps, the second into a new
+     * vector, and the one that was taken at first goes then.
+     */
+    private static void ofRows(Operation o, RuleSteps s, int mask) {
         TensorForm in = o.form(1);
         long columns = 1;
         for (Object n : (List<?>) o.argument(2)) {
             columns *= ((Number) n).longValue();
         }
         long rows = columns == 0 ? 0 : in.count() / columns;
-        if (!LayerNormParts.apply(s.device(), rows, columns)) {
+        boolean ofInput = !(o.argument(mask) instanceof List<?> wanted) || Boolean.TRUE.equals(wanted.getFirst());
+        int first = ofInput ? 1 : 0;
+        long x = in.isContiguous() ? 0 : s.take(in.bytes());
+        if (!LayerNormParts.apply(s.device(), rows, columns) || s.made() <= first) {
+            s.results();
+            s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
+            s.give(x);
             return;
         }
-        long[] shape = {LayerNormParts.parts(rows), columns};
-        TensorForm part = new TensorForm(in.dtype(), shape, new long[]{columns, 1}, 0, false);
-        long weight = s.take(part.bytes());
-        long bias = s.take(part.bytes());
-        s.reduction(part, new boolean[]{true, false}, Math.max(Float.BYTES, in.element()));
-        s.reduction(part, new boolean[]{true, false}, Math.max(Float.BYTES, in.element()));
-        s.give(bias);
-        s.give(weight);
+        List<Long> vectors = new ArrayList<>();
+        List<Long> parts = new ArrayList<>();
+        if (ofInput) {
+            s.result();
+        }
+        for (int i = first; i < s.made(); i++) {
+            vectors.add(s.take(columns * in.element()));
+        }
+        long dy = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
+        TensorForm part = new TensorForm(in.dtype(), new long[]{LayerNormParts.parts(rows), columns},
+                new long[]{columns, 1}, 0, false);
+        for (int i = first; i < s.made(); i++) {
+            parts.add(s.take(part.bytes()));
+        }
+        for (long vector : vectors) {
+            s.result();
+            s.reduction(part, new boolean[]{true, false}, Math.max(Float.BYTES, in.element()));
+            s.give(vector);
+        }
+        s.give(parts);
+        s.give(dy);
+        s.give(x);
     }
 
     /** Per image and channel a factor and a shift (group_norm_kernel.cu). */

@@ -115,7 +115,8 @@ final class PoolingRules {
     private static void smoothed(Operation o, RuleSteps s) {
         s.results();
         if (!o.form(0).isContiguous()) {
-            s.passing(Operation.forms(o.result()).getFirst().bytes(), o.form(0).bytes());
+            TensorForm out = Operation.forms(o.result()).getFirst();
+            s.passing(out.isContiguous() ? 0 : out.bytes(), o.form(0).bytes());
         }
     }
 
