@@ -39,7 +39,7 @@ class DiffCommandTest {
         assertEquals(Main.OK, run(LEAK, SNAPSHOT), err::toString);
         // PyTorch's snapshot: three requests failed, and 722 MiB were reserved
         assertTrue(out.toString().contains("! failed requests: 1 | 3"), out::toString);
-        assertTrue(out.toString().contains("| 722.00 MiB (757071872 bytes)"), out::toString);
+        assertTrue(out.toString().contains("| 722.00 MiB (757,071,872 bytes)"), out::toString);
     }
 
     @Test

@@ -46,7 +46,7 @@ class PlanCommandTest {
     void aProgramThatFitsIsToldWithThePeakThatAnH200Recorded() {
         assertEquals(Main.OK, run("plan", MLP), err::toString);
         // recorded.json: 186,358,784 bytes of mlp_adamw with expandable segments and without
-        assertTrue(out.toString().contains("186358784 bytes"), out::toString);
+        assertTrue(out.toString().contains("186,358,784 bytes"), out::toString);
         assertTrue(out.toString().contains("default settings: fits"), out::toString);
         assertTrue(out.toString().contains("mlp_adamw.py:"), out::toString);
         assertTrue(out.toString().contains("parameters"), out::toString);
@@ -170,7 +170,7 @@ class PlanCommandTest {
         assertEquals(Main.OK, run("plan", MLP, "-o", notebook.toString()), err::toString);
         JsonObject written = JsonParser.parseString(Files.readString(notebook)).getAsJsonObject();
         String told = written.getAsJsonArray("cells").get(0).getAsJsonObject().get("source").getAsString();
-        assertTrue(told.contains("186358784 bytes"), told);
+        assertTrue(told.contains("186,358,784 bytes"), told);
         String code = written.getAsJsonArray("cells").get(1).getAsJsonObject().get("source").getAsString();
         assertEquals("%plan --on H200 \"" + Path.of(MLP).toAbsolutePath().normalize() + "\"", code);
     }
@@ -203,9 +203,9 @@ class PlanCommandTest {
         Commands.run(java.util.Map.of(), List.of(python, Checkout.file("install/vramlab_trace.py").toString(), "-o",
                 trace.toString(), "--device", "H200", script.toString())).ok();
         assertEquals(Main.OK, run("plan", trace.toString(), "--conf", ""), err::toString);
-        Matcher peak = Pattern.compile("peak allocated .*\\((\\d+) bytes\\)").matcher(out.toString());
+        Matcher peak = Pattern.compile("peak allocated .*\\(([\\d,]+) bytes\\)").matcher(out.toString());
         assertTrue(peak.find(), out::toString);
-        assertEquals("186358784", peak.group(1));
+        assertEquals("186,358,784", peak.group(1));
     }
 
     /**

@@ -44,9 +44,9 @@ class ReplayCommandTest {
     void itRunsOutWhereItDidAndNotUnderExpandableSegments() {
         assertEquals(Main.OK, run(FRAGMENTED, "--conf", "", "--conf", "expandable_segments:True"), err::toString);
         // as PyTorch under this limit: stopped at 122 MiB with 4,104,126,464 bytes reserved, at the most; not when expandable
-        assertTrue(out.toString().contains("3914.00 MiB (4104126464 bytes) reserved; memory ran out in In [4]"),
+        assertTrue(out.toString().contains("3,914.00 MiB (4,104,126,464 bytes) reserved; memory ran out in In [4]"),
                 out::toString);
-        assertTrue(out.toString().contains("memory runs out in In [4], asking for 121.46 MiB (127360000 bytes)"),
+        assertTrue(out.toString().contains("memory runs out in In [4], asking for 121.46 MiB (127,360,000 bytes)"),
                 out::toString);
         assertTrue(out.toString().contains("alive after In [4]: 374 tensors"), out::toString);
         assertTrue(out.toString().lines().anyMatch(line -> line.contains("expandable_segments:True")

@@ -254,7 +254,7 @@ class ReportCommandTest {
         Path snapshot = Files.writeString(folder.resolve("failing.json"), SMALL.replace("}]]", "}" + failures + "]]"));
         Path target = folder.resolve("x.ipynb");
         assertEquals(Main.OK, run("report", snapshot.toString(), "-o", target.toString()), err::toString);
-        assertTrue(Files.readString(target).contains("19980 more such requests"));
+        assertTrue(Files.readString(target).contains("19,980 more such requests"));
     }
 
     @Test

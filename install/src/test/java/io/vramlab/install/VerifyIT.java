@@ -158,7 +158,7 @@ class VerifyIT {
                 "expandable_segments:True").ok().out();
         assertTrue(replayed.contains("  default: ") && replayed.contains("memory runs out in In [4]"), replayed);
         assertTrue(replayed.lines().anyMatch(line -> line.startsWith("  expandable_segments:True: ")
-                && line.contains("(3972005888 bytes), allocated ") && line.endsWith("memory does not run out")),
+                && line.contains("(3,972,005,888 bytes), allocated ") && line.endsWith("memory does not run out")),
                 replayed);
         // the notebook's own last cell runs it under that setting: the same peak, to the byte
         assertTrue(Files.readString(report).contains("3,856,069,120 allocated, 3,972,005,888 reserved"));

@@ -72,7 +72,7 @@ public final class ExplainMagic extends OptionMagic {
     private static ReportTable report(Explanation told) {
         RowBuilder figures = new RowBuilder().text("figure", "printed").number("bytes").text("what it counts");
         for (Figure figure : told.message().figures()) {
-            figures.row(figure.name(), figure.amount().text(), figure.amount().bytes(), figure.meaning());
+            figures.row(figure.name(), figure.amount().shown(), figure.amount().bytes(), figure.meaning());
         }
         RowBuilder findings = new RowBuilder().text("how firmly", "what follows");
         for (Conclusion finding : told.findings()) {

@@ -113,7 +113,8 @@ class StatisticsMagicsTest {
         long total = Device.current().properties().totalBytes();
         assertEquals(300_000_000L, (long) (allocator.memoryFraction() * total));
         String refused = assertThrows(UsageException.class, () -> run("memory_fraction", "2GiB")).getMessage();
-        assertTrue(refused.contains("2048.00 MiB (2147483648 bytes)") && refused.contains("has 1024.00 MiB"), refused);
+        assertTrue(refused.contains("2,048.00 MiB (2,147,483,648 bytes)") && refused.contains("has 1,024.00 MiB"),
+                refused);
         assertThrows(UsageException.class, () -> run("memory_fraction", "much"));
         run("memory_fraction", "1");
     }

@@ -78,8 +78,8 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
         boolean leaks = span.from() < span.to();
         if (leaks) {
             sentences.add("The least in use between steps rose in every stretch of the history, from "
-                    + Sizes.both(story.live(span.from())) + " at event " + span.from() + " to "
-                    + Sizes.both(story.live(span.to())) + " at event " + span.to()
+                    + Sizes.both(story.live(span.from())) + " at event " + Sizes.exact(span.from()) + " to "
+                    + Sizes.both(story.live(span.to())) + " at event " + Sizes.exact(span.to())
                     + ", while " + Sizes.both(story.freed(span.from(), span.to()))
                     + " were freed in between: something keeps a little of every step.");
         }
@@ -195,7 +195,7 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
             int before = story.beforeGiving(taken);
             long asked = story.events().get(taken).size();
             if (room - story.live(before) >= asked) {
-                sentences.add("At event " + taken + " " + Sizes.both(asked) + " were taken anew; "
+                sentences.add("At event " + Sizes.exact(taken) + " " + Sizes.both(asked) + " were taken anew; "
                         + Sizes.both(story.live(before)) + " of " + Sizes.both(story.reserved(before))
                         + " reserved were in use. Use and request together would have fitted; what was cached did not"
                         + " serve the request.");

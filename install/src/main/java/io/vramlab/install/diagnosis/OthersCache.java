@@ -66,7 +66,7 @@ final class OthersCache implements Detector {
                 .filter(block -> lives.born(block) >= 0 && lives.born(block) <= at && lives.stream(block) != 0)
                 .toArray();
         return Optional.of(new Finding(CauseKind.STREAMS, Certainty.LIKELY, e.chiefLine(ofStreams, true), "", 0.95,
-                List.of("At event " + at + " " + Sizes.both(sum) + " of " + Sizes.both(reserved)
+                List.of("At event " + Sizes.exact(at) + " " + Sizes.both(sum) + " of " + Sizes.both(reserved)
                         + " reserved lay cached for " + cached.length
                         + " streams, and what is cached for one serves no other."),
                 "a run of the same work on one stream: how much that reserves", Blamed.NONE));

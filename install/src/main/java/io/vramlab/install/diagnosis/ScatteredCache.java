@@ -81,7 +81,7 @@ final class ScatteredCache implements Detector {
         int[] blocks = pinning(e, pins);
         boolean pinned = held - pins.values().stream().mapToLong(Moment.Held::bytes).sum() >= unused / 2;
         String slack = Sizes.both(unused) + " of " + Sizes.both(moment.reserved())
-                + " reserved were not in use at event " + at + ".";
+                + " reserved were not in use at event " + Sizes.exact(at) + ".";
         // the less was missing, the more the need itself is the cause
         double spare = !e.failed()
                 ? 0
@@ -155,7 +155,8 @@ final class ScatteredCache implements Detector {
 
     private static Finding clashing(Evidence e, long unused, long reserved, int at) {
         return new Finding(CauseKind.FRAGMENTATION_PINNED, Certainty.LIKELY, e.chiefLine(e.alive(), false), "", 1,
-                List.of(Sizes.both(unused) + " of " + Sizes.both(reserved) + " reserved were not in use at event " + at
+                List.of(Sizes.both(unused) + " of " + Sizes.both(reserved) + " reserved were not in use at event "
+                        + Sizes.exact(at)
                         + ".",
                         "It was recorded with max_split_size_mb and expandable_segments:True together: what was freed in an"
                                 + " expandable segment and is larger than max_split_size serves no smaller request"

@@ -81,7 +81,7 @@ final class WarmUp implements Detector {
         return Optional
                 .of(new Finding(CauseKind.WARM_UP, Certainty.LIKELY, line.isEmpty() ? e.chiefLine(step, true) : line,
                         "", 1.2, List.of("The peak of "
-                                + Sizes.both(peak) + " came at event " + e.at() + " by a block of "
+                                + Sizes.both(peak) + " came at event " + Sizes.exact(e.at()) + " by a block of "
                                 + Sizes.both(lives.bytes(last))
                                 + " that went at once; in the history's later half at most " + Sizes.both(later)
                                 + " were in use."),

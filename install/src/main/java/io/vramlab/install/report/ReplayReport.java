@@ -90,10 +90,12 @@ public final class ReplayReport {
         List<StateTables.Alike> tensors = end.state().tensors();
         if (!end.state().isEmpty()) {
             lines.add(
-                    "alive after In [" + end.cell() + "]: " + tensors.stream().mapToInt(StateTables.Alike::count).sum()
+                    "alive after In [" + end.cell() + "]: "
+                            + Sizes.exact(tensors.stream().mapToInt(StateTables.Alike::count).sum())
                             + " tensors, " + Sizes.both(tensors.stream().mapToLong(StateTables.Alike::bytes).sum()));
-            tensors.stream().limit(MOST_TENSORS).forEach(group -> lines.add("  " + group.count() + " × " + group.form()
-                    + ", " + group.kind() + ": " + Sizes.both(group.bytes())));
+            tensors.stream().limit(MOST_TENSORS)
+                    .forEach(group -> lines.add("  " + Sizes.exact(group.count()) + " × " + group.form()
+                            + ", " + group.kind() + ": " + Sizes.both(group.bytes())));
             if (tensors.size() > MOST_TENSORS) {
                 lines.add("  … " + (tensors.size() - MOST_TENSORS) + " more forms");
             }

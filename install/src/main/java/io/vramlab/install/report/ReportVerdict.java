@@ -2,7 +2,6 @@ package io.vramlab.install.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -104,13 +103,13 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         List<String> lines = new ArrayList<>();
         int failures = story.failures().size();
         lines.add(
-                "GPU " + device + ": " + String.format(Locale.ROOT, "%,d", story.events().size()) + " events; at most "
+                "GPU " + device + ": " + Sizes.exact(story.events().size()) + " events; at most "
                         + Sizes.both(story.live(story.peak())) + " in use, "
                         + Sizes.both(story.mostReserved(story.events().size() - 1))
                         + " reserved; "
                         + (failures == 0
                                 ? "no request failed"
-                                : failures + (failures == 1 ? " request" : " requests") + " failed"));
+                                : Sizes.exact(failures) + (failures == 1 ? " request" : " requests") + " failed"));
         lines.add("why:    " + verdict.kind().text() + " (" + verdict.certainty().text() + ")");
         if (!verdict.line().isEmpty()) {
             lines.add("where:  " + where(verdict));

@@ -72,10 +72,10 @@ public final class SnapshotReport {
             int index = device;
             List<SegmentInfo> own = segments.stream().filter(s -> s.device() == index).toList();
             if (!own.isEmpty() || !traces.get(device).isEmpty()) {
-                rows.add(List.of("" + device, "" + own.size(),
+                rows.add(List.of("" + device, Sizes.exact(own.size()),
                         Sizes.both(own.stream().mapToLong(SegmentInfo::totalSize).sum()),
                         Sizes.both(own.stream().mapToLong(SegmentInfo::allocatedSize).sum()),
-                        "" + traces.get(device).size()));
+                        Sizes.exact(traces.get(device).size())));
             }
         }
         return settings()
@@ -146,7 +146,7 @@ public final class SnapshotReport {
         failures.stream().limit(MOST_FAILURES).forEach(at -> rows.add(moment(
                 "out of memory, asking for " + Sizes.both(story.events().get(at).size()), story, at)));
         if (failures.size() > MOST_FAILURES) {
-            rows.add(List.of("… " + (failures.size() - MOST_FAILURES) + " more such requests", "", "", ""));
+            rows.add(List.of("… " + Sizes.exact(failures.size() - MOST_FAILURES) + " more such requests", "", "", ""));
         }
         rows.add(moment("end", story, story.events().size() - 1));
         String before = story.live(-1) == 0
@@ -158,18 +158,18 @@ public final class SnapshotReport {
     }
 
     private static List<String> moment(String name, Story story, int at) {
-        return List.of(name, at < 0 ? "before the first" : "" + at, Sizes.both(story.live(at)),
+        return List.of(name, at < 0 ? "before the first" : Sizes.exact(at), Sizes.both(story.live(at)),
                 Sizes.both(story.reserved(at)));
     }
 
     private void holders(Story story, Figures diagnosis) {
         notebook.markdown("## Who held the peak\n\n"
-                + (story.peak() < 0 ? "Before the first event" : "At event " + story.peak()) + ":\n\n"
+                + (story.peak() < 0 ? "Before the first event" : "At event " + Sizes.exact(story.peak())) + ":\n\n"
                 + table(Holders.of(story.at(story.peak()))) + (story.hasStacks() ? "" : NO_STACKS));
         if (diagnosis.cause() == Cause.LEAK && diagnosis.growth().from() < diagnosis.growth().to()) {
             Figures.Span span = diagnosis.growth();
-            notebook.markdown("## What has grown\n\nAllocated after event " + span.from()
-                    + " and still held at event " + span.to() + ":\n\n"
+            notebook.markdown("## What has grown\n\nAllocated after event " + Sizes.exact(span.from())
+                    + " and still held at event " + Sizes.exact(span.to()) + ":\n\n"
                     + table(Holders.since(story.at(span.to()), span.from())));
         }
     }
@@ -178,7 +178,8 @@ public final class SnapshotReport {
     private void lines(Diagnosis diagnosis) {
         if (!diagnosis.evidence().program().isUnknown()) {
             List<List<String>> rows = HeldLine.of(diagnosis.evidence()).stream()
-                    .map(line -> List.of(line.line(), line.source(), "" + line.blocks(), Sizes.both(line.bytes())))
+                    .map(line -> List.of(line.line(), line.source(), Sizes.exact(line.blocks()),
+                            Sizes.both(line.bytes())))
                     .toList();
             notebook.markdown("## The lines that held memory\n\n"
                     + Tables.markdown(List.of("line", "what stands there", "blocks", "bytes"), rows));
@@ -187,11 +188,11 @@ public final class SnapshotReport {
 
     private static String table(List<Holders.Holder> holders) {
         List<List<String>> rows = new ArrayList<>(holders.stream().limit(MOST_HOLDERS)
-                .map(h -> List.of(h.name(), "" + h.blocks(), Sizes.both(h.bytes()))).toList());
+                .map(h -> List.of(h.name(), Sizes.exact(h.blocks()), Sizes.both(h.bytes()))).toList());
         if (holders.size() > MOST_HOLDERS) {
             List<Holders.Holder> rest = holders.subList(MOST_HOLDERS, holders.size());
-            rows.add(List.of("… " + rest.size() + (rest.size() == 1 ? " other" : " others"),
-                    "" + rest.stream().mapToInt(Holders.Holder::blocks).sum(),
+            rows.add(List.of("… " + Sizes.exact(rest.size()) + (rest.size() == 1 ? " other" : " others"),
+                    Sizes.exact(rest.stream().mapToInt(Holders.Holder::blocks).sum()),
                     Sizes.both(rest.stream().mapToLong(Holders.Holder::bytes).sum())));
         }
         return Tables.markdown(List.of("allocated by", "blocks", "bytes"), rows);
@@ -211,10 +212,10 @@ public final class SnapshotReport {
     private static List<String> hole(String name, Story story, int at) {
         Moment moment = story.at(at);
         Moment.Cached cached = moment.cached();
-        return List.of(name, "" + at, Sizes.both(moment.reserved()), Sizes.both(cached.bytes()),
+        return List.of(name, Sizes.exact(at), Sizes.both(moment.reserved()), Sizes.both(cached.bytes()),
                 String.format(Locale.ROOT, "%.1f %%",
                         moment.reserved() == 0 ? 0 : 100.0 * cached.bytes() / moment.reserved()),
-                "" + cached.holes(), Sizes.both(cached.largest()));
+                Sizes.exact(cached.holes()), Sizes.both(cached.largest()));
     }
 
     private void whatIf(int device, ReportVerdict.Tried tried) {

@@ -182,8 +182,8 @@ class FiguresTest {
                 .event("segment_alloc", 100 * MIB, 70 * MIB, 7).event("alloc", 100 * MIB, 10 * MIB, 7)
                 .event("oom", PLENTY, 50 * MIB).story();
         assertEquals(Cause.STREAMS, Figures.of(story).cause());
-        assertTrue(says(story, "the hole of 60.00 MiB (62914560 bytes) is cached for another stream"));
-        assertTrue(says(story, "of this stream's had 10.00 MiB (10485760 bytes)"));
+        assertTrue(says(story, "the hole of 60.00 MiB (62,914,560 bytes) is cached for another stream"));
+        assertTrue(says(story, "of this stream's had 10.00 MiB (10,485,760 bytes)"));
     }
 
     @Test
@@ -192,7 +192,7 @@ class FiguresTest {
         Story story = new History().event("segment_alloc", 0, 100 * MIB).alloc(0, 10 * MIB).alloc(10 * MIB, 80 * MIB)
                 .event("free_requested", 10 * MIB, 80 * MIB).event("oom", PLENTY, 60 * MIB).story();
         assertEquals(Cause.STREAMS, Figures.of(story).cause());
-        assertTrue(says(story, "80.00 MiB (83886080 bytes) of what was in use had been freed already"));
+        assertTrue(says(story, "80.00 MiB (83,886,080 bytes) of what was in use had been freed already"));
     }
 
     @Test
@@ -213,8 +213,8 @@ class FiguresTest {
         Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
                 .event("oom", 5 * MIB, 40 * MIB).story();
         assertEquals(Cause.LIMIT, Figures.of(story).cause());
-        assertTrue(says(story, "only 5.00 MiB (5242880 bytes) free. With what this process held that makes 25.00 MiB"
-                + " (26214400 bytes); where the GPU has more, the rest was held by other processes"));
+        assertTrue(says(story, "only 5.00 MiB (5,242,880 bytes) free. With what this process held that makes 25.00 MiB"
+                + " (26,214,400 bytes); where the GPU has more, the rest was held by other processes"));
     }
 
     @Test

@@ -115,7 +115,8 @@ class PublicCasesTest {
         ReportVerdict verdict = ReportVerdict.of(MemorySnapshot.of(allocator), ReplayProgress.NONE).getFirst();
         Finding found = verdict.diagnosis().verdict();
         assertEquals(CauseKind.FRAGMENTATION_PINNED, found.kind(), found::toString);
-        assertTrue(found.because().stream().anyMatch(reason -> reason.contains("11643387904 bytes")), found::toString);
+        assertTrue(found.because().stream().anyMatch(reason -> reason.contains("11,643,387,904 bytes")),
+                found::toString);
         assertTrue(verdict.advice().stream().anyMatch(advice -> advice.what().contains("expandable_segments:True")
                 && advice.enough()), verdict.advice()::toString);
     }
@@ -129,7 +130,7 @@ class PublicCasesTest {
                 .free(1024, 4).free(512, 4).free(0, 4).story();
         Finding found = Diagnosis.of(story).verdict();
         assertEquals(CauseKind.WORKSPACE, found.kind(), found::toString);
-        assertTrue(found.because().getFirst().contains("8519680 bytes"), found::toString);
+        assertTrue(found.because().getFirst().contains("8,519,680 bytes"), found::toString);
     }
 
     /**

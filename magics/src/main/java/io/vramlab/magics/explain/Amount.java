@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.vramlab.magics.text.ReadableSizes;
+
 /**
  * A number of bytes as a message printed it.
  *
@@ -50,6 +52,11 @@ public record Amount(long bytes, long slack, String text) {
     /** That many bytes, exactly. */
     static Amount exactly(long bytes) {
         return new Amount(bytes, 0, bytes + " bytes");
+    }
+
+    /** As people read it: as it was printed, and where that was bytes with a larger unit beside all digits. */
+    public String shown() {
+        return slack == 0 && bytes >= 1 << 10 ? ReadableSizes.both(bytes) : text;
     }
 
     /** The least that it can stand for. */

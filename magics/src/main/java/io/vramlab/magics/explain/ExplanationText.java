@@ -13,13 +13,13 @@ public final class ExplanationText {
         Message message = told.message();
         StringBuilder out = new StringBuilder(told.verdict()).append('\n').append(source(told)).append('\n');
         int name = message.figures().stream().mapToInt(f -> f.name().length()).max().orElse(0);
-        int text = message.figures().stream().mapToInt(f -> f.amount().text().length()).max().orElse(0);
+        int text = message.figures().stream().mapToInt(f -> f.amount().shown().length()).max().orElse(0);
         if (!message.figures().isEmpty()) {
             out.append('\n');
         }
         for (Figure figure : message.figures()) {
             out.append("  ").append(figure.name()).append(" ".repeat(name - figure.name().length() + 2))
-                    .append(" ".repeat(text - figure.amount().text().length())).append(figure.amount().text())
+                    .append(" ".repeat(text - figure.amount().shown().length())).append(figure.amount().shown())
                     .append("  ").append(figure.meaning()).append('\n');
         }
         out.append('\n');

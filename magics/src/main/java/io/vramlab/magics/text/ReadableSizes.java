@@ -2,6 +2,8 @@ package io.vramlab.magics.text;
 
 import java.util.Locale;
 
+import io.vramlab.memory.Sizes;
+
 /** Numbers of bytes as people read them. */
 public final class ReadableSizes {
 
@@ -46,6 +48,6 @@ public final class ReadableSizes {
 
     /** All digits, in groups of three. */
     public static String exact(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
+        return Sizes.exact(number);
     }
 }

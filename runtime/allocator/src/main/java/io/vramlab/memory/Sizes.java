@@ -1,5 +1,6 @@
 package io.vramlab.memory;
 
+import io.vramlab.device.ByteSize;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
@@ -34,13 +35,23 @@ public final class Sizes {
     }
 
     /**
-     * {@return a size in MiB and bytes, for VramLab's own messages: "1.50 MiB (1572864 bytes)"}
+     * {@return a size in MiB and bytes, for VramLab's own messages: "1.50 MiB (1,572,864 bytes)"}
      *
      * @param bytes
      *            the size
      */
     public static String both(final long bytes) {
-        return scaled(bytes, MIB) + " MiB (" + bytes + " bytes)";
+        return ByteSize.text(bytes);
+    }
+
+    /**
+     * {@return all digits of a number, in groups of three: "1,572,864"}
+     *
+     * @param number
+     *            of bytes, events, blocks or anything else
+     */
+    public static String exact(final long number) {
+        return ByteSize.exact(number);
     }
 
     private static String scaled(final long bytes, final long unit) {

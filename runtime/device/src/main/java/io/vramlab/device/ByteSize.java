@@ -1,5 +1,7 @@
 package io.vramlab.device;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -10,6 +12,8 @@ public final class ByteSize {
 
     private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([kmgt]?)(i?)b?",
             Pattern.CASE_INSENSITIVE);
+
+    private static final long MIB = 1L << 20;
 
     private ByteSize() {
     }
@@ -35,12 +39,36 @@ public final class ByteSize {
     }
 
     /**
-     * {@return MiB and bytes, for messages: {@code 20.00 MiB (20971520 bytes)}}
+     * {@return MiB and bytes, for messages and tables: {@code 20.00 MiB (20,971,520 bytes)}} Two decimals, a half to the
+     * even one as PyTorch's messages round.
      *
      * @param bytes
      *            a size in bytes
      */
     public static String text(long bytes) {
-        return String.format(Locale.ROOT, "%.2f MiB (%d bytes)", bytes / 1048576.0, bytes);
+        BigDecimal mib = new BigDecimal(bytes / (double) MIB).setScale(2, RoundingMode.HALF_EVEN);
+        String digits = mib.abs().toPlainString();
+        int point = digits.indexOf('.');
+        return (mib.signum() < 0 ? "-" : "") + grouped(digits.substring(0, point)) + digits.substring(point) + " MiB ("
+                + exact(bytes) + " bytes)";
+    }
+
+    /**
+     * {@return all digits of a number, in groups of three: {@code 20,971,520}}
+     *
+     * @param number
+     *            of bytes, or of anything else
+     */
+    public static String exact(long number) {
+        String digits = Long.toString(number);
+        return number < 0 ? "-" + grouped(digits.substring(1)) : grouped(digits);
+    }
+
+    private static String grouped(String digits) {
+        StringBuilder text = new StringBuilder(digits);
+        for (int at = digits.length() - 3; at > 0; at -= 3) {
+            text.insert(at, ',');
+        }
+        return text.toString();
     }
 }

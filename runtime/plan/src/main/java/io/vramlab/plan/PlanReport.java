@@ -41,12 +41,12 @@ public final class PlanReport {
         line(text, "%nThe peak is reached in %s. Who holds it:", first.peakAt());
         List<Share> shares = first.holders();
         for (Share share : shares.subList(0, Math.min(MOST_SHARES, shares.size()))) {
-            line(text, "  %14s  %5.1f %%  %s (%d)", Sizes.both(share.bytes()).replaceFirst(" \\(.*", ""),
+            line(text, "  %38s  %5.1f %%  %s (%,d)", Sizes.both(share.bytes()),
                     100.0 * share.bytes() / Math.max(1, first.allocated()), share.holder(), share.count());
         }
         if (shares.size() > MOST_SHARES) {
             long rest = shares.subList(MOST_SHARES, shares.size()).stream().mapToLong(Share::bytes).sum();
-            line(text, "  and %d more, %s together", shares.size() - MOST_SHARES, Sizes.both(rest));
+            line(text, "  and %,d more, %s together", shares.size() - MOST_SHARES, Sizes.both(rest));
         }
         long stateless = first.allocatedWithoutState();
         if (stateless < first.allocated()) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -116,8 +117,9 @@ public final class FullHeap {
 
     private static String told(long used, List<String> taken, boolean room) {
         long most = Runtime.getRuntime().maxMemory();
-        String fact = "The Java heap holds %.1f MiB (%d bytes) at most, and %.1f MiB (%d bytes) of it were in use."
-                .formatted(most / MIB, most, used / MIB, used);
+        String fact = String.format(Locale.ROOT,
+                "The Java heap holds %,.1f MiB (%,d bytes) at most, and %,.1f MiB (%,d bytes) of it were in use.",
+                most / MIB, most, used / MIB, used);
         String measures = taken.isEmpty()
                 ? " All variables are kept."
                 : " So that the kernel can go on, " + String.join("; ", taken) + "; all else is kept.";

@@ -30,7 +30,7 @@ public final class WhatIfTable {
         for (final WhatIfResult r : report.results()) {
             rows.add(List.of(Integer.toString(r.device()), name(r.conf()), Sizes.both(r.reservedPeak()),
                     Sizes.both(r.allocatedPeak()), String.format(Locale.ROOT, "%.1f %%", 100 * r.fragmentationAtPeak()),
-                    Long.toString(r.retries()), r.oom() == null ? "no" : outOfMemory(r.oom())));
+                    Sizes.exact(r.retries()), r.oom() == null ? "no" : outOfMemory(r.oom())));
         }
         return rows;
     }
@@ -91,6 +91,6 @@ public final class WhatIfTable {
     }
 
     private static String outOfMemory(final WhatIfResult.OutOfMemory oom) {
-        return "at event " + oom.event() + ", asking for " + Sizes.both(oom.requested());
+        return "at event " + Sizes.exact(oom.event()) + ", asking for " + Sizes.both(oom.requested());
     }
 }

@@ -1,5 +1,6 @@
 package io.vramlab.device.internal.cuda;
 
+import io.vramlab.device.ByteSize;
 import io.vramlab.device.AttentionSteps;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceMemory;
@@ -32,8 +33,8 @@ final class AttentionMemory {
         if (now == null || now.bytes < bytes) {
             long address = memory.allocateOutside(bytes);
             if (address == DeviceMemory.OUT_OF_MEMORY) {
-                throw new DeviceException((bytes >> 20) + " MiB (" + bytes
-                        + " bytes) of working memory for attention were asked for; the device is full. Free something, "
+                throw new DeviceException(ByteSize.text(bytes)
+                        + " of working memory for attention were asked for; the device is full. Free something, "
                         + "or call Cuda.emptyCache().");
             }
             now = new Piece(address, bytes);

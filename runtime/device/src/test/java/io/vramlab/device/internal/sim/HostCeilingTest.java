@@ -34,8 +34,8 @@ class HostCeilingTest {
             gpu.at(address, 4 * MIB);
             gpu.at(address + MIB, MIB); // those pages are counted already
             HostMemoryException refused = assertThrows(HostMemoryException.class, () -> gpu.at(address, 5 * MIB));
-            for (String told : new String[]{"The host refused: limit 4.00 MiB (4194304 bytes)",
-                    "device size 8192.00 MiB (8589934592 bytes)"}) {
+            for (String told : new String[]{"The host refused: limit 4.00 MiB (4,194,304 bytes)",
+                    "device size 8,192.00 MiB (8,589,934,592 bytes)"}) {
                 assertTrue(refused.getMessage().contains(told), refused::getMessage);
             }
             gpu.at(address, 4 * MIB); // and the device goes on
