@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -57,6 +58,7 @@ final class ElementRules {
                 s.without(i);
             }
         });
+        rules.put("aten.where", ElementRules::chosen);
         rules.put("aten.hann_window", (o, s) -> { // a periodic one is one longer and cut
             TensorForm out = Operation.forms(o.result()).getFirst();
             s.result(out.count() > 1 && o.argument(1) == null ? out.bytes() + out.element() : out.bytes());
@@ -94,6 +96,20 @@ final class ElementRules {
             step *= shape[d];
         }
         return strides;
+    }
+
+    /** What is of another type than the result is brought to it first, and a number of the host to the device (TensorCompare.cpp). */
+    private static void chosen(Operation o, RuleSteps s) {
+        List<TensorForm> out = Operation.forms(o.result());
+        List<Long> copies = new ArrayList<>();
+        for (int i = 1; i < 3 && !out.isEmpty(); i++) {
+            if (o.argument(i) instanceof TensorRef
+                    && (o.form(i).host() || !o.form(i).dtype().equals(out.getFirst().dtype()))) {
+                copies.add(s.take(o.form(i).count() * out.getFirst().element()));
+            }
+        }
+        s.results();
+        s.give(copies);
     }
 
     /** One product of points, their squares and ones (Distance.cpp). */

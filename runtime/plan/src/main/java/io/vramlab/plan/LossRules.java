@@ -80,11 +80,14 @@ final class LossRules {
         rules.put("aten._ctc_loss_backward", (o, s) -> {
             List<Long> lengths = lengths(o, s);
             lengths.add(s.take(o.form(6).bytes()));
-            long gradient = o.flag(8, "zero_infinity", false) ? s.take(o.form(1).bytes()) : 0;
+            boolean many = isMany(o.form(1).shape());
+            long gradient = many && o.flag(8, "zero_infinity", false) ? s.take(o.form(1).bytes()) : 0;
             if (gradient == 0) {
                 s.results();
             }
-            blanks(o, s);
+            if (many) {
+                blanks(o, s);
+            }
             if (gradient != 0) { // what became infinite is zero in another one
                 long zero = s.take(o.form(1).element());
                 long infinite = s.take(o.form(1).shape()[1]);
@@ -99,14 +102,16 @@ final class LossRules {
 
     private static final long MANY = 450;
 
-    /** Of many steps, sequences and labels the blanks' gradient is summed by itself: logsumexp over every other state (LossCTC.cu). */
+    /** Of many steps, sequences and labels the gradient is made of operations, of fewer by one kernel (LossCTC.cu, is_large). */
+    private static boolean isMany(long[] scores) {
+        return 2 * scores[0] + 24 * scores[1] / 10 + 2 * scores[2] / 10 > MANY;
+    }
+
+    /** The blanks' gradient is summed by itself: logsumexp over every other state. */
     private static void blanks(Operation o, RuleSteps s) {
         long[] scores = o.form(1).shape();
         TensorForm states = o.form(6);
         long rows = scores[0] * scores[1] * states.element();
-        if (2 * scores[0] + 24 * scores[1] / 10 + 2 * scores[2] / 10 <= MANY) {
-            return;
-        }
         long sums = s.take(rows * ((states.shape()[2] - 1) / 2 + 1));
         long largest = s.take(rows);
         long positive = s.take(rows);

@@ -47,13 +47,7 @@ final class RowRules {
             s.give(brought);
             s.give(masks);
         });
-        rules.put("aten.topk", (o, s) -> {
-            s.results();
-            TensorForm in = o.form(0);
-            int d = (int) o.number(2, "dim", -1);
-            long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
-            s.passing(TopkScratch.of(s.device(), in.count() / Math.max(1, length), length, in.element()));
-        });
+        rules.put("aten.topk", RowRules::topk);
         rules.put("aten.roll", RowRules::roll);
         rules.put("aten.scatter_reduce", (o, s) -> {
             s.results();
@@ -65,6 +59,27 @@ final class RowRules {
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
         rules.put("aten._index_put_impl_", RowRules::put);
+    }
+
+    /** What is found comes in no order: more than a few are sorted afterwards, into tensors that are copied back (TensorTopK.cpp). */
+    private static void topk(Operation o, RuleSteps s) {
+        s.results();
+        TensorForm in = o.form(0);
+        int d = (int) o.number(2, "dim", -1);
+        long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
+        long rows = in.count() / Math.max(1, length);
+        long packed = in.isContiguous() ? 0 : s.take(in.bytes());
+        s.passing(TopkScratch.of(s.device(), rows, length, in.element()));
+        s.give(packed);
+        long k = o.number(1, "k", 0);
+        if (o.flag(4, "sorted", true) && k > SelectionScratch.SMALL_SORT) {
+            long indices = s.take(Long.BYTES * rows * k);
+            long values = s.take(in.element() * rows * k);
+            SelectionRules.sort(rows, k, in.element(), s);
+            s.passing(Long.BYTES * rows * k);
+            s.give(values);
+            s.give(indices);
+        }
     }
 
     /** One dimension after the other. */

@@ -142,13 +142,17 @@ final class SelectionRules {
         boolean stable = o.name().endsWith(".stable");
         int d = (int) o.number(stable ? 2 : 1, "dim", -1);
         long length = in.rank() == 0 ? 1 : in.shape()[d < 0 ? d + in.rank() : d];
-        long rows = in.count() / Math.max(1, length);
+        sort(in.count() / Math.max(1, length), length, in.element(), s);
+    }
+
+    /** What sorting rows takes besides its results. */
+    static void sort(long rows, long length, int element, RuleSteps s) {
         if (rows < 2 || length <= SelectionScratch.SMALL_SORT) {
-            s.passing(in.count() < 2 ? Footprint.NOTHING : SelectionScratch.sort(length, in.element()));
+            s.passing(rows * length < 2 ? Footprint.NOTHING : SelectionScratch.sort(length, element));
         } else if (rows < FEW_ROWS) {
-            s.passing(SelectionScratch.sortRows(in.count(), in.element()));
+            s.passing(SelectionScratch.sortRows(rows * length, element));
         } else {
-            s.passing(SelectionScratch.sortManyRows(in.count(), in.element()));
+            s.passing(SelectionScratch.sortManyRows(rows * length, element));
         }
     }
 
