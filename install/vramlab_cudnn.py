@@ -15,7 +15,7 @@ TENSOR, CONVOLUTION, ENGINE, CONFIG, HEUR, PLAN, KNOBS, GRAPH, DEVICE = 17, 1, 2
 DTYPES = {"float32": 0, "float16": 2, "bfloat16": 9, "float64": 1}
 # (descriptor, convolution, weight, input, output, alpha, beta) of forward, gradient of the input, gradient of the weight
 OPERATIONS = [(10, 702, 703, 704, 705, 700, 701), (12, 708, 709, 710, 711, 706, 707), (11, 714, 715, 716, 717, 712, 713)]
-DOWN_CONVERT = 1
+DOWN_CONVERT, NONDETERMINISTIC, TENSOR_CORE = 1, 4, 0           # numerical notes of engines
 CHOICE, KIND_OF_CHOICE, MOST_CHOICES = 7, 9, 44
 ALIGNED = 32
 
@@ -81,53 +81,55 @@ class Cudnn:
 
     # ---- the question
 
-    def answer(self, product, dtype, last, x, w, y, stride, padding, dilation):
-        """How it computes one of the three products of a convolution from x to y (0 forward, 1 the input's gradient, 2 the weight's)."""
-        key = (product, dtype, last, tuple(x), tuple(w), tuple(y), tuple(stride), tuple(padding), tuple(dilation))
+    def answer(self, product, dtype, last, x, w, y, stride, padding, dilation, without=(DOWN_CONVERT,)):
+        """How it computes one of the three products of a convolution from x to y (0 forward, 1 the input's gradient, 2 the weight's), by none of the engines
+        with a numerical note among those of `without`."""
+        key = (product, dtype, last, tuple(x), tuple(w), tuple(y), tuple(stride), tuple(padding), tuple(dilation), without)
         if key not in self.known:
-            try:
-                self.known[key] = self.ask(*key)
-            except LookupError:                                # a layer that no engine offers to compute
-                self.known[key] = None
+            self.known[key] = self.ask(*key)
         return self.known[key]
 
     def offers(self, last, x, w, stride, padding):
         """Whether its answer counts: without a device it does not offer engines for a group for each channel."""
         return x[1] == 1 or w[1] != 1
 
-    def ask(self, product, dtype, last, x, w, y, stride, padding, dilation):
-        if dtype not in DTYPES:
-            return None
-        if not self.offers(last, x, w, stride, padding):
-            return None
+    def ask(self, *question):
+        return next(self.plans(*question), None)
+
+    def plans(self, product, dtype, last, x, w, y, stride, padding, dilation, without=(DOWN_CONVERT,)):
+        """Its ideas, the best first, then engines that can always; each as `answer` tells one. None for a layer that no engine offers to compute."""
+        if dtype not in DTYPES or not self.offers(last, x, w, stride, padding):
+            return
         if len(x) == 3:                                        # PyTorch gives one dimension a second, of size 1
             x, w, y = ([*t[:2], 1, t[2]] for t in (x, w, y))
             stride, padding, dilation = [1, *stride], [0, *padding], [1, *dilation]
         kept = []
         keep = lambda d: kept.append(d) or d
         try:
-            c = keep(self.make(CONVOLUTION, self.enum(100, DTYPE, 1 if dtype == "float64" else 0), self.enum(101, MODE, 1),
-                               self.longs(106, [len(stride)]), self.longs(102, dilation), self.longs(103, stride),
-                               self.longs(104, padding), self.longs(105, padding)))
-            kind, of, weight, into, out, alpha, beta = OPERATIONS[product]
-            x, w, y = (keep(self.tensor(dtype, list(t), last, ord(n))) for t, n in ((x, "x"), (w, "w"), (y, "y")))
-            factor = lambda name, value: (name, FLOAT, 1, ctypes.byref(ctypes.c_float(value)))
-            op = keep(self.make(kind, self.of(of, c), self.of(weight, w), self.of(into, x), self.of(out, y), factor(alpha, 1), factor(beta, 0)))
-            graph = keep(self.make(GRAPH, self.of(801, op)))
-            for mode in (0, 2):                                # its first idea, then engines that can always
+            graph = self.graph(keep, product, dtype, last, x, w, y, stride, padding, dilation)
+            for mode in (0, 2):
                 try:
                     heur = keep(self.make(HEUR, self.of(201, graph), self.enum(200, HEURISTICS, mode), self.of(204, self.device)))
                 except LookupError:
                     continue
-                found = self.first(heur, keep)
-                if found is not None:
-                    return found
-            return None
+                yield from self.offered(heur, keep, without)
+        except LookupError:
+            return
         finally:
             for d in reversed(kept):
                 self.c.cudnnBackendDestroyDescriptor(d)
 
-    def first(self, heur, keep):
+    def graph(self, keep, product, dtype, last, x, w, y, stride, padding, dilation):
+        c = keep(self.make(CONVOLUTION, self.enum(100, DTYPE, 1 if dtype == "float64" else 0), self.enum(101, MODE, 1),
+                           self.longs(106, [len(stride)]), self.longs(102, dilation), self.longs(103, stride),
+                           self.longs(104, padding), self.longs(105, padding)))
+        kind, of, weight, into, out, alpha, beta = OPERATIONS[product]
+        x, w, y = (keep(self.tensor(dtype, list(t), last, ord(n))) for t, n in ((x, "x"), (w, "w"), (y, "y")))
+        factor = lambda name, value: (name, FLOAT, 1, ctypes.byref(ctypes.c_float(value)))
+        op = keep(self.make(kind, self.of(of, c), self.of(weight, w), self.of(into, x), self.of(out, y), factor(alpha, 1), factor(beta, 0)))
+        return keep(self.make(GRAPH, self.of(801, op)))
+
+    def offered(self, heur, keep, without):
         count = self.get(heur, 202, DESCRIPTOR, None, 0)
         configs = []
         for _ in range(count):
@@ -142,13 +144,12 @@ class Cudnn:
             try:
                 self.get(config, 300, DESCRIPTOR, (ctypes.c_void_p * 1)(engine.value), 1)
                 notes = (ctypes.c_int * 16)()
-                if DOWN_CONVERT in notes[:self.get(engine, 1303, NOTE, notes, 16)]:
+                if any(note in without for note in notes[:self.get(engine, 1303, NOTE, notes, 16)]):
                     continue
                 plan = keep(self.make(PLAN, self.of(401, config), self.of(407, self.device)))
             except LookupError:
                 continue
-            return [self.number(plan, 402), self.number(engine, 1301), *self.settings(config, keep)]
-        return None
+            yield [self.number(plan, 402), self.number(engine, 1301), *self.settings(config, keep)]
 
     def number(self, descriptor, name):
         value = ctypes.c_int64()
@@ -202,8 +203,10 @@ def _last(sizes, strides):
 
 
 def annotate(path, cudnn):
-    """Writes cuDNN's answers into a recording, a line ["w", [[bytes, engine, settings…]…]] before each convolution; tells how many were answered."""
-    forms, products, answered = {}, {}, 0
+    """Writes cuDNN's answers into a recording, a line ["w", [[bytes, engine, settings…]…]] before each convolution; where PyTorch tries plans for a product that was
+    not met before, all of them behind that. Tells how many were answered."""
+    forms, products, answered, tried = {}, {}, 0, set()
+    settings = (0, False, True)
     with gzip.open(path, "rt", encoding="utf-8") as f:
         lines = f.readlines()
     out = []
@@ -217,18 +220,30 @@ def annotate(path, cudnn):
             _, n, name = json.loads(line)
             if name.startswith("aten.convolution"):
                 products[n] = name.split(".")[1]
+        elif line.startswith('["c"'):
+            settings = json.loads(line)[1:]
         elif line.startswith('["o"') and int(line[5:line.index(",", 5)]) in products:
             row = json.loads(line)
-            answers = _answers(cudnn, products[row[1]], row[5], row[7], forms)
+            questions = _questions(products[row[1]], row[5], row[7], forms, *settings[1:])
+            answers = [q and cudnn.answer(*q) for q in questions]
+            plans = [_all_plans(cudnn, q, tried) for q in questions] if settings[0] else []
             answered += sum(a is not None for a in answers)
-            out.append(json.dumps(["w", answers], separators=(",", ":")) + "\n")
+            out.append(json.dumps(["w", answers, *([plans] if any(plans) else [])], separators=(",", ":")) + "\n")
         out.append(line)
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=5) as f:
         f.writelines(out)
     return answered
 
 
-def _answers(cudnn, name, given, result, forms):
+def _all_plans(cudnn, question, tried):
+    if question is None or str(question) in tried:
+        return None
+    tried.add(str(question))
+    return list(cudnn.plans(*question)) or None
+
+
+def _questions(name, given, result, forms, deterministic, tf32):
+    """What cuDNN is asked of each product of a convolution; None for one that is not computed."""
     form = lambda v: forms[v["t"][1]]
     each = lambda v, n: list(v) * (n if len(v) == 1 else 1) if isinstance(v, list) else [v] * n
     backward = name == "convolution_backward"
@@ -242,10 +257,11 @@ def _answers(cudnn, name, given, result, forms):
     stride, padding, dilation = (each(v, dims) for v in settings)
     last = _last(*x[1:]) or _last(*w[1:])
     a, b = (y, x) if transposed else (x, y)
-    ask = lambda product: cudnn.answer(product, x[0], last, a[1], w[1], b[1], stride, padding, dilation)
+    without = (DOWN_CONVERT, *([NONDETERMINISTIC] if deterministic else []), *([TENSOR_CORE] if x[0] == "float32" and not tf32 else []))
+    question = lambda product: (product, x[0], last, a[1], w[1], b[1], stride, padding, dilation, without)
     if not backward:
-        return [ask(1 if transposed else 0)]
-    return [ask(0 if transposed else 1) if wanted[0] else None, ask(2) if wanted[1] else None]
+        return [question(1 if transposed else 0)]
+    return [question(0 if transposed else 1) if wanted[0] else None, question(2) if wanted[1] else None]
 
 
 def main(arguments):

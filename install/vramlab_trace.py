@@ -74,11 +74,12 @@ class _Follow(TorchDispatchMode):
         self.restrided = set()                                 # sequence numbers of CopySlices behind views that were written to
         self.dropout = {}                                      # cuDNN's random state, one for the whole process
         self.stream = self.told = 0                            # the current stream, and the one that the file's lines belong to
+        self.hooks = 0                                         # streams that a hook in backward has turned to
         self.streams_of = {}                                   # autograd's sequence number -> the stream of forward
         self.home = {}                                         # storage -> its stream, where that is not the default one
         self.progress = None
         self.hidden = (TORCH, HERE, "<frozen", os.path.join(os.path.dirname(HERE), "vramlab_compile"), os.path.join(tempfile.gettempdir(), "vramlab_compile"))
-        self.tries = False                                     # whether cuDNN was told to try its kernels
+        self.cudnn = CUDNN_AS_IT_IS                            # the settings that the file's lines belong to
         self.searching = 0                                     # in LBFGS, one more than the values that it has asked for
         self.graphs = 0                                        # captured ones
         self.compiled = lambda: False                          # whether what runs was handed to torch.compile
@@ -141,6 +142,16 @@ class _Follow(TorchDispatchMode):
             self.line("r", self.ids[key], size)
         return self.ids[key], None
 
+    def resized(self, storage):
+        """A program gave a storage another size, as sharded models do to let what they gathered go and to take it again."""
+        key = storage._cdata
+        if key in self.ids and storage.nbytes() != self.sizes[key]:
+            self.turn(None)
+            self.live += storage.nbytes() - self.sizes[key]
+            self.peak = max(self.peak, self.live)
+            self.sizes[key] = storage.nbytes()
+            self.line("r", self.ids[key], self.sizes[key])
+
     def gone(self, key):
         self.refs.pop(key, None)
         number = self.ids.pop(key, None)
@@ -180,7 +191,7 @@ class _Follow(TorchDispatchMode):
 
     def turn(self, node):
         """The lines that follow belong to the current stream; in backward a node runs on the stream of its forward."""
-        stream = self.stream if node is None else self.streams_of.get(node._sequence_nr(), self.stream)
+        stream = self.stream if node is None or self.hooks else self.streams_of.get(node._sequence_nr(), self.stream)
         if stream != self.told:
             self.told = stream
             self.line("s", stream)
@@ -226,15 +237,10 @@ class _Follow(TorchDispatchMode):
 
     def __torch_dispatch__(self, op, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if any(_wraps(t) for t in types):                      # what it does with the tensors that it wraps comes by itself
+            return NotImplemented
         if isinstance(op, torch._ops.HigherOrderOperator):
-            if op.name() == "graphsafe_run_with_rng_state":        # one operation with another state of the generator
-                with self:
-                    return args[0](*args[1:], **{name: value for name, value in kwargs.items() if name != "rng_state"})
-            result = op(*args, **kwargs)
-            node = torch._C._current_autograd_node()
-            self.turn(node)
-            self.record(f"higher.{op.name()}.default", args, kwargs, result, node, torch._C._current_graph_task_id() != -1)
-            return result
+            return self.higher(op, args, kwargs)
         if self.silent or op.namespace in ("prim", "profiler"):
             return op(*args, **kwargs)
         sparse = AS_OTHERS.get(op) or _how_sparse(op, args)
@@ -263,40 +269,57 @@ class _Follow(TorchDispatchMode):
             return cudnn_computes_ctc(*args)
         if op in ASKS_AMD:
             return False
+        if op in CONVOLUTIONS and _on_device(args):
+            self.tell_cudnn()
+        result = self.laid(op, args, self.computed(op, args, kwargs))
+        result = self.remembered(op, args, kwargs, result)
+        if in_backward:
+            if op is aten.new_empty_strided.default and node is not None and node.name() == COPY_SLICES and node._sequence_nr() in self.restrided:
+                self.lay_again(args[0], args[1])
+        else:
+            self.follow_rewritten(op, args)
+        self.record(op, args, kwargs, result, node, in_backward)
+        return result
+
+    def higher(self, op, args, kwargs):
+        if op.name() == "graphsafe_run_with_rng_state":        # one operation with another state of the generator
+            with self:
+                return args[0](*args[1:], **{name: value for name, value in kwargs.items() if name != "rng_state"})
+        result = op(*args, **kwargs)
+        node = torch._C._current_autograd_node()
+        self.turn(node)
+        self.record(f"higher.{op.name()}.default", args, kwargs, result, node, torch._C._current_graph_task_id() != -1)
+        return result
+
+    def computed(self, op, args, kwargs):
         try:
-            result = COMPUTED[op](*args, **kwargs) if op in COMPUTED else op(*args, **kwargs)
+            return COMPUTED[op](*args, **kwargs) if op in COMPUTED else op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
-            result = self.unknown(op, args, kwargs)
+            return self.unknown(op, args, kwargs)
         except (fake_tensor.UnsupportedOperatorException, NotImplementedError, RuntimeError) as e:
             if not isinstance(e, (fake_tensor.UnsupportedOperatorException, NotImplementedError)) and "NVIDIA driver" not in str(e):
                 raise                                          # the program's own mistake
             raise TraceError(f"{op} cannot be recorded without a GPU, at {self.text(self.stack())}: {e}") from None
+
+    def laid(self, op, args, result):
+        """The result in the order of memory that a GPU gives it."""
         if op in PACKED:
-            result = _packed_first(result)
-        elif op in AS_GRADIENT:
-            result = _as_gradient(args[0], result)
-        elif POINTWISE in op.tags and isinstance(result, FakeTensor) and result.dim() in (4, 5) and not op._schema.is_mutable:
-            result = _as_iterated(args, result)
-        elif op in CONVOLUTIONS:
-            result = _as_cudnn_lays(op, args, result)
-            if torch.backends.cudnn.benchmark and not self.tries and _on_device(args):
-                self.tries = True
-                self.mark("cudnn_benchmark")
-                self.note("torch.backends.cudnn.benchmark is on: cuDNN tries its kernels once for each shape, and takes the largest workspace of all for that, "
-                          "up to some GB. That is not in the figures; with benchmark off they hold")
+            return _packed_first(result)
+        if op in AS_GRADIENT:
+            return _as_gradient(args[0], result)
+        if POINTWISE in op.tags and isinstance(result, FakeTensor) and result.dim() in (4, 5) and not op._schema.is_mutable:
+            return _as_iterated(args, result)
+        if op in CONVOLUTIONS:
+            return _as_cudnn_lays(op, args, result)
+        return result
+
+    def remembered(self, op, args, kwargs, result):
+        """The result, with what is known of its values."""
         if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
                 result.constant = op(*args, **kwargs)
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
-        if isinstance(result, FakeTensor) and result.dtype == torch.bool and (op in TRUE_OF_ALL or result.dim() == 0 and op in TRUE_OF_ONE):
-            result._vramlab_true = True                        # what programs ask of all elements, or negate, is what they expect
-        if _is_finite(op, args):
-            result._vramlab_true = True
-        if op is aten.sum.default and args[0].dtype == torch.bool:
-            result._vramlab_all = args[0].numel()
-        if op is aten.eq.Scalar and result.dim() and not args[0].dtype.is_floating_point:    # classes of one tensor are together all that it has
-            first = args[0].__dict__.setdefault("_vramlab_class", args[1])
-            result._vramlab_none = first != args[1]
+        self.expect(op, args, result)
         _share_out(op, args, result)
         if isinstance(result, FakeTensor):
             _draw_out(op, args, result)
@@ -316,13 +339,29 @@ class _Follow(TorchDispatchMode):
             result._vramlab_true = COMPARES[op](1.0, args[1])  # as where its value is asked for
         if self.searching:
             self.as_if_found(op, args, result)
-        if in_backward:
-            if op is aten.new_empty_strided.default and node is not None and node.name() == COPY_SLICES and node._sequence_nr() in self.restrided:
-                self.lay_again(args[0], args[1])
-        else:
-            self.follow_rewritten(op, args)
-        self.record(op, args, kwargs, result, node, in_backward)
         return result
+
+    def expect(self, op, args, result):
+        """What programs ask of all elements, or negate, is what they expect."""
+        if isinstance(result, FakeTensor) and result.dtype == torch.bool and (op in TRUE_OF_ALL or result.dim() == 0 and op in TRUE_OF_ONE):
+            result._vramlab_true = True
+        if _is_finite(op, args):
+            result._vramlab_true = True
+        if op is aten.sum.default and args[0].dtype == torch.bool:
+            result._vramlab_all = args[0].numel()
+        if op is aten.eq.Scalar and result.dim() and not args[0].dtype.is_floating_point:    # classes of one tensor are together all that it has
+            first = args[0].__dict__.setdefault("_vramlab_class", args[1])
+            result._vramlab_none = first != args[1]
+
+    def tell_cudnn(self):
+        """A line for the settings by which cuDNN's plans are chosen, where they are others than before."""
+        settings = _cudnn_settings()
+        if settings != self.cudnn:
+            self.cudnn = settings
+            self.line("c", *settings)
+            if settings[0]:
+                self.note("torch.backends.cudnn.benchmark is on: where a shape is met first, cuDNN tries its plans with the largest workspace of all, and PyTorch empties its cache; "
+                          "which plan it keeps is a matter of time: counted is the first, the range has all that it tries")
 
     def follow_rewritten(self, op, args):
         """A view that was written to is seen through its base from then on: by AsStridedBackward0 on a GPU, by views again with fake tensors."""
@@ -387,7 +426,7 @@ class _Follow(TorchDispatchMode):
         if op is not aten.add.Tensor or torch.is_grad_enabled() or not (isinstance(ins[0], dict) and "t" in ins[0]):
             return False
         targets = [edge for edge in node.next_functions if edge[0] is not None]
-        if first._is_view():                                   # which holds what it is a view of, so that nothing may be written there
+        if first._is_view() or _inside_of_a_wrapper():         # which holds what it is a view of, so that nothing may be written there
             return False
         here = self.made_in.get(ins[0]["t"][0]) == (node.name(), node._sequence_nr())
         return not here or len(set(targets)) < len(targets)
@@ -536,6 +575,10 @@ class _Follow(TorchDispatchMode):
     # ---- what holds what
 
     def kind(self, tensor, kind, name):
+        if _wraps(type(tensor)):
+            for part in tensor.__tensor_flatten__()[0]:
+                self.kind(getattr(tensor, part), kind, name)
+            return
         if (isinstance(tensor, torch.Tensor) and tensor.device.type == "cuda" and tensor.layout == torch.strided
                 and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)):    # by vmap and grad: what it wraps is known
             number, new = self.storage(tensor)
@@ -750,7 +793,34 @@ def _is_composed(op):
     return has("CompositeImplicitAutograd") and not has("CUDA")
 
 
+@functools.cache
+def _wraps(kind):
+    """Whether tensors of that class hold others, as jagged and distributed ones do."""
+    return kind is not FakeTensor and hasattr(kind, "__tensor_flatten__") and hasattr(kind, "__tensor_unflatten__")
+
+
+WRAPPERS = tuple(os.path.join(*path) for path in (("nested", "_internal", "ops.py"), ("distributed", "tensor", "_dispatch.py")))
+
+
+def _inside_of_a_wrapper():
+    return any(frame.f_code.co_filename.endswith(WRAPPERS) for frame in _frames(20))
+
+
 CONVOLUTIONS = {aten.convolution.default: (0, 1), aten.convolution_backward.default: (1, 2)}
+CUDNN_AS_IT_IS = (0, False, True)                              # how many plans are tried, whether only those of one order of sums, whether float32 may be TF32
+TRIED_PLANS, ALL_PLANS = 10, 10000
+
+
+def _cudnn_settings():
+    """As PyTorch hands them to cuDNN's convolutions; the limit of 0 stands for all plans (Convolution.cpp, Conv_v8.cpp)."""
+    cudnn = torch.backends.cudnn
+    limit = getattr(cudnn, "benchmark_limit", None)
+    tried = (TRIED_PLANS if limit is None else limit or ALL_PLANS) if cudnn.benchmark else 0
+    try:
+        tf32 = cudnn.allow_tf32
+    except RuntimeError:                                       # set by the newer names
+        tf32 = cudnn.conv.fp32_precision == "tf32"
+    return tried, cudnn.deterministic or torch.are_deterministic_algorithms_enabled(), tf32
 
 
 def _as_cudnn_lays(op, args, result):
@@ -1341,7 +1411,7 @@ def choose_attention(q, k, v, mask, dropout, causal, gqa, capability):
 
 def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False,
                *, _plain, _capability, _follow):
-    if query.device.type != "cuda":
+    if query.device.type != "cuda" or _wraps(type(query)):
         return _plain(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     if torch.is_autocast_enabled("cuda"):                      # one of autocast's lower_precision_fp operations
         dtype = torch.get_autocast_dtype("cuda")
@@ -1377,6 +1447,42 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
         with _follow.adding_in_place():                        # a mask too is added in place, but never to tensor subclasses
             return aten._scaled_dot_product_attention_math(query, key, value, mask, dropout_p, is_causal, None, scale=scale,
                                                            enable_gqa=enable_gqa)[0]
+
+
+# ---- jagged tensors: values and offsets, both tensors of their own (torch/nested/_internal)
+
+_ragged_sizes = []
+
+
+def _ragged_size(tensor, *, coeff=1):
+    """The symbol that stands for the lengths that a tensor of offsets tells: each has its own."""
+    if not _ragged_sizes:
+        from torch.utils.weak import WeakTensorKeyDictionary
+        _ragged_sizes.extend([WeakTensorKeyDictionary(), itertools.count()])
+    known, numbers = _ragged_sizes
+    if tensor not in known:
+        known[tensor] = torch._C._get_nested_int(next(numbers), coeff)
+    return known[tensor]
+
+
+def _jagged(device, p):
+    from torch.nested._internal import nested_tensor, sdpa
+    p.set(nested_tensor, "get_tensor_symint", _ragged_size)
+
+    def flash(params, debug=False):
+        q, k, v = params.query, params.key, params.value
+        half = q.dtype in (torch.float16, torch.bfloat16)
+        return torch.backends.cuda.flash_sdp_enabled() and half and q.dtype == k.dtype == v.dtype and params.attn_mask is None and device[1] >= (8, 0) \
+            and q.shape[-1] == k.shape[-1] == v.shape[-1] <= 256
+
+    def efficient(params, debug=False):
+        q, k, v = params.query, params.key, params.value
+        step = 8 if q.dtype in (torch.float16, torch.bfloat16) else 4
+        return torch.backends.cuda.mem_efficient_sdp_enabled() and q.dtype == k.dtype == v.dtype != torch.float64 and q.shape[-1] % step == 0 == v.shape[-1] % step
+
+    p.set(sdpa, "can_use_flash_attention", flash)
+    p.set(sdpa, "can_use_efficient_attention", efficient)
+    p.set(sdpa, "can_use_cudnn_attention", lambda params, debug=False: False)    # it comes last, after the one that always can
 
 
 # ---- a CUDA device that is not there
@@ -1479,21 +1585,26 @@ def _streams(follow):
             self.stream, self.before = stream, None
 
         def __enter__(self):
-            self.before = follow.stream
+            self.before, self.hooked = follow.stream, self.stream is not None and torch._C._current_graph_task_id() != -1
+            follow.hooks += self.hooked
             if self.stream is not None:
                 follow.stream = self.stream.stream_id
 
         def __exit__(self, *failure):
             follow.stream = self.before
+            follow.hooks -= self.hooked
 
     class Stream(_Stream):
         def __enter__(self):
-            self.entered = [*getattr(self, "entered", ()), follow.stream]
+            hooked = torch._C._current_graph_task_id() != -1
+            self.entered = [*getattr(self, "entered", ()), (follow.stream, hooked)]
             follow.stream = self.stream_id
+            follow.hooks += hooked
             return self
 
         def __exit__(self, *failure):
-            follow.stream = self.entered.pop()
+            follow.stream, hooked = self.entered.pop()
+            follow.hooks -= hooked
 
         def synchronize(self):
             follow.waited()
@@ -1699,6 +1810,8 @@ def _appear(follow, device, p):
     p.set(torch.accelerator, "is_available", lambda: True)
     p.set(torch.accelerator, "device_count", lambda: 1)
     p.set(torch.accelerator, "synchronize", cuda.synchronize)
+    p.set(torch._C, "_get_accelerator", lambda *check: torch.device("cuda"))
+    p.set(torch._C, "_accelerator_getAccelerator", torch._C._get_accelerator)
     p.set(torch, "Stream", cuda.Stream)
     p.set(cuda.streams, "Stream", cuda.Stream)
     p.set(cuda.streams, "Event", cuda.Event)
@@ -1843,6 +1956,7 @@ def _behave(follow, device, p):
     p.set(functional, "scaled_dot_product_attention",
           lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1], _follow=follow))
     p.set(torch._C._nn, "scaled_dot_product_attention", functional.scaled_dot_product_attention)
+    _jagged(device, p)
     p.set(functional, "linear", _linear(follow, functional.linear))
     p.set(torch._C._nn, "linear", functional.linear)
     p.set(torch, "_native_multi_head_attention", _inferring_attention(torch._native_multi_head_attention))
@@ -1878,6 +1992,14 @@ def _behave(follow, device, p):
     for name in ("initialize_state_", "scramble_", "ff_"):     # Sobol's numbers, of the host, have values that nobody needs
         p.set(torch, "_sobol_engine_" + name, lambda state, *a, **k: state)
     p.set(torch, "_sobol_engine_draw", lambda quasi, n, state, dimension, *a, dtype=None: (torch.rand(n, dimension, dtype=dtype), quasi))
+    plain_resize = torch.UntypedStorage.resize_
+
+    def resize(storage, size):
+        plain_resize(storage, size)
+        follow.resized(storage)
+        return storage
+
+    p.set(torch.UntypedStorage, "resize_", resize)
     p.set(torch.Tensor, "pin_memory", lambda t, *a: t)
     p.set(torch.Tensor, "is_pinned", lambda t, *a: False)
     p.set(torch.Tensor, "record_stream", lambda t, s: follow.used(t, s.stream_id))
@@ -2227,13 +2349,21 @@ def _processes(follow, p):
     group, state = dist.group if hasattr(dist, "group") else None, {"up": False}
     rank, size = lambda *a, **k: int(os.environ.get("RANK", 0)), lambda *a, **k: int(os.environ.get("WORLD_SIZE", 1))
 
+    plain_begin, plain_end = dist.init_process_group, dist.destroy_process_group
+
     def begin(*args, **kwargs):
+        with follow.unseen():                                  # a group whose collective operations do nothing, for meshes of devices
+            from torch.testing._internal.distributed.fake_pg import FakeStore
+            plain_begin("fake", store=FakeStore(), rank=rank(), world_size=size())
         state["up"] = True
         follow.note(f"of the {size()} processes one is recorded; NCCL's own memory is outside of the allocator, some hundred MiB more for each GPU")
 
     def end(*args, **kwargs):
-        state["up"] = False
+        if state["up"]:
+            state["up"] = False
+            plain_end()
 
+    p.at_the_end(end)
     nothing = lambda *args, **kwargs: _Work() if kwargs.get("async_op") else None
 
     def gathered(parts, tensor, *args, **kwargs):
@@ -2243,12 +2373,12 @@ def _processes(follow, p):
         del flat
         return nothing(**kwargs)
 
-    def into(out, tensor, *args, **kwargs):
-        out.view(-1)[:tensor.numel()].copy_(tensor.reshape(-1))
+    def into(output_tensor, input_tensor, *args, **kwargs):
+        output_tensor.view(-1)[:input_tensor.numel()].copy_(input_tensor.reshape(-1))
         return nothing(**kwargs)
 
-    def scattered(out, tensor, *args, **kwargs):
-        out.copy_(tensor.reshape(-1)[:out.numel()].view_as(out))
+    def scattered(output, input, *args, **kwargs):
+        output.copy_(input.reshape(-1)[:output.numel()].view_as(output))
         return nothing(**kwargs)
 
     def objects(parts, value, *args, **kwargs):

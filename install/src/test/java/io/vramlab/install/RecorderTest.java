@@ -144,6 +144,66 @@ class RecorderTest {
         assertTrue(ran.out().contains("buckets " + 4 * (1024 * 1024 + 1024)), ran.out());
     }
 
+    /** A layer of 4 MiB, of which one of four processes holds a quarter, and of its gradient too. */
+    @Test
+    void oneProcessOfSeveralHoldsItsPartOfWhatIsSharded() throws Exception {
+        Commands.Ran ran = record("""
+                import os, torch, torch.distributed as dist
+                from torch.distributed.fsdp import fully_shard
+                os.environ.update(RANK="0", WORLD_SIZE="4", LOCAL_RANK="0")
+                dist.init_process_group("nccl")
+                model = torch.nn.Linear(1024, 1024, bias=False).cuda()
+                fully_shard(model)
+                x = torch.randn(4, 1024, device="cuda")
+                print(torch.cuda.memory_allocated() - x.numel() * 4)
+                model(x).sum().backward()
+                print(tuple(model.weight.grad.to_local().shape))
+                dist.destroy_process_group()
+                """).ok();
+        assertEquals(List.of("" + (1 << 20), "(256, 1024)"), ran.out().lines().toList());
+    }
+
+    /** Two sequences of 3 and 5 rows of 8 numbers are 8 rows in one tensor, and three offsets of 8 bytes. */
+    @Test
+    void jaggedTensorsAreTheirValuesAndOffsets() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        rows = [torch.randn(n, 8, device="cuda", dtype=torch.bfloat16) for n in (3, 5)]
+                        before = torch.cuda.memory_allocated()
+                        x = torch.nested.nested_tensor(rows, layout=torch.jagged)
+                        print(torch.cuda.memory_allocated() - before)
+                        qkv = torch.nn.Linear(8, 24, device="cuda", dtype=torch.bfloat16)
+                        q, k, v = (t.unflatten(-1, [1, 8]).transpose(1, 2) for t in qkv(x).chunk(3, -1))
+                        y = torch.nn.functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(-2)
+                        y.values().float().sum().backward()
+                        print(tuple(y.values().shape), tuple(qkv.weight.grad.shape))
+                        """)
+                .ok();
+        assertEquals(List.of(8 * 8 * 2 + 3 * 8 + "", "(8, 8) (24, 8)"), ran.out().lines().toList());
+        assertTrue(lines(folder.resolve("step.trace")).stream()
+                .anyMatch(line -> line.contains("aten._flash_attention_backward")));
+    }
+
+    /** How many plans cuDNN tries, whether their sums have one order, whether TF32 counts: told where it changes. */
+    @Test
+    void theSettingsOfCudnnAreToldBeforeItsConvolutions() throws Exception {
+        record("""
+                import torch
+                net, x = torch.nn.Conv2d(3, 8, 3).cuda(), torch.randn(2, 3, 16, 16, device="cuda")
+                net(x)
+                torch.backends.cudnn.benchmark = True
+                net(x)
+                torch.backends.cudnn.deterministic = True
+                net(x), net(x)
+                torch.backends.cudnn.benchmark = False
+                torch.backends.cudnn.allow_tf32 = False
+                net(x)
+                """).ok();
+        assertEquals(List.of("[\"c\",10,false,true]", "[\"c\",10,true,true]", "[\"c\",0,true,false]"),
+                lines(folder.resolve("step.trace")).stream().filter(line -> line.startsWith("[\"c\"")).toList());
+    }
+
     @Test
     void aRunWithoutEndEndsAfterSoManySteps() throws Exception {
         record("""

@@ -47,6 +47,11 @@ public record Convolution(Pass pass, DType dtype, boolean channelsLast, long bat
         WEIGHT
     }
 
+    /** The product in full, as a text; equal ones have the same. */
+    public String key() {
+        return ConvolutionWorkspace.key(this);
+    }
+
     static long product(long... sizes) {
         return Arrays.stream(sizes).reduce(1, (a, b) -> a * b);
     }

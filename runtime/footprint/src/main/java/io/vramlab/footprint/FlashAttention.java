@@ -48,12 +48,33 @@ public final class FlashAttention {
      * and values that heads share.
      */
     public static Footprint backward(long[] query, long[] key, long element) {
-        long rows = query[0] * query[1] * up(query[2], ROWS);
+        return backward(query[0] * query[1] * up(query[2], ROWS), query[3], key[1] == query[1]
+                ? 0
+                : query[0] * query[1] * key[2] * query[3] * element);
+    }
+
+    /**
+     * The same of sequences one after the other, each of which may end within a block of rows (mha_varlen_bwd).
+     *
+     * @param query
+     *            shape [positions of all, heads, d]
+     * @param key
+     *            shape [positions of all, kv, d]
+     * @param sequences
+     *            how many
+     */
+    public static Footprint packedBackward(long[] query, long[] key, long sequences, long element) {
+        return backward(query[1] * (query[0] + ROWS * sequences), query[2], key[1] == query[1]
+                ? 0
+                : key[0] * query[1] * query[2] * element);
+    }
+
+    /** Shared: bytes of the gradients per head of keys that heads share; 0 for none. */
+    private static Footprint backward(long rows, long head, long shared) {
         Footprint.Steps steps = new Footprint.Steps();
         int sums = steps.take(rows * Float.BYTES);
-        int queries = steps.take(rows * rounded(query[3]) * Float.BYTES);
-        if (key[1] != query[1]) {
-            long shared = query[0] * query[1] * key[2] * query[3] * element;
+        int queries = steps.take(rows * rounded(head) * Float.BYTES);
+        if (shared > 0) {
             int keys = steps.take(shared);
             int values = steps.take(shared);
             steps.giveBack(values).giveBack(keys);

@@ -23,6 +23,10 @@ final class AttentionRules {
         rules.put("aten._scaled_dot_product_efficient_attention_backward", AttentionRules::efficientBackward);
         rules.put("aten._scaled_dot_product_flash_attention", AttentionRules::flash);
         rules.put("aten._scaled_dot_product_flash_attention_backward", AttentionRules::flashBackward);
+        rules.put("aten._flash_attention_forward", AttentionRules::packed);
+        rules.put("aten._flash_attention_backward", AttentionRules::packedBackward);
+        rules.put("torch_attn._varlen_attn", AttentionRules::ofLengths);
+        rules.put("torch_attn._varlen_attn_backward", AttentionRules::packedBackward);
     }
 
     /** Seed and offset first; the sums of the rows only where backward needs them. */
@@ -72,6 +76,45 @@ final class AttentionRules {
         s.results();
         s.passing(FlashAttention.backward(o.form(1).shape(), o.form(2).shape(), o.form(1).element()));
         s.give(copies);
+    }
+
+    /** Sequences of different lengths one after the other: keys are not shared out among blocks (mha_varlen_fwd). */
+    private static void packed(Operation o, RuleSteps s) {
+        s.results();
+        if (drops(o, 7)) {
+            s.passing(FlashAttention.RANDOM_STATE);
+        }
+    }
+
+    /** torch.nn.attention.varlen: a random state that nobody uses comes instead of the kernel's own. */
+    private static void ofLengths(Operation o, RuleSteps s) {
+        s.resultAt(0);
+        s.resultAt(1);
+        long state = s.take(FlashAttention.RANDOM_STATE);
+        s.passing(FlashAttention.UNUSED);
+        s.results();
+        s.give(state);
+    }
+
+    private static void packedBackward(Operation o, RuleSteps s) {
+        TensorForm q = o.form(1);
+        TensorForm k = o.form(2);
+        List<Long> copies = new ArrayList<>();
+        for (int i : new int[]{0, 4}) {
+            if (!o.form(i).isContiguous()) {
+                copies.add(s.take(o.form(i).bytes()));
+            }
+        }
+        s.results();
+        s.passing(o.form(6) == null
+                ? FlashAttention.backward(byHead(q), byHead(k), q.element())
+                : FlashAttention.packedBackward(q.shape(), k.shape(), o.form(6).count() - 1, q.element()));
+        s.give(copies);
+    }
+
+    /** [n, l, heads, d] as [n, heads, l, d]. */
+    private static long[] byHead(TensorForm f) {
+        return new long[]{f.shape()[0], f.shape()[2], f.shape()[1], f.shape()[3]};
     }
 
     private static void efficient(Operation o, RuleSteps s) {

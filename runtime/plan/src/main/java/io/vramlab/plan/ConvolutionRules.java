@@ -1,14 +1,9 @@
 package io.vramlab.plan;
 
-import io.vramlab.device.ConvolutionHeuristics.Answer;
-import io.vramlab.footprint.Convolution;
 import io.vramlab.footprint.Convolution.Pass;
-import io.vramlab.footprint.ConvolutionAnswers;
-import io.vramlab.footprint.ConvolutionWorkspace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Convolutions: results, copies of operands that lie otherwise than cuDNN reads them, and its workspaces (Conv_v8.cpp). */
 final class ConvolutionRules {
@@ -36,7 +31,7 @@ final class ConvolutionRules {
         if (!c.isPyTorchs()) {
             s.estimated();
             long weight = packed(s, c, o.form(1));
-            workspace(c.product(Pass.FORWARD), o.answer(0), s);
+            s.tried().product(c, Pass.FORWARD, o.cudnn(), 0, s);
             s.give(weight);
         }
         s.give(copied);
@@ -76,14 +71,14 @@ final class ConvolutionRules {
                 s.result();
                 long w = packed(s, c, o.form(2));
                 long g = whole != 0 ? 0 : packed(s, c, gradient);
-                workspace(c.product(Pass.INPUT), o.answer(0), s);
+                s.tried().product(c, Pass.INPUT, o.cudnn(), 0, s);
                 s.give(g);
                 s.give(w);
             }
             if (weight) {
                 long g = whole != 0 ? 0 : packed(s, c, gradient);
                 s.result();
-                workspace(c.product(Pass.WEIGHT), o.answer(1), s);
+                s.tried().product(c, Pass.WEIGHT, o.cudnn(), 1, s);
                 s.give(g);
             }
             s.give(whole);
@@ -96,14 +91,6 @@ final class ConvolutionRules {
             reduced[1] = false;
             s.reduction(gradient, reduced, Math.max(Float.BYTES, gradient.element()));
         }
-    }
-
-    /** A recording's answer counts first: it was made with cuDNN at hand. */
-    private static void workspace(Convolution product, Optional<Answer> given, RuleSteps s) {
-        Optional<Answer> answer = given.or(() -> ConvolutionAnswers.of(product, s.device()));
-        s.chosen(ConvolutionWorkspace.least(product, answer, s.device()),
-                ConvolutionWorkspace.bytes(product, answer, s.device()),
-                ConvolutionWorkspace.most(product, answer, s.device()));
     }
 
     /** cuDNN wants its operands in one order, channels side by side where one of them has them so; 0 for no copy. */

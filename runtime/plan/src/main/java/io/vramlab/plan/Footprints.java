@@ -39,6 +39,7 @@ final class Footprints {
         ForeachRules.add(rules);
         CopyRules.add(rules);
         SparseRules.add(rules);
+        ShardedRules.add(rules);
         VisionRules.add(rules);
         ElementRules.add(rules);
     }

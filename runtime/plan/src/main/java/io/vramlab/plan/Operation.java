@@ -1,10 +1,8 @@
 package io.vramlab.plan;
 
-import io.vramlab.device.ConvolutionHeuristics.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * One dispatched operation.
@@ -21,11 +19,11 @@ import java.util.Optional;
  *            storages that it made, in its results' order
  * @param node
  *            the node of autograd's graph that ran it, or an empty text
- * @param answers
- *            of a convolution, how its products are computed as cuDNN answered when the recorder asked it; null for none
+ * @param cudnn
+ *            of a convolution, how its products are computed as cuDNN answered when the recorder asked it
  */
 record Operation(String name, int stack, int module, Phase phase, List<Object> arguments, Map<String, Object> named,
-        Object result, List<Made> made, String node, List<Answer> answers) implements PlanEvent {
+        Object result, List<Made> made, String node, CudnnAnswers cudnn) implements PlanEvent {
 
     /** A new storage and its bytes. */
     record Made(long storage, long bytes) {
@@ -43,11 +41,6 @@ record Operation(String name, int stack, int module, Phase phase, List<Object> a
     /** An argument by position or, where it was given by name, by that. */
     Object argument(int i, String as) {
         return i < arguments.size() ? arguments.get(i) : named.get(as);
-    }
-
-    /** What cuDNN answered for that product of a convolution. */
-    Optional<Answer> answer(int product) {
-        return product < answers.size() ? Optional.ofNullable(answers.get(product)) : Optional.empty();
     }
 
     /** The form of the tensor at that position, or null. */

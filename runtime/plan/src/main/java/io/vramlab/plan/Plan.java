@@ -256,7 +256,7 @@ public final class Plan {
         Map<Long, Long> alive = new HashMap<>();
         long live = 0;
         for (int i = 0; i < script.length(); i++) {
-            if (script.kind(i) == Script.TAKE) {
+            if (script.takes(i)) {
                 long taken = script.bytes(i) == 0 ? 0 : rounding.roundedSize(script.bytes(i));
                 alive.put(script.block(i), taken);
                 live += taken;
@@ -333,7 +333,7 @@ public final class Plan {
     private Map<Long, Integer> heldAtPeak() {
         Map<Long, Integer> taken = new HashMap<>();
         for (int i = 0; i <= Math.min(free().at(), script.length() - 1); i++) {
-            if (script.kind(i) == Script.TAKE) {
+            if (script.takes(i)) {
                 taken.put(script.block(i), i);
             } else if (script.kind(i) == Script.GIVE) {
                 taken.remove(script.block(i));
@@ -385,7 +385,7 @@ public final class Plan {
             boolean kept = holder != null && !holder.kind().equals("optimizer");
             boolean optimizers = trace.events().get(script.event(i)) instanceof Operation o
                     && o.phase() == Phase.OPTIMIZER;
-            if (script.kind(i) == Script.TAKE && !kept && (optimizers || holder != null)) {
+            if (script.takes(i) && !kept && (optimizers || holder != null)) {
                 dropped.add(script.block(i));
             }
         }
@@ -419,7 +419,7 @@ public final class Plan {
     List<Long> sizes() {
         List<Long> sizes = new ArrayList<>();
         for (int i = 0; i < script.length(); i++) {
-            if (script.kind(i) == Script.TAKE && script.bytes(i) > 0) {
+            if (script.takes(i) && script.bytes(i) > 0) {
                 sizes.add(script.bytes(i));
             }
         }
@@ -430,7 +430,7 @@ public final class Plan {
     List<String> sizeOrigins() {
         List<String> origins = new ArrayList<>();
         for (int i = 0; i < script.length(); i++) {
-            if (script.kind(i) == Script.TAKE && script.bytes(i) > 0) {
+            if (script.takes(i) && script.bytes(i) > 0) {
                 origins.add(where(i) + (script.block(i) < 0 ? " inside" : ""));
             }
         }

@@ -51,7 +51,7 @@ public final class ProgramTrace {
     private final Set<String> notes = new LinkedHashSet<>();
     private JsonObject header;
     private boolean complete;
-    private List<Answer> answers = List.of();
+    private CudnnAnswers cudnn = CudnnAnswers.none(CudnnAnswers.Settings.DEFAULT);
 
     private ProgramTrace() {
     }
@@ -120,10 +120,12 @@ public final class ProgramTrace {
                     longs(a.get(4)), a.get(5).getAsLong(), a.get(6).getAsInt() != 0));
             case "M" -> modules.put(a.get(1).getAsInt(), a.get(2).getAsString());
             case "F" -> stacks.put(a.get(1).getAsInt(), frames(a.get(2).getAsJsonArray()));
-            case "w" -> answers = answers(a.get(1).getAsJsonArray());
+            case "w" -> cudnn = new CudnnAnswers(answers(a.get(1).getAsJsonArray()), plans(a), cudnn.settings());
+            case "c" -> cudnn = CudnnAnswers.none(new CudnnAnswers.Settings(a.get(1).getAsInt(),
+                    a.get(2).getAsBoolean(), a.get(3).getAsBoolean()));
             case "o" -> {
                 events.add(operation(a));
-                answers = List.of();
+                cudnn = CudnnAnswers.none(cudnn.settings());
             }
             case "f" -> events.add(new PlanEvent.Released(a.get(1).getAsLong()));
             case "r" -> events.add(new PlanEvent.Resized(a.get(1).getAsLong(), a.get(2).getAsLong()));
@@ -177,7 +179,7 @@ public final class ProgramTrace {
         }
         return new Operation(operations.get(a.get(1).getAsInt()), a.get(2).getAsInt(), a.get(3).getAsInt(),
                 Phase.values()[a.get(4).getAsInt()], arguments, named, value(a.get(7)), made, a.get(9).getAsString(),
-                answers);
+                cudnn);
     }
 
     /** Null for what cuDNN was not asked, or did not answer; bytes, or with them the way it took: an engine and its settings. */
@@ -198,6 +200,15 @@ public final class ProgramTrace {
             }
         }
         return answers;
+    }
+
+    /** All plans of each product, where the recorder tells them: PyTorch tries them, and they were not told before. */
+    private static List<List<Answer>> plans(JsonArray line) {
+        List<List<Answer>> all = new ArrayList<>();
+        if (line.size() > 2) {
+            line.get(2).getAsJsonArray().forEach(p -> all.add(p.isJsonNull() ? null : answers(p.getAsJsonArray())));
+        }
+        return all;
     }
 
     private Object value(JsonElement v) {

@@ -24,6 +24,7 @@ final class RuleSteps {
     private final DeviceProperties device;
     private final Choice choice;
     private final Set<String> held = new HashSet<>();
+    private final TriedPlans tried = new TriedPlans();
     private Script script;
     private Operation operation;
     private final BitSet done = new BitSet();
@@ -156,6 +157,16 @@ final class RuleSteps {
         }
     }
 
+    /** What cuDNN's plans were tried for. */
+    TriedPlans tried() {
+        return tried;
+    }
+
+    /** Takes as much as there is of that, gives it back, and empties the cache. */
+    void trial(long bytes) {
+        script.trial(bytes);
+    }
+
     /** The one of three sizes that this script counts. */
     long choice(long least, long likely, long most) {
         return switch (choice.at(least, likely, most)) {
@@ -204,7 +215,8 @@ final class RuleSteps {
         }
     }
 
-    private String caller() {
+    /** The thread and stream that run the operation. */
+    String caller() {
         return (operation.phase() == Phase.BACKWARD ? "backward" : "main") + " on " + script.stream();
     }
 }

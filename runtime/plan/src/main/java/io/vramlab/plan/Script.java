@@ -23,6 +23,7 @@ final class Script {
     static final byte RESET_PEAK = 3;
     static final byte USE = 4;
     static final byte WAIT = 5;
+    static final byte TRY = 6;
 
     private byte[] kinds = new byte[1024];
     private long[] blocks = new long[1024];
@@ -174,6 +175,15 @@ final class Script {
         add(GIVE, block, 0);
     }
 
+    /** Takes so much for a moment, or half of it, and half again, where there is not so much; then all cached memory goes. */
+    void trial(long bytes) {
+        if (bytes > 0) {
+            add(TRY, --lastTemporary, bytes);
+            give(lastTemporary);
+        }
+        add(EMPTY_CACHE, 0, 0);
+    }
+
     /** Takes these one after another and gives them back, the last first. */
     void passing(Iterable<Long> bytes) {
         long first = lastTemporary;
@@ -215,7 +225,7 @@ final class Script {
     Script without(Set<Long> dropped) {
         Script rest = new Script();
         for (int i = 0; i < length; i++) {
-            boolean ofABlock = kinds[i] == TAKE || kinds[i] == GIVE || kinds[i] == USE;
+            boolean ofABlock = takes(i) || kinds[i] == GIVE || kinds[i] == USE;
             if (!ofABlock || !dropped.contains(blocks[i])) {
                 rest.event = events[i];
                 rest.stream = streams[i];
@@ -227,6 +237,11 @@ final class Script {
 
     byte kind(int i) {
         return kinds[i];
+    }
+
+    /** Whether it takes a block, be it less than all of it where there is not so much. */
+    boolean takes(int i) {
+        return kinds[i] == TAKE || kinds[i] == TRY;
     }
 
     /** The storage, or a negative number for what an operation takes for itself. */

@@ -49,14 +49,14 @@ final class ScriptReplay {
         try {
             for (; i < script.length(); i++) {
                 switch (script.kind(i)) {
-                    case Script.TAKE -> {
-                        addresses.put(script.block(i), allocator.allocate(script.bytes(i), script.stream(i)));
+                    case Script.TAKE, Script.TRY -> {
+                        addresses.put(script.block(i), take(script, i, allocator));
                         if (allocator.allocatedBytes() > peak) {
                             peak = allocator.allocatedBytes();
                             at = i;
                         }
                     }
-                    case Script.GIVE -> allocator.free(addresses.remove(script.block(i)));
+                    case Script.GIVE -> give(addresses.remove(script.block(i)), allocator);
                     case Script.EMPTY_CACHE -> allocator.emptyCache();
                     case Script.USE -> allocator.recordStream(addresses.get(script.block(i)), script.stream(i));
                     case Script.WAIT -> events.synchronize(0);
@@ -71,6 +71,27 @@ final class ScriptReplay {
             return result(allocator.stats(), at, i, full.getMessage());
         }
         return result(allocator.stats(), at, -1, "");
+    }
+
+    /** Half as much where a trial finds not so much, as PyTorch does before it tries plans that work in less (Conv_v8.cpp). */
+    private static long take(Script script, int i, CachingAllocator allocator) {
+        long size = script.bytes(i);
+        while (true) {
+            try {
+                return size == 0 && script.kind(i) == Script.TRY ? 0 : allocator.allocate(size, script.stream(i));
+            } catch (OutOfMemoryException full) {
+                if (script.kind(i) != Script.TRY) {
+                    throw full;
+                }
+                size /= 2;
+            }
+        }
+    }
+
+    private static void give(long address, CachingAllocator allocator) {
+        if (address != 0) {
+            allocator.free(address);
+        }
     }
 
     private static Result result(MemoryStats stats, int at, int failedAt, String failure) {

@@ -21,6 +21,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -268,6 +269,48 @@ class PlanTest {
         Plan plan = Plan.of(ProgramTrace.read(new ByteArrayInputStream(file.toByteArray())), H200, "");
         // 5 x 7 x 19 x 19, 11 x 7 x 5 x 5 and 5 x 11 x 15 x 15 elements of 4 bytes, and the answer
         assertEquals(List.of(50540L, 7700L, 49500L, 123456L), plan.sizes());
+    }
+
+    /**
+     * Ten sequences of 100 positions and two heads of 64 in bfloat16. Forward: the result, 4 bytes for each head and position, the
+     * random state of 16 and one more number. Backward: three gradients, then sums and the queries' gradient in float32 for
+     * each head of the positions and 128 more for each sequence.
+     */
+    @Test
+    void attentionOverSequencesSideBySideTakesRowsBesidesForEachOfThem() throws IOException {
+        String q = "{\"t\":[%d,1]}";
+        String[] lines = {"{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}",
+                "[\"O\",1,\"torch_attn._varlen_attn.default\"]",
+                "[\"O\",2,\"torch_attn._varlen_attn_backward.default\"]",
+                "[\"T\",1,\"bfloat16\",[1000,2,64],[128,64,1],0,0]", "[\"T\",2,\"int32\",[11],[1],0,0]",
+                "[\"T\",3,\"float32\",[2,1000],[1000,1],0,0]", "[\"T\",4,\"uint64\",[2],[1],0,0]",
+                "[\"o\",1,0,0,0,[%s,%s,%s,{\"t\":[4,2]},{\"t\":[4,2]},100,100,false,null,[-1,-1]],{},[%s,{\"t\":[6,3]},{\"t\":[7,4]}],[[5,256000],[6,8000],[7,16]],\"\"]"
+                        .formatted(q.formatted(1), q.formatted(2), q.formatted(3), q.formatted(5)),
+                "[\"o\",2,0,0,1,[%s,%s,%s,%s,%s,{\"t\":[6,3]},{\"t\":[4,2]},{\"t\":[4,2]},100,100,false,{\"t\":[7,4]}],{},[%s,%s,%s],[[8,256000],[9,256000],[10,256000]],\"\"]"
+                        .formatted(q.formatted(11), q.formatted(1), q.formatted(2), q.formatted(3), q.formatted(5),
+                                q.formatted(8), q.formatted(9), q.formatted(10)),
+                "[\"z\",true]"};
+        Plan plan = Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(String.join("\n", lines)))), H200, "");
+        long rows = 2 * (1000 + 10 * 128);
+        assertEquals(List.of(256000L, 8000L, 16L, 8L, 16L, 256000L, 256000L, 256000L, rows * 4, rows * 64 * 4),
+                plan.sizes());
+        assertEquals(Map.of(), plan.withoutAnEntry());
+    }
+
+    /**
+     * A weight of 1,000 x 1,024 and a bias of 1,000 in bfloat16 into one float32 buffer, as an H200 took it: blocks of 2,048 bytes,
+     * 2,000 and 2, and six numbers for each of the two and two ends.
+     */
+    @Test
+    void whereShardedGradientsLieIsToldToTheKernel() throws IOException {
+        String[] lines = {"{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}",
+                "[\"O\",1,\"fsdp.chunk_cat.default\"]", "[\"T\",1,\"bfloat16\",[1000,1024],[1024,1],0,0]",
+                "[\"T\",2,\"bfloat16\",[1000],[1],0,0]", "[\"T\",3,\"float32\",[1,1025000],[1025000,1],0,0]",
+                "[\"b\",3,4100000]",
+                "[\"o\",1,0,0,1,[[{\"t\":[1,1]},{\"t\":[2,2]}]],{\"dim\":0,\"num_chunks\":1,\"out\":{\"t\":[3,3]}},null,[],\"\"]",
+                "[\"z\",true]"};
+        Plan plan = Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(String.join("\n", lines)))), H200, "");
+        assertEquals(List.of(4_100_000L, 8L * (2000 + 2 + 6 * 2 + 2)), plan.sizes());
     }
 
     @Test
