@@ -12,6 +12,8 @@ import java.util.stream.LongStream;
  */
 public final class ConvolutionPlans {
 
+    private static final long BESIDES = 128;
+
     private final Convolution product;
     private final Optional<Answer> answer;
     private final List<Answer> plans;
@@ -47,10 +49,25 @@ public final class ConvolutionPlans {
         return timed(timed).max().orElseGet(() -> ConvolutionWorkspace.most(product, answer, device));
     }
 
-    /** The largest of all plans: what they are tried in. */
+    /**
+     * The largest of all plans: what they are tried in. Besides those that are told there are, on a GPU, one that multiplies matrices
+     * of operands in another order, and one by Fourier transforms.
+     */
     public long largest() {
-        return Math.max(first(),
-                timed(plans.size()).max().orElseGet(() -> ConvolutionWorkspace.most(product, answer, device)));
+        return Math.max(leastLargest(), FourierPlans.bytes(product));
+    }
+
+    /** The same without Fourier transforms, which are not offered for every product that they could compute. */
+    public long leastLargest() {
+        long told = Math.max(first(), timed(plans.size()).max().orElse(0));
+        return Math.max(told, product.channelsLast() ? 0 : lowered());
+    }
+
+    /** Operands and result in another order, each with a little beside it; a weight of one tap is not turned. */
+    private long lowered() {
+        boolean turned = Convolution.product(product.kernel()) > 1;
+        long weights = product.weights() * product.dtype().bytes();
+        return product.inputBytes() + product.outputBytes() + 2 * BESIDES + (turned ? weights + BESIDES : 0);
     }
 
     private LongStream timed(int count) {

@@ -80,7 +80,17 @@ public final class Plan {
 
     /** Whether cuDNN or the compiler was told to try kernels out, or to keep memory for graphs, of which no rule tells how much. */
     private boolean isTriedOut() {
-        return isMarked("cudnn_benchmark") || isMarked("compiled_otherwise");
+        return isMarked("cudnn_benchmark") || isMarked("compiled_otherwise") || isTriedWithoutPlans();
+    }
+
+    /** Whether cuDNN's plans are tried, and nobody was there to tell them when the program was recorded. */
+    private boolean isTriedWithoutPlans() {
+        List<CudnnAnswers> tried = trace.events().stream()
+                .flatMap(e -> e instanceof Operation o && o.cudnn().settings().tried() > 0
+                        ? Stream.of(o.cudnn())
+                        : Stream.empty())
+                .toList();
+        return !tried.isEmpty() && tried.stream().allMatch(answers -> answers.all().isEmpty());
     }
 
     private boolean isMarked(String what) {

@@ -323,6 +323,47 @@ class PlanTest {
         assertFalse(early.fits());
     }
 
+    /** A layer met twice while ten plans are tried; sizes as in the test above. */
+    private static String tried(String plans) {
+        String layer = "[\"o\",1,0,0,0,[{\"t\":[1,1]},{\"t\":[2,2]},null,[1,1],[0,0],[1,1],false,[0,0],1],{},{\"t\":[%d,3]},[[%d,49500]],\"\"]";
+        return String.join("\n", "{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}",
+                "[\"O\",1,\"aten.convolution.default\"]", "[\"T\",1,\"float32\",[5,7,19,19],[2527,361,19,1],0,0]",
+                "[\"T\",2,\"float32\",[11,7,5,5],[175,25,5,1],0,0]",
+                "[\"T\",3,\"float32\",[5,11,15,15],[2475,225,15,1],0,0]", "[\"b\",1,50540]", "[\"b\",2,7700]",
+                "[\"c\",10,false,true]", plans, layer.formatted(3, 3), plans.isEmpty() ? "" : "[\"w\",[123456]]",
+                layer.formatted(4, 4), "[\"z\",true]").replace("\n\n", "\n");
+    }
+
+    /**
+     * The largest is the one by Fourier transforms: the weight of 7,700 bytes, and squares of 32, 8 x 32 x 34 bytes each, for 7 x 11
+     * pairs of channels and 5 x 7 images. Then the cache is emptied, and the first plan's workspace counts, here as the second time.
+     */
+    @Test
+    void plansAreTriedInTheLargestWorkspaceOfAllWhereAShapeIsMetFirst() throws IOException {
+        String plans = "[\"w\",[123456],[[123456,400000]]]";
+        Plan plan = Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(tried(plans)))), H200, "");
+        long transforms = 7700 + 8L * 32 * 34 * (7 * 11 + 5 * 7);
+        assertEquals(List.of(50540L, 7700L, 49500L, transforms, 123456L, 49500L, 123456L), plan.sizes());
+        assertEquals(FitVerdict.FITS, plan.verdict());
+    }
+
+    /** Three times 1 GiB are to be tried where there is room for 1 GiB and a half: PyTorch tries with less. */
+    @Test
+    void aTrialThatFindsNoRoomTakesHalf() throws IOException {
+        String plans = "[\"w\",[123456],[[123456,3221225472]]]";
+        String lines = tried(plans).replace("[\"c\",10,", "[\"c\",1,"); // the second is not timed
+        ProgramTrace trace = ProgramTrace.read(new ByteArrayInputStream(zipped(lines)));
+        DeviceProperties small = DeviceProfile.of("H200:" + (Outside.context(H200) + (3L << 29) + (64 << 20)));
+        assertTrue(Plan.of(trace, small, "").fits());
+        assertEquals(3L << 30, Plan.of(trace, H200, "").sizes().get(3));
+    }
+
+    @Test
+    void whereNobodyTellsThePlansThatAreTriedItMayNotFit() throws IOException {
+        assertEquals(FitVerdict.DEPENDS,
+                Plan.of(ProgramTrace.read(new ByteArrayInputStream(zipped(tried("")))), H200, "").verdict());
+    }
+
     @Test
     void aProgramThatLetsCudnnTryItsKernelsMayNotFit() throws IOException {
         String lines = "{\"vramlab_trace\":1,\"device\":\"H200\",\"script\":\"one.py\"}\n[\"b\",1,512]\n"
