@@ -221,14 +221,16 @@ public final class SnapshotReport {
     private void whatIf(int device, ReportVerdict.Tried tried) {
         long limit = tried.limit();
         WhatIfReport report = tried.report();
+        // without the column of the device, which the section is about
         List<List<String>> rows = WhatIfTable.rows(report).stream().filter(row -> row.getFirst().equals("" + device))
-                .toList();
+                .map(row -> row.subList(1, row.size())).toList();
         StringBuilder text = new StringBuilder("## What if\n\n");
         text.append(limit == 0
                 ? "The same requests under other settings, without a limit:\n\n"
                 : "The same requests under other settings, when " + Sizes.both(limit)
                         + " may be reserved, the most that the history proves was allowed:\n\n");
-        text.append(Tables.markdown(WhatIfTable.headings(), rows)).append('\n');
+        text.append(Tables.markdown(WhatIfTable.headings().subList(1, WhatIfTable.headings().size()), rows))
+                .append('\n');
         report.best()
                 .ifPresent(best -> text.append("**Best: ")
                         .append(best.isEmpty() ? "the default settings" : Markdown.escape(best))

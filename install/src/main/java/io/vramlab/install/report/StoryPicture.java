@@ -39,7 +39,7 @@ final class StoryPicture {
         Scene scene = new Scene(WIDTH, HEIGHT);
         String words = title + ": at most " + Sizes.text(story.live(story.peak())) + " in use, "
                 + Sizes.text(story.mostReserved(count - 1)) + " reserved, "
-                + (story.failures().isEmpty() ? "no request failed" : story.failures().size() + " failed");
+                + failed(story.failures().size());
         scene.add(new SceneShape.Label(12, 18, words, 13, SceneShape.Anchor.START, true));
         for (int tick = 0; tick <= TICKS; tick++) {
             double y = TOP + PLOT - (double) PLOT * tick / TICKS;
@@ -68,6 +68,14 @@ final class StoryPicture {
         scene.add(SceneShape.Label.at(LEFT + 308, TOP + PLOT + 26, "out of memory"));
         scene.add(new SceneShape.Label(WIDTH - 14, TOP + PLOT + 26, "events →", 10, SceneShape.Anchor.END, false));
         return new Picture(scene, words, words);
+    }
+
+    private static String failed(int requests) {
+        return switch (requests) {
+            case 0 -> "no request failed";
+            case 1 -> "1 request failed";
+            default -> Sizes.exact(requests) + " requests failed";
+        };
     }
 
     private static double[] heights(long[] values, long top) {

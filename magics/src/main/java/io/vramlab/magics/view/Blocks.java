@@ -100,6 +100,7 @@ final class Blocks {
     private void before(List<TraceEntry> trace, List<SegmentInfo> segments, Map<Long, Integer> live) {
         Map<Long, Boolean> seen = new HashMap<>();
         long change = 0;
+        long lowest = 0;
         for (TraceEntry entry : trace) {
             switch (entry.action()) {
                 case ALLOC -> seen.put(entry.address(), true);
@@ -109,7 +110,10 @@ final class Blocks {
                     }
                 }
                 case SEGMENT_ALLOC, SEGMENT_MAP -> change += entry.size();
-                case SEGMENT_FREE, SEGMENT_UNMAP -> change -= entry.size();
+                case SEGMENT_FREE, SEGMENT_UNMAP -> {
+                    change -= entry.size();
+                    lowest = Math.min(lowest, change);
+                }
                 default -> {
                     // says nothing of what was there
                 }
@@ -124,7 +128,8 @@ final class Blocks {
                 }
             }
         }
-        reservedBefore = atEnd - change;
+        // a snapshot may tell of no segments; what was given back was there
+        reservedBefore = Math.max(atEnd - change, -lowest);
     }
 
     private int add(int event, long where, long size, int callSite) {

@@ -76,9 +76,9 @@ class History {
     }
     this.allocated[this.events] = used;
     this.reserved[this.events] = held;
-    this.top = 1;
-    for (const value of this.reserved) this.top = Math.max(this.top, value);
-    this.top = Math.max(this.top, this.allocated[this.peak]);
+    this.most = 0;
+    for (const value of this.reserved) this.most = Math.max(this.most, value);
+    this.top = Math.max(1, this.most, this.allocated[this.peak]);
     this.coarse = [this.allocated, this.reserved].map(values => {
       const most = new Float64Array(Math.ceil(values.length / STEP));
       for (let i = 0; i < values.length; i++) most[i / STEP | 0] = Math.max(most[i / STEP | 0], values[i]);
@@ -349,7 +349,7 @@ function list() {
     const swatch = document.createElement("i"), name = document.createElement("span"), value = document.createElement("b");
     swatch.style.background = row.i < 0 ? "#888" : "rgb(" + history.colours[row.i].join() + ")";
     name.textContent = row.name;
-    value.textContent = (row.signed && row.value > 0 ? "+" : "") + sizeText(row.value) + (row.count > 1 ? " in " + digits(row.count) : "");
+    value.textContent = (row.signed && row.value > 0 ? "+" : "") + sizeText(row.value) + (row.count > 1 ? " in " + digits(row.count) + " blocks" : "");
     element.append(swatch, name, value);
     element.onclick = () => { if (row.i >= 0) light(lit && lit[row.i] ? [] : [row.i]); };
     element.onkeydown = event => { if (event.key === "Enter") element.onclick(); };
@@ -362,7 +362,8 @@ function choose(index) {
   history = histories[Math.min(index, histories.length - 1)];
   if (index >= histories.length) history = histories[0];
   lit = null; moments = [];
-  $("legend").textContent = "blue: allocated, grey: reserved, at most " + sizeText(history.top) + "; red: out of memory";
+  $("legend").textContent = "blue: allocated, at most " + sizeText(history.allocated[history.peak]) + "; grey: reserved, at most " + sizeText(history.most)
+    + "; red: out of memory";
   whole(); repaintInks(); draw(); list();
 }
 

@@ -28,7 +28,7 @@ final class SnapshotBuilder {
     void add(final int device, final List<SegmentInfo> layout, final List<TraceEntry> history,
             final boolean withFrames) {
         for (final SegmentInfo segment : layout) {
-            segments.add(segment(segment));
+            segments.add(segment(device, segment));
         }
         while (traces.size() <= device) {
             traces.add(new ArrayList<>());
@@ -55,12 +55,12 @@ final class SnapshotBuilder {
         return root;
     }
 
-    private Map<String, Object> segment(final SegmentInfo s) {
+    private Map<String, Object> segment(final int device, final SegmentInfo s) {
         final List<Object> blocks = new ArrayList<>(s.blocks().size());
         for (final BlockInfo b : s.blocks()) {
             blocks.add(new SharedKeys(BLOCK, b.address(), b.size(), b.requested(), b.state().text(), frames(b.site())));
         }
-        return new SharedKeys(SEGMENT, (long) s.device(), s.address(), s.totalSize(), s.allocatedSize(), s.activeSize(),
+        return new SharedKeys(SEGMENT, (long) device, s.address(), s.totalSize(), s.allocatedSize(), s.activeSize(),
                 s.requestedSize(), s.stream(), s.small() ? "small" : "large",
                 new Tuple(Math.max(0, -s.poolId()), Math.max(0, s.poolId())),
                 s.expandable(), frames(s.site()), blocks);

@@ -3,6 +3,7 @@ package io.vramlab.memory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vramlab.device.Device;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -48,6 +49,19 @@ class MemorySnapshotTest {
         final MemorySnapshot copy = MemorySnapshot.read(folder.resolve("copy.json"));
         assertEquals(snapshot.segments(), copy.segments());
         assertEquals(snapshot.traces(), copy.traces());
+    }
+
+    @Test
+    void theSegmentsOfOneAllocatorAreOnTheDeviceOfItsHistory() {
+        final CachingAllocator second = (CachingAllocator) Allocators
+                .of(List.of(Device.simulated("1GiB"), Device.simulated("1GiB")).getLast());
+        second.recordHistory(HistoryOptions.withoutStacks());
+        second.allocate(512, 0, 0);
+
+        final MemorySnapshot snapshot = MemorySnapshot.of(second);
+
+        assertEquals(List.of(0), snapshot.devicesWithHistory());
+        assertEquals(List.of(0), snapshot.segments().stream().map(SegmentInfo::device).toList());
     }
 
     @Test
