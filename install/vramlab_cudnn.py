@@ -4,7 +4,7 @@ PyTorch for CUDA brings cuDNN along, and since 9.8 cuDNN's heuristics can be ask
 (CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR). vramlab_trace.py does so where it finds the library, as PyTorch would: the first engine of
 CUDNN_HEUR_MODE_INSTANT that does not convert its inputs down. Answers are written into the trace; the plan prefers them over its own rule.
 
-Two things differ from a real device. Engines on top of cuBLAS and those for a group for each channel are not offered: of plain products (kernels of 1, no step, no
+Two things differ from a real device. Engines on top of cuBLAS and those of 16 bits for a group for each channel are not offered: of plain products (kernels of 1, no step, no
 padding, no groups) the plan decides whether they go to cuBLAS or as it is answered here. And kernels that share their sums among multiprocessors (compute capability 9.0) are told as if
 there were 18 of them; the plan counts them for the described GPU, by the engine and its settings.
 """
@@ -89,16 +89,16 @@ class Cudnn:
             self.known[key] = self.ask(*key)
         return self.known[key]
 
-    def offers(self, last, x, w, stride, padding):
-        """Whether its answer counts: without a device it does not offer engines for a group for each channel."""
-        return x[1] == 1 or w[1] != 1
+    def offers(self, dtype, x, w):
+        """Whether its answer counts: without a device it does not offer engines for a group for each channel of 16 bits."""
+        return x[1] == 1 or w[1] != 1 or dtype == "float32"
 
     def ask(self, *question):
         return next(self.plans(*question), None)
 
     def plans(self, product, dtype, last, x, w, y, stride, padding, dilation, without=(DOWN_CONVERT,)):
         """Its ideas, the best first, then engines that can always; each as `answer` tells one. None for a layer that no engine offers to compute."""
-        if dtype not in DTYPES or not self.offers(last, x, w, stride, padding):
+        if dtype not in DTYPES or not self.offers(dtype, x, w):
             return
         if len(x) == 3:                                        # PyTorch gives one dimension a second, of size 1
             x, w, y = ([*t[:2], 1, t[2]] for t in (x, w, y))

@@ -250,8 +250,8 @@ class _Follow(TorchDispatchMode):
         if op not in self.whole:
             if _is_composed(op):                               # in inference mode, which dispatches composed operations whole
                 with self:
-                    if op is aten.linear.default and args[0].dim() > 2 and args[1].requires_grad:
-                        args = (args[0].contiguous(), *args[1:])    # weights that learn are multiplied with a matrix (LinearAlgebra.cpp, should_fold)
+                    if op is aten.linear.default and args[0].dim() > 2 and args[1].requires_grad and not args[0].is_contiguous():
+                        return _folded(*args)
                     return op._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
             self.whole.add(op)
         node = torch._C._current_autograd_node()
@@ -2005,21 +2005,15 @@ def _behave(follow, device, p):
     p.set(torch.Tensor, "record_stream", lambda t, s: follow.used(t, s.stream_id))
     p.set(torch.nn.RNNBase, "flatten_parameters", _flatten)
 
+    each = lambda t: list(map(each, t)) if t.dim() else t.item()
+
     def tolist(t):
-        if isinstance(t, FakeTensor) and t.device.type == "cuda" and not t.is_contiguous():
+        if t.device.type == "cuda" and not t.is_contiguous():
             t.cpu()                                            # by way of a copy that is contiguous
         known = _known.of(t)
-        if known is not None:
-            return _plainly(plain_tolist, known)
-        try:
-            return plain_tolist(t)
-        except (RuntimeError, NotImplementedError):            # fake tensors without values
-            follow.note("the values of a tensor are not known without a GPU; taken as 0, 1, 2, …")
-            values = iter(range(t.numel()))
-            nest = lambda shape: next(values) if not shape else [nest(shape[1:]) for _ in range(shape[0])]
-            return nest(tuple(t.shape))
+        return each(t) if known is None else _plainly(plain_tolist, known)
 
-    p.set(torch.Tensor, "tolist", tolist)
+    p.set(FakeTensor, "tolist", tolist)
 
     def numpy(t, *args, **kwargs):
         import numpy
@@ -2593,6 +2587,12 @@ def _padded(data, sizes, first, value, total):
     with fake_tensor.unset_fake_temporarily():
         lengths = torch.tensor([sum(n > b for n in sizes) for b in range(sizes[0])])
     return out.transpose(0, 1) if first else out, lengths
+
+
+def _folded(input, weight, bias=None):
+    """Weights that learn are multiplied with a matrix, also where no gradient is asked for (LinearAlgebra.cpp, should_fold)."""
+    out = torch.mm(input.reshape(-1, input.shape[-1]), weight.t()).view(*input.shape[:-1], weight.shape[0])
+    return out if bias is None else out.add_(bias)
 
 
 def _linear(follow, plain):

@@ -327,6 +327,33 @@ class RecorderTest {
         assertEquals("True", ran.out().strip());
     }
 
+    /** A generation's length is asked for so: 40 of 40 tokens, and one more. Rows that lie apart come to the host by one copy. */
+    @Test
+    void masksAreTakenToBeSetWhereALengthIsCountedAndListsComeAtOnce() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                tokens = torch.empty(8, 40, dtype=torch.int64, device="cuda")
+                length = 1 + (tokens + 1).bool().sum(dim=1).max()
+                print(tokens[:, :length].shape[1], int(length), len(tokens[:2, :30].tolist()[1]))
+                """).ok();
+        assertEquals("40 41 30", ran.out().strip());
+        String lines = String.join("\n", lines(folder.resolve("step.trace")));
+        assertTrue(lines.contains("\"device\":{\"d\":\"cpu\"}"), lines);
+    }
+
+    /** In inference mode, too, weights that learn are multiplied with a matrix, for which what lies apart is copied. */
+    @Test
+    void whatLiesApartIsFoldedBeforeALayerThatLearns() throws Exception {
+        record("""
+                import torch
+                x, layer = torch.randn(4, 6, 8, device="cuda")[:, 1:], torch.nn.Linear(8, 16, device="cuda")
+                with torch.inference_mode():
+                    layer(x)
+                """).ok();
+        String lines = String.join("\n", lines(folder.resolve("step.trace")));
+        assertTrue(lines.contains("aten.clone") && lines.contains("aten.mm.") && !lines.contains("aten.bmm"), lines);
+    }
+
     /** Products of sparse matrices in either place, made from dense ones whose values are known on the host: 50 places on a diagonal. */
     @Test
     void sparseMatricesAreMadeOfDenseOnesAndMultiplied() throws Exception {

@@ -59,11 +59,11 @@ public final class ConvolutionWorkspace {
         if (FourierConvolution.isLikely(c)) {
             return FourierConvolution.bytes(c);
         }
-        if (hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT) {
-            return 0;
-        }
         long counted = counted(c, answer, device);
-        return counted != UNASKED ? counted : ofParts(c, estimated(c));
+        if (counted != UNASKED) {
+            return counted;
+        }
+        return hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT ? 0 : ofParts(c, estimated(c));
     }
 
     /** Answers are nearer than what the other type of 16 bits took, 93 to 90 in 100 equal; of plain products they are not. */
@@ -82,8 +82,11 @@ public final class ConvolutionWorkspace {
 
     /** An answer, where what it was asked about is computed by engines that are offered without a device. */
     private static long counted(Convolution c, Optional<Answer> given, DeviceProperties device) {
-        if (given.isEmpty() || hasGroupOfEach(c)) {
+        if (given.isEmpty() || hasGroupOfEach(c) && c.dtype() != DType.FLOAT32) {
             return UNASKED;
+        }
+        if (hasGroupOfEach(c)) {
+            return given.get().bytes();
         }
         if (isProduct(c)) {
             return isPlain(c) && given.get().isWayKnown() ? PlainProducts.bytes(c, given.get(), device) : UNASKED;
@@ -116,8 +119,8 @@ public final class ConvolutionWorkspace {
     }
 
     /**
-     * A group for each channel: outputs and gradients of the input take nothing in 5,146 of 5,231 layers that cuDNN was asked
-     * about on an H200, whatever it answers without a device.
+     * A group for each channel: of float32 what is answered without a device is what was on an H200, 23,891 of 23,891 products.
+     * Of 16 bits outputs and gradients of the input take nothing in 16,561 of 16,736, whatever is answered.
      */
     private static boolean hasGroupOfEach(Convolution c) {
         return c.groups() > 1 && c.groups() == c.channels();

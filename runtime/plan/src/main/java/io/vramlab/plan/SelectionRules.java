@@ -103,10 +103,15 @@ final class SelectionRules {
                 s.unknown();
                 return;
             }
+            long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
             s.result(o.form(0).bytes());
             long number = s.take(Long.BYTES);
             s.passing(SelectionScratch.selecting(o.form(0).count()));
             s.give(number);
+            s.give(copied);
+            for (int i = 1; i < s.made(); i++) {
+                s.without(i); // numbers that nobody asked for
+            }
         });
         rules.put("aten.nonzero", (o, s) -> {
             TensorForm in = o.form(0);

@@ -55,6 +55,14 @@ class CopiesBesidesTest {
                 "{\"t\":[1,1]},[160,160],false,null,null", "{\"t\":[2,2]}", "[2,307200]"));
     }
 
+    /** Labels of one sequence of eight, packed; as many results as labels, a number, a pass; runs and counts are empty. */
+    @Test
+    void labelsThatLieApartArePackedBeforeRepeatedOnesAreDropped() throws IOException {
+        assertEquals(List.of(3824L, 3824L, 8L, 1023L), sizes("aten.unique_consecutive.default",
+                "[\"T\",1,\"int64\",[478],[8],0,0]\n[\"T\",2,\"int64\",[478],[1],0,0]\n", "{\"t\":[1,1]}",
+                "[{\"t\":[2,2]},{\"t\":[3,2]},{\"t\":[4,2]}]", "[2,3824],[3,3824],[4,3824]"));
+    }
+
     /** Two rows of 41 out of 60 go to the host by way of a copy on the device; what is dense goes as it lies. */
     @Test
     void whatIsNotDenseIsPackedOnItsWayToTheHost() throws IOException {
