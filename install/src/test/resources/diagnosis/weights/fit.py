@@ -20,11 +20,11 @@ from sklearn.preprocessing import StandardScaler
 
 HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
-JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth"]
+JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION = 0.02
-UNFOUND, SURE = 0.35, 0.8  # as in Weighed
+UNFOUND, SURE = 0.35, 0.85  # as in Weighed
 
 
 def histories():
@@ -82,7 +82,8 @@ def verdict(history, chances):
     certainties = {kind: certainty for kind, certainty, _ in reversed(history["found"])}
     failed = history["traits"]["failed"]
     found = history["found"][0][0] if history["found"] else "healthy"
-    best = max((kind for kind in chances if kind in certainties or chances[kind] >= UNFOUND and kind != "healthy"),
+    cannot = {"healthy", "one-operation"} if history["traits"]["in-forward"] else {"healthy"}
+    best = max((kind for kind in chances if kind in certainties or chances[kind] >= UNFOUND and kind not in cannot),
                key=chances.get) if failed else found
     return NAMES.get(best, best), chances.get(best, 0), bool(failed) and certainties.get(best) == "SURE" and chances.get(best, 0) >= SURE
 

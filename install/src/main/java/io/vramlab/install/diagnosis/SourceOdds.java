@@ -21,11 +21,11 @@ import io.vramlab.install.story.StoryPhase;
 /**
  * What the source speaks for and against, as logarithms of odds on each cause. By its words some causes cannot be; by the loops that
  * the blocks in use were made in, what is kept is told from what one step needs. The odds are a reader's, not fitted; that they are
- * weighed half as much again as they are written here was chosen by the eighth set.
+ * weighed twice as much as they are written here was chosen by the eighth to eleventh set.
  */
 final class SourceOdds {
 
-    private static final double WEIGHT = 1.5;
+    private static final double WEIGHT = 2;
     private static final double IMPOSSIBLE = -3;
     private static final double HARDLY = -2;
     private static final double UNLIKELY = -1;
@@ -101,10 +101,17 @@ final class SourceOdds {
             case FAILURES -> program.keepsErrors()
                     ? "an error that was caught is put away as it is, and with it all that its frames hold."
                     : "what failed is tried again where its error was caught, and is still there.";
-            case TWO_SETS -> "a model is made in each turn of a loop, and kept.";
+            case TWO_SETS -> share("weights again") > 0
+                    ? "a model is made in each turn of a loop, and kept."
+                    : "a model, or what it holds, is copied as a whole.";
+            case LOGITS -> "a loss of logarithms of probabilities is computed there.";
             case OLD_AND_NEW -> "a name's new value is computed from its old one.";
             case CHECKPOINT -> "a file is loaded to where it was saved from, or to the GPU.";
-            case STREAMS, WORKSPACE -> "work runs on streams of its own.";
+            case STREAMS, WORKSPACE -> program.says(Saying.STREAM)
+                    ? "work runs on streams of its own."
+                    : kind == CauseKind.STREAMS
+                            ? "some tensors have a pool of their own."
+                            : "the size of cuBLAS's workspaces is set.";
             case GRAPHS -> "work is captured in CUDA graphs.";
             case GROWN_BY_CAT -> "a tensor is joined with something, and the result has its name.";
             case WARM_UP -> "torch.backends.cudnn.benchmark is on.";
@@ -137,7 +144,9 @@ final class SourceOdds {
         without(Saying.BACKWARD, IMPOSSIBLE, CauseKind.ACCUMULATION, CauseKind.OPTIMIZER);
         without(Saying.STATE, HARDLY, CauseKind.OPTIMIZER);
         without(Saying.CATCH, IMPOSSIBLE, CauseKind.FAILURES);
-        without(Saying.STREAM, IMPOSSIBLE, CauseKind.STREAMS);
+        if (!program.says(Saying.POOL)) {
+            without(Saying.STREAM, IMPOSSIBLE, CauseKind.STREAMS);
+        }
         without(Saying.CAPTURE, IMPOSSIBLE, CauseKind.GRAPHS);
         without(Saying.ATTENTION, IMPOSSIBLE, CauseKind.ATTENTION);
         without(Saying.EMPTY, IMPOSSIBLE, CauseKind.CACHE_EMPTIED);
@@ -146,8 +155,11 @@ final class SourceOdds {
         without(Saying.COPY, UNLIKELY, CauseKind.TWO_SETS);
         with(Saying.STREAM, 1, CauseKind.STREAMS, CauseKind.WORKSPACE);
         with(Saying.CAPTURE, 1, CauseKind.GRAPHS);
+        with(Saying.POOL, 1, CauseKind.STREAMS);
+        with(Saying.COPY_OF_ALL, 1, CauseKind.TWO_SETS);
+        with(Saying.WORKSPACES, 1, CauseKind.WORKSPACE);
         with(Saying.JOIN_TO_ITSELF, 1, CauseKind.GROWN_BY_CAT);
-        with(Saying.LOAD_TO_GPU, 1, CauseKind.CHECKPOINT);
+        with(Saying.LOAD_TO_GPU, 2, CauseKind.CHECKPOINT);
         with(Saying.BOUNDED, UNLIKELY, CauseKind.TENSORS_KEPT, CauseKind.GROWN_BY_CAT);
         with(Saying.BENCHMARK, 2, CauseKind.WARM_UP);
         without(Saying.BENCHMARK, UNLIKELY, CauseKind.WARM_UP);
@@ -184,6 +196,8 @@ final class SourceOdds {
         Turn turn = program.turn(place.user(), place.entry());
         if (program.isAttention(place.user().getFirst())) {
             names.add("attention");
+        } else if (program.isLoss(place.user().getFirst())) {
+            names.add("loss");
         }
         if (place.phase() == StoryPhase.PLACING && turn.fate().keeps() && program.isRepeated(place.user())) {
             names.add("weights again");
@@ -223,6 +237,7 @@ final class SourceOdds {
         add(CauseKind.TENSORS_KEPT, kept - (program.says(Saying.HOOK) ? 0 : plain - kept));
         add(CauseKind.ACTIVATIONS, -loose - pile);
         add(CauseKind.TWO_SETS, 3 * share("weights again"));
+        add(CauseKind.LOGITS, 2 * share("loss"));
         if (program.says(Saying.RETAIN)) {
             add(CauseKind.GRAPH_KEPT, 2 * (share("model STEP kept") + share("model STEP carried")));
         }
@@ -233,7 +248,8 @@ final class SourceOdds {
         boolean attention = place.isKnown() && program.isAttention(place.user().getFirst());
         add(CauseKind.ATTENTION, 3 * Math.max(share("attention"), attention ? FAILING_LINE : 0));
         boolean known = place.isKnown() && !program.line(place.user().getFirst()).isEmpty();
-        if (known && place.phase() == StoryPhase.OTHER) {
+        // what is joined to itself grows, and its old and new value are there for a moment by that
+        if (known && place.phase() == StoryPhase.OTHER && !program.joins(place.user().getFirst())) {
             add(CauseKind.OLD_AND_NEW, program.isOfItself(place.user()) ? WEIGHT : -WEIGHT);
         }
     }

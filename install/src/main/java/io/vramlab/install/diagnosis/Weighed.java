@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.story.StoryPhase;
 
 /**
  * Which of the findings is the verdict, and how sure: the one that is most probable by {@link Weights}. Detectors say where and why;
@@ -24,7 +25,7 @@ final class Weighed {
     private static final double UNFOUND_WITH_SOURCE = 0.45;
     private static final double SPOKEN_FOR = 1.5;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
-    private static final double SURE = 0.8;
+    private static final double SURE = 0.85;
     /** Nine in ten were right above it, and hardly more than half below. */
     private static final double LIKELY = 0.5;
     /** A cause so nearly as probable as the verdict is told after it, found or not. */
@@ -95,6 +96,10 @@ final class Weighed {
     }
 
     private boolean isLikelyUnfound(CauseKind kind) {
+        // what a model's layer asks for is its pass's, unless it was seen to stand alone
+        if (kind == CauseKind.ONE_OPERATION && e.failingPlace().phase() == StoryPhase.FORWARD) {
+            return false;
+        }
         return e.program().isUnknown()
                 ? probability(kind) >= UNFOUND
                 : probability(kind) >= UNFOUND_WITH_SOURCE || source.of(kind) >= SPOKEN_FOR;

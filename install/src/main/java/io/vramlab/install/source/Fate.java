@@ -19,7 +19,7 @@ import io.vramlab.memory.Frame;
 public record Fate(boolean keeps, boolean cuts, boolean carries) {
 
     private static final Pattern CUT = Pattern
-            .compile("\\.(item|detach|tolist|numpy|data)\\b|\\b(float|int|detach\\w*|to_cpu)\\(");
+            .compile("\\.(item|detach|tolist|numpy)\\(|\\.data\\b(?!\\()|\\b(float|int|detach\\w*|to_cpu)\\(");
     private static final Pattern ADDS = Pattern
             .compile("\\.(append|extend|add|update|put|appendleft|push|insert|store)\\(");
 
@@ -30,7 +30,7 @@ public record Fate(boolean keeps, boolean cuts, boolean carries) {
             Optional<Spot> spot = program.at(user.get(i));
             if (spot.isPresent()) {
                 List<Statement> loops = Turn.loops(spot.get());
-                all = all.and(of(spot.get(), loops));
+                all = all.and(of(program, spot.get(), loops));
                 if (!loops.isEmpty()) {
                     return all;
                 }
@@ -43,7 +43,7 @@ public record Fate(boolean keeps, boolean cuts, boolean carries) {
         return new Fate(keeps || other.keeps, cuts || other.cuts, carries || other.carries);
     }
 
-    private static Fate of(Spot spot, List<Statement> loops) {
+    private static Fate of(UserProgram program, Spot spot, List<Statement> loops) {
         Statement statement = spot.statement();
         PythonFile file = spot.file();
         boolean looped = !loops.isEmpty();
@@ -54,16 +54,16 @@ public record Fate(boolean keeps, boolean cuts, boolean carries) {
         boolean carried = looped && Statement.words(statement.read()).stream().anyMatch(own::contains)
                 && body.stream().noneMatch(each -> each != statement && isCut(each)
                         && each.targets().stream().anyMatch(own::contains));
-        boolean added = adds(statement, looped);
-        boolean keeps = added && !isCut(statement);
-        boolean cuts = added && isCut(statement);
+        boolean added = adds(statement, looped) || program.keeps(statement);
+        boolean keeps = added && !isCut(program, statement);
+        boolean cuts = added && isCut(program, statement);
         Set<String> names = new HashSet<>(own);
         for (Statement each : body) {
             if (each.index() > statement.index()
                     && Statement.words(each.read()).stream().anyMatch(names::contains)) {
-                boolean adds = adds(each, looped);
-                keeps |= adds && !isCut(each);
-                cuts |= adds && isCut(each);
+                boolean adds = adds(each, looped) || program.keeps(each);
+                keeps |= adds && !isCut(program, each);
+                cuts |= adds && isCut(program, each);
                 if (!adds && !isCut(each)) {
                     names.addAll(each.targets());
                 }
@@ -72,14 +72,19 @@ public record Fate(boolean keeps, boolean cuts, boolean carries) {
         return new Fate(keeps, cuts, carried);
     }
 
-    private static boolean isCut(Statement statement) {
+    private static boolean isCut(UserProgram program, Statement statement) {
+        return isCut(statement) || program.keepsCut(statement);
+    }
+
+    static boolean isCut(Statement statement) {
         return CUT.matcher(statement.text()).find();
     }
 
-    /** The names that a statement gives something to, or adds something to. */
-    static Set<String> made(Statement statement) {
+    /** The names that a statement gives something to, or adds something to, itself or by a function of the program's. */
+    static Set<String> made(UserProgram program, Statement statement) {
         Set<String> made = new HashSet<>(statement.targets());
-        if (ADDS.matcher(statement.text()).find()) {
+        boolean adds = !statement.isFunction() && ADDS.matcher(statement.text()).find();
+        if (adds || program.keeps(statement)) {
             made.addAll(Statement.words(statement.text().substring(0, statement.text().indexOf('('))));
         }
         return made;

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,6 +31,8 @@ public final class UserProgram {
     private static final Pattern BACKWARD = Pattern.compile(
             "\\.backward\\(|\\bbackward\\(|autograd\\.grad\\((?!.*create_graph=True)|value_and_grad\\(|\\.minimize\\(");
     private static final Pattern NO_GRADIENT = Pattern.compile("no_grad|inference_mode|set_grad_enabled\\(False");
+    /** What libraries do without gradients, whoever calls it. */
+    private static final Pattern GENERATES = Pattern.compile("\\.generate\\(|[tT]rainer\\.(evaluate|predict)\\(");
     private static final Pattern NEVER = Pattern
             .compile("torch\\.(set_grad_enabled\\(False\\)|_C\\._set_grad.*False\\))");
     private static final Pattern CALL = Pattern.compile("(\\w+)\\s*\\(");
@@ -45,9 +48,12 @@ public final class UserProgram {
     private final Map<String, PythonFile> files;
     private final Set<String> changed;
     private final Set<String> backward = new HashSet<>();
+    /** Functions that add what they are given to something that outlives them: whether without its graph. */
+    private final Map<String, Boolean> keepers = new HashMap<>();
     private final Set<Saying> said = EnumSet.noneOf(Saying.class);
     private final Set<String> modules;
     private final boolean never;
+    private final boolean generates;
 
     private UserProgram(Map<String, PythonFile> files, Set<String> changed) {
         this.files = files;
@@ -62,6 +68,11 @@ public final class UserProgram {
         }
         modules = findModules();
         findBackward();
+        spots().filter(spot -> spot.statement().isFunction() && !spot.statement().functionName().startsWith("__"))
+                .forEach(spot -> Patterns.keepsCut(spot.file(), spot.statement())
+                        .ifPresent(cut -> keepers.merge(spot.statement().functionName(), cut, Boolean::logicalAnd)));
+        keepers.keySet().removeAll(backward);
+        generates = spots().anyMatch(spot -> spot.statement().functionName().equals("generate"));
     }
 
     /** Of files by their names in the snapshot, but for those that are not what ran, as the functions of frames tell. */
@@ -147,9 +158,20 @@ public final class UserProgram {
                 .filter(function -> Patterns.isAttention(spot.file(), function))).isPresent();
     }
 
+    /** Whether a frame stands in a function that computes a loss of logarithms of probabilities. */
+    public boolean isLoss(Frame frame) {
+        return at(frame).flatMap(spot -> spot.file().function(spot.statement())
+                .filter(function -> Patterns.isLoss(this, spot.file(), function))).isPresent();
+    }
+
     /** Whether a name's new value is computed from its old one, on one of some frames' lines. */
     public boolean isOfItself(List<Frame> frames) {
         return frames.stream().map(this::at).flatMap(Optional::stream).anyMatch(this::isOfItself);
+    }
+
+    /** Whether a frame's line joins tensors. */
+    public boolean joins(Frame frame) {
+        return at(frame).filter(spot -> Saying.JOIN.isIn(spot.statement().text())).isPresent();
     }
 
     /** Whether that is done anywhere by calling something. */
@@ -219,6 +241,17 @@ public final class UserProgram {
         return MODEL.matcher(statement.text()).find() || calls(statement).anyMatch(modules::contains);
     }
 
+    /** Whether a statement hands what it reads to a function of the program's that adds it to something that outlives it. */
+    boolean keeps(Statement statement) {
+        return !statement.isFunction() && calls(statement).anyMatch(keepers::containsKey);
+    }
+
+    /** Whether it does, and the graph is cut off there. */
+    boolean keepsCut(Statement statement) {
+        List<Boolean> cuts = calls(statement).map(keepers::get).filter(Objects::nonNull).toList();
+        return !cuts.isEmpty() && !cuts.contains(false);
+    }
+
     /** Names that modules are given. */
     private Set<String> findModules() {
         Set<String> classes = spots().map(spot -> MODULE_CLASS.matcher(spot.statement().text()))
@@ -247,10 +280,18 @@ public final class UserProgram {
 
     /** Whether a statement runs where no gradient is recorded. */
     boolean isWithoutGradient(Spot spot) {
-        return never || spot.file().enclosing(spot.statement()).stream()
-                .anyMatch(head -> head.text().startsWith("with ") && NO_GRADIENT.matcher(head.text()).find()
-                        || head.isFunction() && spot.file().decorators(head).stream()
-                                .anyMatch(each -> NO_GRADIENT.matcher(each.text()).find()));
+        return never || !generates && GENERATES.matcher(spot.statement().text()).find() || isAfterNever(spot)
+                || spot.file().enclosing(spot.statement()).stream()
+                        .anyMatch(head -> head.text().startsWith("with ") && NO_GRADIENT.matcher(head.text()).find()
+                                || head.isFunction() && spot.file().decorators(head).stream()
+                                        .anyMatch(each -> NO_GRADIENT.matcher(each.text()).find()));
+    }
+
+    /** Whether its function switches gradients off before, and not on again. */
+    private static boolean isAfterNever(Spot spot) {
+        return spot.file().function(spot.statement()).map(spot.file()::within).orElse(List.of()).stream()
+                .filter(each -> each.index() < spot.statement().index() && each.text().contains("set_grad_enabled("))
+                .reduce((before, last) -> last).filter(last -> NEVER.matcher(last.text()).matches()).isPresent();
     }
 
     /** A stack that a statement may be reached by: itself, and of each function the first call outside of it. */

@@ -21,14 +21,15 @@ import io.vramlab.install.story.Places;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.MemorySnapshot;
 
-/** The same of the two sets whose programs are here, with the program's source: what is still missed then is named. */
+/** The same of the sets whose programs are here, with the program's source: what is still missed then is named. */
 class RecordedSourcesTest {
 
     private static final Set<String> MISSED = Set.of("b1_ad_clicks.nostack", "b1_cart_tables.nostack",
             "segment_eval.nostack");
 
     static List<Recorded> recorded() throws IOException, URISyntaxException {
-        return RecordedCausesTest.recorded("expected-eighth.json", "expected-ninth.json", "expected-tenth.json");
+        return RecordedCausesTest.recorded("expected-eighth.json", "expected-ninth.json", "expected-tenth.json",
+                "expected-eleventh.json");
     }
 
     @ParameterizedTest
@@ -48,7 +49,8 @@ class RecordedSourcesTest {
     private static Path source(Recorded recorded) {
         String name = recorded.name().substring(0, recorded.name().indexOf('.')) + ".py";
         Path folder = recorded.file().getParent();
-        return Stream.of("eighth", "ninth", "tenth").map(set -> folder.resolve(set).resolve(name)).filter(Files::exists)
+        return Stream.of("eighth", "ninth", "tenth", "eleventh").map(set -> folder.resolve(set).resolve(name))
+                .filter(Files::exists)
                 .findFirst().orElseThrow();
     }
 }

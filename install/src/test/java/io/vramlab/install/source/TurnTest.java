@@ -186,4 +186,88 @@ class TurnTest {
     void ofAFileThatIsNotThereNothingIsKnown() {
         assertEquals(Role.UNKNOWN, UserProgram.NONE.turn(List.of(frame("model(x)", "model", MODULE)), 0).role());
     }
+
+    @Test
+    void aFunctionThatAnOptimizersStepCallsHasItsOwnBackwardPass() {
+        String text = """
+                def closure():
+                    loss = model(x)
+                    loss.backward()
+                    return loss
+
+                for x in data:
+                    optimizer.step(closure)
+                """;
+        assertEquals(Role.STEP, Sources.program(text)
+                .turn(List.of(frame(text, "model(x)", "closure"), frame(text, "step(closure)", MODULE)), 0).role());
+    }
+
+    @Test
+    void whatCallsPutIntoAnAttributePilesUpForABackwardPassThatTakesItUpAndForNoOther() {
+        String agent = """
+                class Agent:
+                    def act(self, x):
+                        logit = self.policy(x)
+                        self.logits.append(logit)
+                        return logit.argmax()
+
+                    def learn(self):
+                        loss = sum(self.%s)
+                        loss.backward()
+
+                for episode in range(9):
+                    while not done:
+                        x = env.step(agent.act(x))
+                    agent.learn()
+                """;
+        assertEquals(Role.PILE, acting(agent.formatted("logits")));
+        assertEquals(Role.LOOSE, acting(agent.formatted("rewards")));
+    }
+
+    private static Role acting(String text) {
+        return Sources.program(text)
+                .turn(List.of(frame(text, "self.policy(x)", "act"), frame(text, "agent.act", MODULE)), 0).role();
+    }
+
+    @Test
+    void whereAFunctionSwitchedGradientsOffOrALibraryDoesThereAreNone() {
+        String off = """
+                def evaluate(model):
+                    torch.set_grad_enabled(False)
+                    for x in data:
+                        outputs.append(model(x))
+                """;
+        assertEquals(Role.WITHOUT_GRADIENT,
+                Sources.program(off).turn(List.of(frame(off, "model(x)", "evaluate")), 0).role());
+        String on = off.replace("    for x", "    torch.set_grad_enabled(True)\n    for x");
+        assertEquals(Role.LOOSE, Sources.program(on).turn(List.of(frame(on, "model(x)", "evaluate")), 0).role());
+        String generated = "for x in data:\n    texts.append(model.generate(x))\n";
+        assertEquals(Role.WITHOUT_GRADIENT, turn(generated, "generate").role());
+        String own = generated + "def generate(self, x):\n    return self.head(x)\n";
+        assertEquals(Role.LOOSE, turn(own, "texts").role());
+    }
+
+    @Test
+    void whatAFunctionOfTheProgramAddsToSomethingIsKeptAndWhatItCutsIsNot() {
+        String program = """
+                class Meter:
+                    def observe(self, value):
+                        kept = value%s
+                        self.values.append(kept)
+
+                for x in data:
+                    out = model(x)
+                    meter.observe(out)
+                """;
+        assertEquals(new Fate(true, false, false), turn(program.formatted(""), "model(x)").fate());
+        assertEquals(new Fate(false, true, false), turn(program.formatted(".detach()"), "model(x)").fate());
+    }
+
+    @Test
+    void anAttributeThatIsCalledItemCutsNoGraph() {
+        assertEquals(new Fate(true, false, false), turn("""
+                for x in data:
+                    scores.append(model(x) @ towers.item.weight.T)
+                """, "model(x)").fate());
+    }
 }

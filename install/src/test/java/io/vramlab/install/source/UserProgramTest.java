@@ -108,4 +108,16 @@ class UserProgramTest {
         assertFalse(program.says(Saying.LOAD_TO_GPU));
         assertFalse(program.says(Saying.EMPTY));
     }
+
+    @Test
+    void wordsOfLibrariesSayWhatTheyDo() {
+        assertTrue(Sources.program("out = model.generate(ids, max_new_tokens=64)\n").says(Saying.JOIN));
+        assertTrue(Sources.program("optimizer = Adafactor(model.parameters())\n").says(Saying.STATE));
+        assertTrue(Sources.program("model = torch.compile(model, mode=\"max-autotune\")\n").says(Saying.CAPTURE));
+        assertTrue(Sources.program("futures = [pool.submit(run, job) for job in jobs]\n").says(Saying.CATCH));
+        assertTrue(Sources.program("loss.backward(retain_graph=step < 3)\n").says(Saying.RETAIN));
+        assertFalse(Sources.program("loss.backward(retain_graph=False)\n").says(Saying.RETAIN));
+        assertTrue(Sources.program("model = SwinModel(config)\n").says(Saying.ATTENTION));
+        assertFalse(Sources.program("clip_grad_norm_(net.parameters(), 1.0)\n").says(Saying.ATTENTION));
+    }
 }
