@@ -315,7 +315,7 @@ class _Follow(TorchDispatchMode):
 
     def remembered(self, op, args, kwargs, result):
         """The result, with what is known of its values."""
-        if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= KNOWN_VALUES:
+        if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= HOST_VALUES:
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
                 result.constant = op(*args, **kwargs)
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
@@ -331,6 +331,11 @@ class _Follow(TorchDispatchMode):
             _count_written(op, args, result)
         if op is aten._sparse_coo_tensor_with_dims_and_tensors.default:
             result._vramlab_rows = _known.of(args[3])
+        elif op is aten._embedding_bag_backward.default and result.is_sparse:    # without a place for padding all entries are rows
+            rows = _known.of(args[1])
+            result._vramlab_rows = None if rows is None or args[11:] not in ((), (-1,)) else _plainly(rows.reshape, 1, -1)
+        elif op is aten._indices.default and getattr(args[0], "_vramlab_rows", None) is not None:
+            result._vramlab_value = args[0]._vramlab_rows
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
             turned = out.new_empty((out.shape[1], out.shape[0], *out.shape[2:])).transpose(0, 1)
@@ -398,6 +403,10 @@ class _Follow(TorchDispatchMode):
             return
         ins = [self.value(a, None) for a in args]
         named = {k: self.value(v, None) for k, v in kwargs.items()}
+        if op in PUTS:
+            mask = next((i for i in args[1] if i is not None and i.dtype in (torch.bool, torch.uint8)), None)
+            if mask is not None and mask.device.type == "cuda" and args[2].dim() <= args[0].dim() - mask.dim():    # the values do not say how many places are set
+                named["places"] = self.chosen(mask, "how many elements a mask selects")
         made = []
         outs = self.value(result, made)
         stack, module = None, None
@@ -642,6 +651,7 @@ IN_PLACE = {
     **{name: _SELECTED for name in ("MaxBackward0", "MinBackward0", "MedianBackward1", "ModeBackward0", "KthvalueBackward0", "TopkBackward0",
                                     "SortBackward0", "SortBackward1")},
 }
+PUTS = {aten.index_put.default, aten.index_put_.default, aten._index_put_impl_.default}
 SORTS_OUT = {aten._unique2.default, aten.unique_dim.default, aten.unique_dim_consecutive.default, aten.unique_consecutive.default, aten.bincount.default}
 FIRST_OF_RNN = 10                                              # the argument batch_first of _cudnn_rnn
 # Operations that write their first result side by side whatever their inputs' order; fake ones follow the inputs.
@@ -656,8 +666,10 @@ COPY_SLICES = "torch::autograd::CopySlices"
 COMPARES = {aten.gt.Scalar: operator.gt, aten.ge.Scalar: operator.ge, aten.lt.Scalar: operator.lt, aten.le.Scalar: operator.le}
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
-# Host tensors up to this size keep their values: shapes and settings are computed from them.
+# Numbers up to this many keep their values, for shapes and settings are computed from them: those of the device, and of the host, where programs
+# make their data and draw by it.
 KNOWN_VALUES = 4096
+HOST_VALUES = 1 << 18
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
              aten.ones.default, aten.zeros.default, aten.full.default, aten.eye.default, aten.randperm.default,
              aten.scalar_tensor.default}
@@ -673,6 +685,8 @@ IN_PLACE_DRAWS = {**{op: lambda t, args, g: t.uniform_(generator=g) for op in _U
                   **{op: lambda t, args, g: t.random_(*_numbers(args)[:2], generator=g) for op in _BETWEEN}}
 DRAWN = {*IN_PLACE_DRAWS, *PERMUTED, aten.uniform_.default, aten.normal_.default, aten.bernoulli_.float, aten.exponential_.default, aten.random_.default,
          aten.random_.to, getattr(aten.random_, "from")}
+DRAWN_BY_OTHERS = {aten.bernoulli.default, aten.bernoulli.p, aten.bernoulli_.Tensor, aten.multinomial.default, aten.poisson.default, aten.normal.Tensor_float,
+                   aten.normal.float_Tensor, aten.normal.Tensor_Tensor}
 MOST_DRAWN = 1 << 29                                           # some seconds
 DRAWN_AT_ONCE = 1 << 26
 
@@ -894,6 +908,9 @@ class _Known:
         if op in DRAWN and outs[0].device.type == "cpu" and isinstance(outs[0], FakeTensor):
             self.draw(op, args, kwargs, outs[0])
             return
+        if op in DRAWN_BY_OTHERS and outs[0].device.type == "cpu" and isinstance(outs[0], FakeTensor):
+            self.draw_by_others(op, args, kwargs, outs[0])
+            return
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
             for out, value in zip(outs, values):
@@ -912,7 +929,7 @@ class _Known:
         if any(isinstance(v, FakeTensor) for v in args[1:]) or self.drawn + out.numel() > MOST_DRAWN:
             return
         self.drawn += out.numel()
-        kept = out.numel() <= (KNOWN_VALUES if out.dtype.is_floating_point else MOST_KNOWN)
+        kept = out.numel() <= _most(out)
         if kept or not fills and op in PERMUTED:
             value = _plainly(op, *([_plainly(torch.empty, out.shape, dtype=args[0].dtype)] if fills else []), *args[fills:], **named)
             if kept:
@@ -927,6 +944,24 @@ class _Known:
                 elif op in IN_PLACE_DRAWS:
                     IN_PLACE_DRAWS[op](some, args, named.get("generator"))
                 left -= some.numel()
+
+    def draw_by_others(self, op, args, kwargs, out):
+        """Numbers of the host that others say how to draw; where those are not known as many are drawn."""
+        size = max(t.numel() for t in (out, *args) if isinstance(t, torch.Tensor))
+        if self.drawn + size > MOST_DRAWN:
+            return
+        self.drawn += size
+        fills = op._schema.is_mutable or op is aten.bernoulli.p
+        known = [None if not isinstance(a, torch.Tensor) else self.of(a) for a in args]
+        given = [a if not isinstance(a, torch.Tensor) else _plainly(torch.full, a.shape, 0.5, dtype=a.dtype) if k is None or fills and i == 0 else k
+                 for i, (a, k) in enumerate(zip(args, known))]
+        value = _plainly(op, *given, **kwargs)
+        missing = any(k is None and isinstance(a, torch.Tensor) for a, k in list(zip(args, known))[fills:])
+        if not missing and out.numel() <= _most(out):
+            out._vramlab_value = value
+        elif fills and getattr(out, "_vramlab_value", None) is not None:
+            self.kept.append(out._vramlab_value)
+            self.spoiled.add(out._vramlab_value.untyped_storage()._cdata)
 
     def elsewhere(self, op, *args, **kwargs):
         """Numbers that the device draws are plausible ones here, and leave the host's as they are."""
@@ -960,7 +995,7 @@ class _Known:
         return None
 
     def compute(self, op, args, kwargs, outs):
-        if op.namespace != "aten" or any(o.numel() > (KNOWN_VALUES if o.dtype.is_floating_point else MOST_KNOWN) for o in outs):
+        if op.namespace != "aten" or any(o.numel() > _most(o) for o in outs):
             return None
         if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point or op in EMPTY):
             return None
@@ -978,6 +1013,13 @@ UNKNOWN = object()
 DECIDING = {aten.bitwise_or.Tensor: True, aten.logical_or.default: True, aten.bitwise_and.Tensor: 0, aten.logical_and.default: 0, aten.mul.Tensor: 0}
 _known = _Known()
 MOST_KNOWN = 1 << 21
+
+
+def _most(tensor):
+    """How many elements a tensor may have for its values to be kept."""
+    return MOST_KNOWN if not tensor.dtype.is_floating_point else HOST_VALUES if tensor.device.type == "cpu" else KNOWN_VALUES
+
+
 EMPTY = {aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default}
 
 
@@ -1816,7 +1858,7 @@ def _appear(follow, device, p):
     p.set(cuda.streams, "Stream", cuda.Stream)
     p.set(cuda.streams, "Event", cuda.Event)
     p.set(fake_tensor, "init_gpu_context", nothing)
-    p.set(fake_tensor, "CONSTANT_NUMEL_LIMIT", KNOWN_VALUES)
+    p.set(fake_tensor, "CONSTANT_NUMEL_LIMIT", HOST_VALUES)
     aliases = fake_tensor.FakeTensorConverter.invalidate_constant_aliases
     p.set(fake_tensor.FakeTensorConverter, "invalidate_constant_aliases", lambda self, t: aliases(self, t) if t.layout == torch.strided else None)
     p.set(FakeTensorMode, "avoid_device_init", property(lambda mode: True))
@@ -1971,6 +2013,7 @@ def _behave(follow, device, p):
 
     p.set(torch, "_nested_tensor_from_mask_left_aligned", aligned)
     p.set(functional, "one_hot", _one_hot(functional.one_hot))
+    p.set(torch, "affine_grid_generator", functools.partial(_affine_grid, torch.affine_grid_generator))
     plain_product = torch.cumprod
     p.set(torch, "cumprod", lambda t, dim, *, dtype=None, **k: _cumprod(plain_product, t, dim, dtype, k))
     p.set(torch.Tensor, "cumprod", lambda t, dim, *, dtype=None: _cumprod(plain_product, t, dim, dtype, {}))
@@ -2000,6 +2043,10 @@ def _behave(follow, device, p):
         return storage
 
     p.set(torch.UntypedStorage, "resize_", resize)
+    plain_address, plain_place = torch.UntypedStorage.data_ptr, torch.Tensor.data_ptr
+    address = lambda s: plain_address(s) if s.device.type != "meta" else s._cdata * 512 if s.nbytes() else 0    # by which programs tell tensors apart
+    p.set(torch.UntypedStorage, "data_ptr", address)
+    p.set(torch.Tensor, "data_ptr", lambda t: address(t.untyped_storage()) + t.storage_offset() * t.element_size() if isinstance(t, FakeTensor) and t.numel() else plain_place(t))
     p.set(torch.Tensor, "pin_memory", lambda t, *a: t)
     p.set(torch.Tensor, "is_pinned", lambda t, *a: False)
     p.set(torch.Tensor, "record_stream", lambda t, s: follow.used(t, s.stream_id))
@@ -2637,6 +2684,41 @@ def _cumprod(plain, tensor, dim, dtype, rest):
     if not simple or rest or dtype not in (None, tensor.dtype) or tensor.dim() == 0 or tensor.shape[dim] < 2:
         return plain(tensor, dim, dtype=dtype, **rest)
     return _Product.apply(plain, tensor, dim)
+
+
+def _places(theta, size, align_corners):
+    """Each pixel's place, times the turn that theta is (aten/src/ATen/native/AffineGridGenerator.cpp)."""
+    batch, sides = size[0], tuple(size[2:])
+    base = theta.new_empty((batch, *sides, len(sides) + 1))
+    for i, side in enumerate(reversed(sides)):
+        if side > 1:
+            values = torch.linspace(-1, 1, side, dtype=theta.dtype, device=theta.device)
+            values = values if align_corners else values * (side - 1) / side
+        else:
+            values = theta.new_zeros(())
+        base.select(-1, i).copy_(values.view(-1, *(1,) * i))
+    base.select(-1, len(sides)).fill_(1)
+    return base.view(batch, -1, len(sides) + 1).bmm(theta.transpose(1, 2)).view(batch, *sides, len(sides))
+
+
+class _Places(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, theta, size, align_corners):
+        ctx.given = size, align_corners
+        return _places(theta, size, align_corners)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return aten.affine_grid_generator_backward(gradient, *ctx.given), None, None
+
+
+def _affine_grid(plain, theta, size, align_corners):
+    """Under autocast the product in it is one of 16 bits, which fake tensors leave out."""
+    if not isinstance(theta, FakeTensor) or theta.device.type != "cuda" or not torch.is_autocast_enabled("cuda") or theta.dim() != 3 or len(size) not in (4, 5):
+        return plain(theta, size, align_corners)
+    if theta.requires_grad and torch.is_grad_enabled():
+        return _Places.apply(theta, size, align_corners)
+    return _places(theta, size, align_corners)
 
 
 CREATES_GRAPH = 3                                              # among the arguments of the engine: outputs, gradients, keep_graph, create_graph, …

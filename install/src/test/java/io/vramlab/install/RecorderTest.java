@@ -303,17 +303,69 @@ class RecorderTest {
                         drawn = torch.rand(10000, device="cuda")
                         classes = (drawn * 10).long().random_(0, 10)
                         print(x[classes == 3].shape[0], x[classes >= 5].shape[0], x[classes != -100].shape[0], x[few & (classes < 5)].shape[0])
-                        print((torch.randn(10000, device="cuda") > 1).nonzero().shape[0], (torch.rand(100, 100) < 0.05).nonzero().shape[0])
+                        print((torch.randn(10000, device="cuda") > 1).nonzero().shape[0], (torch.rand(1000, 1000) < 0.05).nonzero().shape[0])
                         print(x[torch.empty(10000, device="cuda").bernoulli_(0.3).bool()].shape[0])
                         few.fill_(True)
                         print(x[few].shape[0])
                         """)
                 .ok();
-        assertEquals(List.of("1500 8500 1500", "1000 5000 10000 750", "1587 500", "3000", "10000"),
+        assertEquals(List.of("1500 8500 1500", "1000 5000 10000 750", "1587 50000", "3000", "10000"),
                 ran.out().lines().toList());
     }
 
     /** The device has a generator of its own: what the host draws afterwards is what it draws without it. */
+    /** Two that draw by weights, too many to be kept for the device, then one whose weights come from the device: as many numbers are drawn. */
+    @Test
+    void whatTheHostDrawsByOtherNumbersIsDrawn() throws Exception {
+        String script = """
+                import torch
+                torch.manual_seed(7)
+                chosen = torch.bernoulli(torch.full((16, 320), 0.3)).bool()
+                places = torch.multinomial(torch.rand(120_000).pow(4), 5000, replacement=True)
+                kept = torch.bernoulli(torch.rand(9, device=DEVICE).sigmoid().cpu())
+                print(int(chosen.sum()), int(places.sum()), torch.randint(3, 60, (5,)).tolist())
+                """;
+        Path plain = Files.writeString(folder.resolve("plain.py"),
+                script.replace("rand(9, device=DEVICE)", "zeros(9)"));
+        String drawn = Commands.run(Map.of(), List.of(python, plain.toString())).ok().out();
+        assertEquals(drawn, record(script.replace("DEVICE", "'cuda'")).ok().out());
+    }
+
+    /** Rows of a bag's gradient that the host knows, a mask whose places a broadcast value does not tell, and what addresses tell apart. */
+    @Test
+    void whatTheHostKnowsIsKnownOfRowsMasksAndStorages() throws Exception {
+        String script = """
+                import numpy, torch
+                rows = torch.from_numpy(numpy.arange(20_000) % 7 * 11).to("cuda")
+                bag = torch.nn.EmbeddingBag(1000, 8, sparse=True, mode="sum").cuda()
+                bag(rows, torch.arange(0, 20_000, 10).cuda()).sum().backward()
+                mask = torch.tensor(numpy.arange(20).reshape(4, 5) % 3 == 0, device="cuda")
+                torch.zeros(4, 5, 6, device="cuda")[mask] = torch.ones(6, device="cuda")
+                layer = torch.nn.Linear(4, 4).cuda()
+                addresses = {t.data_ptr() for t in (layer.weight, layer.bias, layer.weight.detach(), bag.weight[1:], bag.weight)}
+                print(bag.weight.grad.coalesce().indices().shape[1], len(addresses), layer.weight[1:].data_ptr() - layer.weight.data_ptr())
+                """;
+        assertEquals("7 4 16", record(script).ok().out().trim());
+        assertTrue(trace().contains("\"places\":7"), "20 places in steps of 3");
+    }
+
+    /** Its product is one of 16 bits: the turns, the places, the pixels; the gradient's too. */
+    @Test
+    void underAutocastAGridIsAProductOfSixteenBits() throws Exception {
+        assertEquals("torch.bfloat16 torch.float32",
+                record("""
+                        import torch
+                        turn = torch.zeros(8, 2, 3, device="cuda", requires_grad=True)
+                        with torch.autocast("cuda", torch.bfloat16):
+                            grid = torch.nn.functional.affine_grid(turn, (8, 3, 96, 96), align_corners=False)
+                            seen = torch.nn.functional.grid_sample(torch.randn(8, 3, 96, 96, device="cuda"), grid, align_corners=False)
+                        seen.sum().backward()
+                        print(grid.dtype, turn.grad.dtype)
+                        """)
+                        .ok().out().trim());
+        assertTrue(trace().contains("aten.bmm.default"), "the product is an operation of its own");
+    }
+
     @Test
     void whatTheDeviceDrawsLeavesTheHostsNumbersAsTheyAre() throws Exception {
         Commands.Ran ran = record("""
@@ -451,5 +503,11 @@ class RecorderTest {
         assertTrue(ran.err().contains("train.py\", line 3"), ran.err());
         assertTrue(ran.err().contains("Weights are never read here"), ran.err());
         assertFalse(ran.err().contains("vramlab_trace.py\", line"), ran.err());
+    }
+
+    private String trace() throws Exception {
+        try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(folder.resolve("step.trace")))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 }

@@ -177,7 +177,8 @@ final class RowRules {
         TensorForm self = o.form(0);
         TensorForm values = o.form(2);
         long rest = self.count() / Math.max(1, mask.count());
-        long chosen = values.count() > 1 ? Math.min(mask.count(), values.count() / Math.max(1, rest)) : mask.count();
+        long told = values.count() > 1 ? Math.min(mask.count(), values.count() / Math.max(1, rest)) : mask.count();
+        long chosen = o.number(Integer.MAX_VALUE, "places", told);
         List<Long> places = masks(o, s, chosen);
         if (o.flag(3, "accumulate", false)) {
             boolean unsafe = o.base().endsWith("_index_put_impl_") && o.flag(4, "unsafe", false);
