@@ -723,7 +723,7 @@ def _share_out(op, args, result):
 
 # Of numbers that are drawn it is known which part of them lies below a bound, wherever they are drawn: part(bound, whether the bound is meant too).
 def _evenly(low=0, high=1, *_):
-    return lambda bound, within: (bound - low) / (high - low) if high > low else float(bound > low)
+    return lambda bound, within: min(max((bound - low) / (high - low), 0.0), 1.0) if high > low else float(bound > low)
 
 
 def _by_the_curve(mean=0, deviation=1, *_):
@@ -732,7 +732,7 @@ def _by_the_curve(mean=0, deviation=1, *_):
 
 def _whole(numbers):
     low, high = numbers[:2] if len(numbers) > 1 else (0, numbers[0])
-    return lambda bound, within: ((math.floor(bound) + 1 if within else math.ceil(bound)) - low) / (high - low)
+    return lambda bound, within: min(max(((math.floor(bound) + 1 if within else math.ceil(bound)) - low) / (high - low), 0.0), 1.0)
 
 
 def _coins(ones=0.5, *_):
