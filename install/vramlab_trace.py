@@ -666,8 +666,8 @@ COPY_SLICES = "torch::autograd::CopySlices"
 COMPARES = {aten.gt.Scalar: operator.gt, aten.ge.Scalar: operator.ge, aten.lt.Scalar: operator.lt, aten.le.Scalar: operator.le}
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
-# Numbers up to this many keep their values, for shapes and settings are computed from them: those of the device, and of the host, where programs
-# make their data and draw by it.
+# Numbers up to this many keep their values, for shapes and settings are computed from them: those of the device; and those that the host draws or is
+# given, where programs make their data and draw by it. What it computes from them is kept up to MOST_KNOWN.
 KNOWN_VALUES = 4096
 HOST_VALUES = 1 << 18
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
@@ -929,7 +929,7 @@ class _Known:
         if any(isinstance(v, FakeTensor) for v in args[1:]) or self.drawn + out.numel() > MOST_DRAWN:
             return
         self.drawn += out.numel()
-        kept = out.numel() <= _most(out)
+        kept = out.numel() <= min(_most(out), HOST_VALUES if out.dtype.is_floating_point else MOST_KNOWN)
         if kept or not fills and op in PERMUTED:
             value = _plainly(op, *([_plainly(torch.empty, out.shape, dtype=args[0].dtype)] if fills else []), *args[fills:], **named)
             if kept:
@@ -1017,7 +1017,7 @@ MOST_KNOWN = 1 << 21
 
 def _most(tensor):
     """How many elements a tensor may have for its values to be kept."""
-    return MOST_KNOWN if not tensor.dtype.is_floating_point else HOST_VALUES if tensor.device.type == "cpu" else KNOWN_VALUES
+    return KNOWN_VALUES if tensor.dtype.is_floating_point and tensor.device.type != "cpu" else MOST_KNOWN
 
 
 EMPTY = {aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default}
