@@ -48,16 +48,15 @@ public final class CublasWorkspace {
 
     /**
      * Whether a product with a bias goes through cublasLt (aten/src/ATen/native/cuda/Blas.cpp): when the bias is contiguous,
-     * of one dimension and as long as the product has columns, and both matrices have more than one row and column.
+     * of one dimension and as long as the product has columns, and the right matrix has more than one row and column; the
+     * left one may have a single row, as an H100 showed.
      *
      * @param bias
      *            its shape
-     * @param a
-     *            the left matrix's shape
      * @param b
-     *            the right one's
+     *            the right matrix's shape
      */
-    public static boolean isLt(long[] bias, boolean contiguousBias, long[] a, long[] b) {
-        return bias.length == 1 && contiguousBias && bias[0] == b[1] && a[0] > 1 && a[1] > 1 && b[0] > 1 && b[1] > 1;
+    public static boolean isLt(long[] bias, boolean contiguousBias, long[] b) {
+        return bias.length == 1 && contiguousBias && bias[0] == b[1] && b[0] > 1 && b[1] > 1;
     }
 }

@@ -88,6 +88,6 @@ final class MatrixRules {
     private static boolean biasThroughLt(Operation o) {
         TensorForm bias = o.form(0);
         return bias != null
-                && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), o.form(1).shape(), o.form(2).shape());
+                && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), o.form(2).shape());
     }
 }

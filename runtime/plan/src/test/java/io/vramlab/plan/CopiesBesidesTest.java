@@ -55,6 +55,15 @@ class CopiesBesidesTest {
                 "{\"t\":[1,1]},[160,160],false,null,null", "{\"t\":[2,2]}", "[2,307200]"));
     }
 
+    /** A single row with a bias goes through cublasLt as several do: its workspace comes after cuBLAS's. */
+    @Test
+    void oneImagesClassesGoThroughCublasLt() throws IOException {
+        assertEquals(List.of(2000L, 33_554_432L, 1_048_576L), sizes("aten.addmm.default",
+                "[\"T\",1,\"float16\",[1000],[1],0,0]\n[\"T\",2,\"float16\",[1,2048],[2048,1],0,0]\n"
+                        + "[\"T\",3,\"float16\",[2048,1000],[1,2048],0,0]\n[\"T\",4,\"float16\",[1,1000],[1000,1],0,0]\n",
+                "{\"t\":[1,1]},{\"t\":[2,2]},{\"t\":[3,3]}", "{\"t\":[4,4]}", "[4,2000]"));
+    }
+
     /** Labels of one sequence of eight, packed; as many results as labels, a number, a pass; runs and counts are empty. */
     @Test
     void labelsThatLieApartArePackedBeforeRepeatedOnesAreDropped() throws IOException {

@@ -110,7 +110,7 @@ public final class MatrixOps {
                 Launch.into(ElementOp.COPY, Launch.NONE, out, bias);
             }
             if (out.count() > 0) {
-                multiply(t, out, a, b, bias == null ? 0 : 1, isLt(bias, a, b));
+                multiply(t, out, a, b, bias == null ? 0 : 1, isLt(bias, b));
             }
             return t.give(out);
         }
@@ -321,7 +321,7 @@ public final class MatrixOps {
                 + "): the inner sizes must be equal. Transpose or reshape one of them.");
     }
 
-    static boolean isLt(TensorImpl bias, TensorImpl a, TensorImpl b) {
-        return bias != null && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), a.shape(), b.shape());
+    static boolean isLt(TensorImpl bias, TensorImpl b) {
+        return bias != null && CublasWorkspace.isLt(bias.shape(), bias.isContiguous(), b.shape());
     }
 }

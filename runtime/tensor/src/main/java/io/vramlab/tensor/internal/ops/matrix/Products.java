@@ -86,7 +86,7 @@ public final class Products {
         }
         long[] shape = {a.shape()[0], b.shape()[1]};
         fits("addmm", c, shape);
-        TensorImpl out = multiply(c, a, b, shape, beta, alpha, MatrixOps.isLt(c, a, b));
+        TensorImpl out = multiply(c, a, b, shape, beta, alpha, MatrixOps.isLt(c, b));
         if (Graph.wanted(c, a, b)) {
             Node node = Graph.record("AddmmBackward0", out, (n, g) -> {
                 try (Temps t = new Temps()) {
