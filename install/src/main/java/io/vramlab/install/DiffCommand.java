@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Sets the memory of two notebooks or snapshots side by side. */
-@Command(name = "diff", mixinStandardHelpOptions = true, description = "Set the memory of two files side by side: snapshots, notebooks saved with %%bug_report on, or, line by line of the program, two recordings by vramlab_trace.py (.trace).")
+@Command(name = "diff", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Set the memory of two files side by side: snapshots, notebooks saved with %%bug_report on, or, line by line of the program, two recordings by vramlab_trace.py (.trace).")
 final class DiffCommand implements Callable<Integer> {
 
     @Spec

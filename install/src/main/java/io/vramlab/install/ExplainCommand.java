@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Tells what the text of an out-of-memory error proves. */
-@Command(name = "explain", mixinStandardHelpOptions = true, description = "Tell what an out-of-memory message proves and what it does not: PyTorch's from 1.0 on, JAX's, TensorFlow's, and failures of CUDA, cuBLAS and cuDNN.")
+@Command(name = "explain", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Tell what an out-of-memory message proves and what it does not: PyTorch's from 1.0 on, JAX's, TensorFlow's, and failures of CUDA, cuBLAS and cuDNN.")
 final class ExplainCommand implements Callable<Integer> {
 
     /** A log may be long; the message is looked for in so much of its end. */

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The {@code vramlab} command. */
-@Command(name = "vramlab", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.")
+@Command(name = "vramlab", addMethodSubcommands = false, mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.")
 public final class Main implements Runnable {
 
     private static final List<Class<?>> SUBCOMMANDS = List.of(InstallCommand.class, UninstallCommand.class,

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Tells what a recorded PyTorch program needs. */
-@Command(name = "plan", mixinStandardHelpOptions = true, description = "Tell what a PyTorch program would need on a GPU, from a recording that vramlab_trace.py made on a machine without one: "
+@Command(name = "plan", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Tell what a PyTorch program would need on a GPU, from a recording that vramlab_trace.py made on a machine without one: "
         + "does it fit, where is its peak, and who holds it?")
 final class PlanCommand implements Callable<Integer> {
 

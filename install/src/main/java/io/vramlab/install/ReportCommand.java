@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Turns a snapshot into a readable notebook. */
-@Command(name = "report", mixinStandardHelpOptions = true, description = "Say why a memory snapshot's program, PyTorch's or ours, ran out, on which line and what is proven to help; and write a notebook: its story, the cause, "
+@Command(name = "report", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Say why a memory snapshot's program, PyTorch's or ours, ran out, on which line and what is proven to help; and write a notebook: its story, the cause, "
         + "who held the peak, fragmentation, and what other settings would have led to.")
 final class ReportCommand implements Callable<Integer> {
 

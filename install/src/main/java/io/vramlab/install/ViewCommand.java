@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Writes a page on which a snapshot's history can be looked at. */
-@Command(name = "view", mixinStandardHelpOptions = true, description = "Write a page on which the history of a snapshot, PyTorch's or ours, can be looked at in a browser, without a network: "
+@Command(name = "view", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Write a page on which the history of a snapshot, PyTorch's or ours, can be looked at in a browser, without a network: "
         + "zoom, pan, who holds what, search, two moments or two snapshots compared.")
 final class ViewCommand implements Callable<Integer> {
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Replays a real history under other settings. */
-@Command(name = "what-if", mixinStandardHelpOptions = true, description = "Replay the allocation history of a snapshot, PyTorch's or ours, under other settings, another limit or on another device: "
+@Command(name = "what-if", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Replay the allocation history of a snapshot, PyTorch's or ours, under other settings, another limit or on another device: "
         + "what would it have reserved, and would it have run out of memory?")
 final class WhatIfCommand implements Callable<Integer> {
 

@@ -10,8 +10,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a program did to one device's allocator, told without addresses, so that it can be done again under other
@@ -186,21 +188,26 @@ final class ReplayScript {
 
     /** Blocks that are alive at the end but were never seen to be allocated were there all the time. */
     private void addSurvivors(final List<TraceEntry> trace, final List<SegmentInfo> segments) {
-        final Map<Long, Boolean> liveAtEnd = new HashMap<>();
-        for (final TraceEntry entry : trace) {
-            if (entry.action() == TraceAction.ALLOC) {
-                liveAtEnd.put(entry.address(), true);
-            } else if (entry.action() == TraceAction.FREE_REQUESTED) {
-                liveAtEnd.put(entry.address(), false);
+        final Set<Long> unseen = new HashSet<>();
+        segments.stream().flatMap(segment -> segment.blocks().stream()).filter(ReplayScript::isAlive)
+                .forEach(block -> unseen.add(block.address()));
+        for (int i = 0; i < trace.size() && !unseen.isEmpty(); i++) {
+            final TraceEntry entry = trace.get(i);
+            if (entry.action() == TraceAction.ALLOC || entry.action() == TraceAction.FREE_REQUESTED) {
+                unseen.remove(entry.address());
             }
         }
         segments.stream().sorted(Comparator.comparingLong(SegmentInfo::address)).forEach(segment -> {
             for (final BlockInfo block : segment.blocks()) {
-                if (block.state() == BlockState.ACTIVE_ALLOCATED && !liveAtEnd.containsKey(block.address())) {
+                if (isAlive(block) && unseen.contains(block.address())) {
                     existing.add(new Known(blocks++, block.requested(), segment.stream()));
                 }
             }
         });
+    }
+
+    private static boolean isAlive(final BlockInfo block) {
+        return block.state() == BlockState.ACTIVE_ALLOCATED;
     }
 
     private void add(final byte kind, final int id, final TraceEntry entry, final int event) {
