@@ -28,10 +28,11 @@ class Cudnn:
         self.c, self.known = library, {}
         name, (major, minor), processors, total = device
         hopper = major >= 9
+        l2, clock = (52428800, 2619000) if "H100" in name else (62914560, 3201000) if hopper else (41943040, 3201000)
         described = dict(deviceName=name, cudaDeviceId=0, deviceVer=major * 100 + minor * 10, driverVer=13000, isTccDriver=0, warpSize=32,
-                         l2CacheSize=62914560 if hopper else 41943040, maxCtasPerSM=32 if (major, minor) in ((8, 0), (9, 0)) else 24,
+                         l2CacheSize=l2, maxCtasPerSM=32 if (major, minor) in ((8, 0), (9, 0)) else 24,
                          maxRegistersPerSM=65536, maxSharedMemoryPerBlock=49152, maxSharedMemoryPerBlockOptin=232448 if hopper else 166912,
-                         maxThreadsPerBlock=1024, maxThreadsPerSM=2048 if (major, minor) in ((8, 0), (9, 0)) else 1536, memClockRateKHz=3201000,
+                         maxThreadsPerBlock=1024, maxThreadsPerSM=2048 if (major, minor) in ((8, 0), (9, 0)) else 1536, memClockRateKHz=clock,
                          multiProcessorCount=processors, pciDeviceId=0, regsPerBlock=65536, reservedSharedMemoryPerBlock=1024,
                          smClockRateKHz=1980000, supportCoopLaunch=1, totalGlobalMem=total, maxBlockSize=[1024, 1024, 64],
                          maxGridSize=[2147483647, 65535, 65535])

@@ -111,13 +111,13 @@ def tree(S):
     return t
 def splits(K,most,whole,d,area,narrow):
     """into how many parts a sum of K steps is cut, see StreamedParts"""
-    even=lambda s:cd(K,cd(K,s)); depth=32 if d=='float32' else 64; level=(4.5625+2*16384/area)*{'float32':2,'bfloat16':8}.get(d,1); any_=0
+    even=lambda s:cd(K,cd(K,s)); depth=32 if d=='float32' else 64; level=(4.6+1.96*16384/area)*{'float32':2,'bfloat16':8}.get(d,1); any_=0
     if narrow and d=='float32': level,any_=15.5,3.5
     long=min(most,K//(1024//depth+1))
     if long>8: return even(long)
     def cost(S):
         power=1<<S.bit_length()-1
-        return ((K+level*(2*S-2-(S.bit_length()-1+(S-power)/power)))/S if whole else cd(K,S)+level*(S-1).bit_length())+(any_ if S>1 else 0)
+        return ((K+level*(1.008 if S>2 else 1)*(2*S-2-(S.bit_length()-1+(S-power)/power)))/S if whole else cd(K,S)+level*(S-1).bit_length())+((any_/5 if whole else any_) if S>1 else 0)
     return min((round(cost(even(s)),9),s,even(s)) for s in range(1,most+1))[2]
 def geometry(p,e,kn,L,n,d):
     c,k,g,into,ker,s,pp,dd,out=L; v=4 if d=='float32' else 8; up=lambda a:cd(a,v)*v

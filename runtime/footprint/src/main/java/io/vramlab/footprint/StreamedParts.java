@@ -20,24 +20,31 @@ record StreamedParts(long depth, double level, double any) {
     private static final long LONG = 1024;
     private static final long FEW = 8;
     /** In steps of float16: what a level costs whatever the tile, and what it costs besides for a tile of 128 by 128. */
-    private static final double FIXED = 4.5625;
-    private static final double MOVED = 2;
+    private static final double FIXED = 4.6;
+    private static final double MOVED = 1.96;
+    /** The same for the memory clock of an H100, 2,619 MHz where an H200 has 3,201. */
+    private static final double FIXED_BY_SLOWER_MEMORY = 5.665;
     private static final double SQUARE = 128 * 128;
     private static final long WIDE = 32;
     /** bfloat16 is costed eight times as much, float32 twice, whose steps are half as deep. */
     private static final int OF_BFLOAT16 = 8;
     private static final int OF_FLOAT32 = 2;
     /** Tiles of 128 by 64 in float32, but for gradients of the input. */
-    private static final double LEVEL_APART = 15.5;
-    private static final double ANY_APART = 3.5;
+    private static final StreamedParts APART = new StreamedParts(WIDE, 15.5, 3.5);
+    private static final StreamedParts APART_BY_SLOWER_MEMORY = new StreamedParts(WIDE, 17.5, 4.5);
+    /** What cutting at all costs is a fifth after whole waves. */
+    private static final double AFTER_WAVES = 0.2;
+    /** Of more than two parts, as thresholds of four and eight are. */
+    private static final double MORE_LEVELS = 1.008;
     private static final double EQUAL = 1e-9;
 
-    static StreamedParts of(DType dtype, long area, boolean narrow) {
-        double level = FIXED + MOVED * SQUARE / area;
+    static StreamedParts of(DType dtype, long area, boolean narrow, boolean slowerMemory) {
+        double level = (slowerMemory ? FIXED_BY_SLOWER_MEMORY : FIXED) + MOVED * SQUARE / area;
+        if (narrow && dtype == DType.FLOAT32) {
+            return slowerMemory ? APART_BY_SLOWER_MEMORY : APART;
+        }
         return switch (dtype) {
-            case FLOAT32 -> narrow
-                    ? new StreamedParts(WIDE, LEVEL_APART, ANY_APART)
-                    : new StreamedParts(WIDE, OF_FLOAT32 * level, 0);
+            case FLOAT32 -> new StreamedParts(WIDE, OF_FLOAT32 * level, 0);
             case BFLOAT16 -> new StreamedParts(2 * WIDE, OF_BFLOAT16 * level, 0);
             default -> new StreamedParts(2 * WIDE, level, 0);
         };
@@ -57,7 +64,8 @@ record StreamedParts(long depth, double level, double any) {
         double least = Double.MAX_VALUE;
         for (long wanted = 1; wanted <= most; wanted++) {
             long n = even(steps, wanted);
-            double cost = (afterWaves ? average(steps, n) : ceil(steps, n) + level * levels(n)) + (n > 1 ? any : 0);
+            double cost = afterWaves ? average(steps, n) : ceil(steps, n) + level * levels(n);
+            cost += n == 1 ? 0 : afterWaves ? AFTER_WAVES * any : any;
             if (cost < least - EQUAL) {
                 least = cost;
                 best = n;
@@ -75,7 +83,7 @@ record StreamedParts(long depth, double level, double any) {
     private double average(long steps, long n) {
         long power = Long.highestOneBit(n);
         double logarithm = Long.numberOfTrailingZeros(power) + (n - power) / (double) power;
-        return (steps + level * (2 * n - 2 - logarithm)) / n;
+        return (steps + level * (n > 2 ? MORE_LEVELS : 1) * (2 * n - 2 - logarithm)) / n;
     }
 
     private static long levels(long n) {

@@ -59,11 +59,12 @@ final class StreamedTiles {
     private final long tiles;
     private final long steps;
 
-    private StreamedTiles(Convolution c, Map<Integer, Long> choices, Tile tile) {
+    private StreamedTiles(Convolution c, Map<Integer, Long> choices, Tile tile, DeviceProperties device) {
         this.c = c;
         this.tile = tile;
         whole = choices.get(WHOLE_TILES) == 1;
-        cut = StreamedParts.of(c.dtype(), tile.area(), c.pass() != Pass.INPUT && choices.get(TILE) == 1);
+        cut = StreamedParts.of(c.dtype(), tile.area(), c.pass() != Pass.INPUT && choices.get(TILE) == 1,
+                device.name().contains("H100"));
         long down = choices.get(CLUSTER_ROWS);
         long across = choices.get(CLUSTER_COLUMNS);
         cluster = down * across;
@@ -113,7 +114,7 @@ final class StreamedTiles {
                 || !choices.containsKey(WHOLE_TILES)) {
             return answer.bytes();
         }
-        StreamedTiles streamed = new StreamedTiles(c, choices, tile);
+        StreamedTiles streamed = new StreamedTiles(c, choices, tile, device);
         long answered = ANSWERED_PROCESSORS / streamed.cluster * streamed.cluster;
         long operands = answered == 0 ? -1 : answer.bytes() - streamed.besides(answered);
         return operands < 0 || operands % ALIGNED != 0

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Parts of sums as cuDNN 9.19 answers them for 18 multiprocessors, and workspaces as an H100 took them. */
 class StreamedTilesTest {
 
-    private static final StreamedParts FLOAT32 = StreamedParts.of(DType.FLOAT32, 128 * 128, false);
+    private static final StreamedParts FLOAT32 = StreamedParts.of(DType.FLOAT32, 128 * 128, false, false);
 
     /** Halving saves 14 steps of 28, and a level costs 13.1: 14 + 13.1 < 28, but 14 + 13.1 > 27. */
     @Test
@@ -30,7 +30,7 @@ class StreamedTilesTest {
     void ofALongSumThereAreAsManyPartsAsAreLongEnough() {
         assertEquals(15, FLOAT32.parts(296, 15, false));
         assertEquals(9, FLOAT32.parts(297, 15, false));
-        assertEquals(9, StreamedParts.of(DType.BFLOAT16, 128 * 128, false).parts(153, 18, false));
+        assertEquals(9, StreamedParts.of(DType.BFLOAT16, 128 * 128, false, false).parts(153, 18, false));
     }
 
     /** After whole waves a level is shared by all parts: half of them take part in the first, a quarter in the second. */
@@ -39,6 +39,18 @@ class StreamedTilesTest {
         assertEquals(1, FLOAT32.parts(13, 18, true));
         assertEquals(2, FLOAT32.parts(14, 18, true));
         assertEquals(8, FLOAT32.parts(50, 8, true));
+    }
+
+    /** cuDNN was told of either memory's clock: by that of an H100 a level costs 15.2 steps, of an H200 13.1. */
+    @Test
+    void anH100CutsLaterForItsMemoryIsSlower() {
+        StreamedParts h100 = StreamedParts.of(DType.FLOAT32, 128 * 128, false, true);
+        assertEquals(1, h100.parts(31, 18, false));
+        assertEquals(2, h100.parts(32, 18, false));
+        assertEquals(4, h100.parts(63, 18, false));
+        StreamedParts half = StreamedParts.of(DType.BFLOAT16, 128 * 128, false, true);
+        assertEquals(1, half.parts(121, 2, false));
+        assertEquals(2, half.parts(122, 2, false));
     }
 
     /**
