@@ -117,7 +117,7 @@ def splits(K,most,whole,d,area,narrow):
     if long>8: return even(long)
     def cost(S):
         power=1<<S.bit_length()-1
-        return ((K+level*(1.008 if S>2 else 1)*(2*S-2-(S.bit_length()-1+(S-power)/power)))/S if whole else cd(K,S)+level*(S-1).bit_length())+((any_/5 if whole else any_) if S>1 else 0)
+        return ((K+level*(1.009 if S>2 else 1)*(2*S-2-(S.bit_length()-1+(S-power)/power)))/S if whole else cd(K,S)+level*(S-1).bit_length())+((any_/5 if whole else any_) if S>1 else 0)
     return min((round(cost(even(s)),9),s,even(s)) for s in range(1,most+1))[2]
 def geometry(p,e,kn,L,n,d):
     c,k,g,into,ker,s,pp,dd,out=L; v=4 if d=='float32' else 8; up=lambda a:cd(a,v)*v

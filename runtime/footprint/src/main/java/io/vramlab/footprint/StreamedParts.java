@@ -23,7 +23,7 @@ record StreamedParts(long depth, double level, double any) {
     private static final double FIXED = 4.6;
     private static final double MOVED = 1.96;
     /** The same for the memory clock of an H100, 2,619 MHz where an H200 has 3,201. */
-    private static final double FIXED_BY_SLOWER_MEMORY = 5.665;
+    private static final double FIXED_BY_SLOWER_MEMORY = 5.66;
     private static final double SQUARE = 128 * 128;
     private static final long WIDE = 32;
     /** bfloat16 is costed eight times as much, float32 twice, whose steps are half as deep. */
@@ -35,7 +35,7 @@ record StreamedParts(long depth, double level, double any) {
     /** What cutting at all costs is a fifth after whole waves. */
     private static final double AFTER_WAVES = 0.2;
     /** Of more than two parts, as thresholds of four and eight are. */
-    private static final double MORE_LEVELS = 1.008;
+    private static final double MORE_LEVELS = 1.009;
     private static final double EQUAL = 1e-9;
 
     static StreamedParts of(DType dtype, long area, boolean narrow, boolean slowerMemory) {
