@@ -336,6 +336,9 @@ class _Follow(TorchDispatchMode):
             result._vramlab_rows = None if rows is None or args[11:] not in ((), (-1,)) else _plainly(rows.reshape, 1, -1)
         elif op is aten._indices.default and getattr(args[0], "_vramlab_rows", None) is not None:
             result._vramlab_value = args[0]._vramlab_rows
+        if op is aten._cudnn_rnn_backward.default:
+            for part in result[3]:
+                part._vramlab_part_of_another = True
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
             turned = out.new_empty((out.shape[1], out.shape[0], *out.shape[2:])).transpose(0, 1)
@@ -435,7 +438,7 @@ class _Follow(TorchDispatchMode):
         if op is not aten.add.Tensor or torch.is_grad_enabled() or not (isinstance(ins[0], dict) and "t" in ins[0]):
             return False
         targets = [edge for edge in node.next_functions if edge[0] is not None]
-        if first._is_view() or _inside_of_a_wrapper():         # which holds what it is a view of, so that nothing may be written there
+        if first._is_view() or hasattr(first, "_vramlab_part_of_another") or _inside_of_a_wrapper():    # which shares its storage, so that nothing may be written there
             return False
         here = self.made_in.get(ins[0]["t"][0]) == (node.name(), node._sequence_nr())
         return not here or len(set(targets)) < len(targets)
@@ -543,11 +546,20 @@ class _Follow(TorchDispatchMode):
                 self.note("how often each element is repeated is not known without a GPU; taken as once")
             return args[0].new_empty((args[0].numel() if known is None else _plainly(lambda: known.sum().item()),))
         if op in SORTS_OUT:
-            self.note("how many different values there are is not known without a GPU; taken as all, or as the least length of bincount")
+            known = _known.of(args[0])
+            if known is not None and not _has_tensor(args[1:]):
+                found = _plainly(op, known, *args[1:], **kwargs)
+                return args[0].new_empty(found.shape, dtype=found.dtype) if isinstance(found, torch.Tensor) else tuple(
+                    args[0].new_empty(f.shape, dtype=f.dtype) for f in found)
+            self.note("how many different values there are is not known without a GPU; taken as all, or as the least length of bincount, each equally often")
             whole = lambda: args[0].new_empty((args[0].numel(),), dtype=torch.int64)
             if op is aten.bincount.default:                    # with a least length it is mostly that of the classes there are
                 least = kwargs.get("minlength", args[2] if len(args) > 2 else 0)
-                return args[0].new_empty((least or args[0].numel(),), dtype=torch.int64 if len(args) < 2 or args[1] is None else args[1].dtype)
+                counts = args[0].new_empty((least or args[0].numel(),), dtype=torch.int64 if len(args) < 2 or args[1] is None else args[1].dtype)
+                if least and not counts.dtype.is_floating_point:
+                    each, rest = divmod(args[0].numel(), least)
+                    counts._vramlab_value = _plainly(torch.tensor, [each + (n < rest) for n in range(least)])
+                return counts
             return args[0].new_empty(args[0].shape if op in (aten.unique_dim.default, aten.unique_dim_consecutive.default) else (args[0].numel(),)), whole(), whole()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
 
@@ -1863,6 +1875,7 @@ def _appear(follow, device, p):
     p.set(fake_tensor.FakeTensorConverter, "invalidate_constant_aliases", lambda self, t: aliases(self, t) if t.layout == torch.strided else None)
     p.set(FakeTensorMode, "avoid_device_init", property(lambda mode: True))
     _old_types(p)
+    _lazy(p)
     p.set(torch.backends.cudnn, "is_available", lambda: True)
     p.set(torch.backends.cudnn, "version", lambda: 91900)
 
@@ -1914,12 +1927,37 @@ def _old_types(p):
             p.at_the_end(lambda: (torch.set_default_dtype(dtype), torch.set_default_device(None)))
             torch.set_default_dtype(wanted.dtype)
             torch.set_default_device("cuda")
+            plain_new = torch.Tensor.__new__
+            p.set(torch.Tensor, "__new__", staticmethod(lambda cls, *a, **k: plain_new(cls, *a, **k) if k or cls is not torch.Tensor else wanted(*a)))
         else:
             torch.set_default_device(None)
             plain_default(wanted)
 
     p.set(torch.Tensor, "type", type_of)
     p.set(torch, "set_default_tensor_type", set_default)
+
+
+def _lazy(p):
+    """Parameters that wait for their shape: plain ones until then, afterwards those of their module."""
+    from torch.nn import parameter as parameters
+    for kind in (parameters.UninitializedParameter, parameters.UninitializedBuffer):
+        def made(cls, *args, device=None, dtype=None, plain=kind.__new__, **kwargs):
+            with fake_tensor.unset_fake_temporarily():
+                waiting = plain(cls, *args, device="cpu", dtype=dtype, **kwargs)
+            waiting._vramlab_device = torch.get_default_device() if device is None else torch.device(device)
+            return waiting
+
+        p.set(kind, "__new__", staticmethod(made))
+
+    def materialize(waiting, shape, device=None, dtype=None):
+        module = sys._getframe(1).f_locals["self"]
+        laid = torch.empty(shape, device=waiting._vramlab_device if device is None else device, dtype=waiting.dtype if dtype is None else dtype)
+        for held in (module._parameters, module._buffers):
+            for name, each in list(held.items()):
+                if each is waiting:
+                    held[name] = torch.nn.Parameter(laid, waiting.requires_grad) if held is module._parameters else laid
+
+    p.set(parameters.UninitializedTensorMixin, "materialize", materialize)
 
 
 class _Counts(dict):
@@ -1937,7 +1975,9 @@ def _apply(self, fn, recurse=True):
         for module in self.children():
             module._apply(fn)
     for key, param in list(self._parameters.items()):
-        if param is not None:
+        if hasattr(param, "_vramlab_device"):                  # one that waits for its shape
+            param._vramlab_device = fn(torch.empty(0, device=param._vramlab_device)).device
+        elif param is not None:
             with torch.no_grad():
                 applied = fn(param)
             if (applied.device.type == "meta") != (param.device.type == "meta"):    # which cannot be told to lie elsewhere
@@ -1949,7 +1989,9 @@ def _apply(self, fn, recurse=True):
                     applied = fn(param.grad)
                 _take(param.grad, applied)
     for key, buffer in self._buffers.items():
-        if buffer is not None:
+        if hasattr(buffer, "_vramlab_device"):
+            buffer._vramlab_device = fn(torch.empty(0, device=buffer._vramlab_device)).device
+        elif buffer is not None:
             self._buffers[key] = fn(buffer)
     return self
 
@@ -2253,6 +2295,8 @@ def _files(follow, p):
 
     p.set(torch, "save", save)
     p.set(torch, "load", load)
+    _when_there(p, "safetensors.torch", "save_file", lambda plain: lambda tensors, filename, metadata=None: save(tensors, filename))
+    _when_there(p, "safetensors.torch", "load_file", lambda plain: lambda filename, device="cpu": load(filename, device) if is_saved(filename) else plain(filename, device))
     for name in ("isfile", "exists"):
         plain = getattr(os.path, name)
         p.set(os.path, name, lambda f, plain=plain: plain(f) or is_saved(f))
@@ -2304,7 +2348,6 @@ def _weights(follow, p):
     _when_there(p, "torchvision.models._api", "load_state_dict_from_url", lambda plain: none)
     _when_there(p, "timm.models._builder", "load_pretrained", lambda plain: lambda *a, **k: none() and None)
     _when_there(p, "timm.models._builder", "load_custom_pretrained", lambda plain: lambda *a, **k: none() and None)
-    _when_there(p, "safetensors.torch", "save_file", lambda plain: lambda *a, **k: follow.note("safetensors writes nothing here"))
     _when_there(p, "transformers.modeling_utils", "_get_resolved_checkpoint_files", lambda plain: lambda *a, **k: (none() and None, None))
     _when_there(p, "transformers.modeling_utils", "_get_dtype", lambda plain: functools.partial(_dtype_of_transformers, plain))
     _when_there(p, "transformers.modeling_utils", "PreTrainedModel", lambda plain: _loads_nothing(p, plain))
@@ -2864,8 +2907,9 @@ def _metas_of_recurrent_layers():
 
     def backward(input, weight, weight_stride0, weight_buf, hx, cx, output, grad_output, grad_hy, grad_cy, *rest):
         turned = torch.empty_like(input.transpose(0, 1), memory_format=torch.contiguous_format).transpose(0, 1)
+        whole = weight[0].new_empty(sum(w.numel() for w in weight))    # of which the weights' gradients are parts
         return (turned if rest[FIRST_OF_RNN - 6] else torch.empty_like(input), torch.empty_like(hx), torch.empty_like(cx) if cx is not None else None,
-                [torch.empty_like(w) for w in weight])
+                [part.view(w.shape) for w, part in zip(weight, whole.split([w.numel() for w in weight]))])
 
     def gru(ig, hg, hx, *rest):
         return torch.empty_like(hx), hx.new_empty((hx.shape[0], 5 * hx.shape[1]))

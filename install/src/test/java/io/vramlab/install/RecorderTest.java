@@ -475,6 +475,37 @@ class RecorderTest {
         assertEquals("cuda:0 True", ran.out().strip());
     }
 
+    /** Layers that wait for their input's size get their parameters where the module was brought to. */
+    @Test
+    void layersThatWaitForTheirShapeAreFollowed() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        from torch import nn
+                        model = nn.Sequential(nn.LazyConv2d(8, 3), nn.LazyBatchNorm2d(), nn.Flatten(), nn.LazyLinear(4)).to("cuda")
+                        model(torch.zeros(2, 3, 8, 8, device="cuda")).sum().backward()
+                        print(model[3].weight.device, tuple(model[3].weight.shape), model[1].running_mean.device, tuple(model[0].weight.grad.shape))
+                        """)
+                .ok();
+        assertEquals("cuda:0 (4, 288) cuda:0 (8, 3, 3, 3)", ran.out().strip());
+    }
+
+    /** 128 values of 5 classes: each is met 26 or 25 times, so what is split by these counts is split whole; of known values it is known. */
+    @Test
+    void countsOfClassesAddUpToAll() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        expert = torch.zeros(64, 4, device="cuda").normal_().topk(2)[1].flatten()
+                        counts = torch.bincount(expert, minlength=5)
+                        print(counts.tolist(), int(counts[4]), [len(p) for p in torch.zeros(128, device="cuda").split(counts.tolist())])
+                        known = torch.arange(5000).cuda() % 7
+                        print(torch.bincount(known).shape[0], torch.unique(known).shape[0])
+                        """)
+                .ok();
+        assertEquals(List.of("[26, 26, 26, 25, 25] 25 [26, 26, 26, 25, 25]", "7 7"), ran.out().lines().toList());
+    }
+
     /** The line search of LBFGS goes by values: all iterations are counted, which its history of 5 needs. */
     @Test
     void theOptimizerThatSearchesUsesAllItsIterations() throws Exception {
