@@ -923,6 +923,8 @@ class _Known:
         if op in DRAWN_BY_OTHERS and outs[0].device.type == "cpu" and isinstance(outs[0], FakeTensor):
             self.draw_by_others(op, args, kwargs, outs[0])
             return
+        if torch.Tag.nondeterministic_seeded in op.tags and outs and getattr(outs[0], "constant", None) is not None:
+            return                                             # it was drawn when its result was made
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
             for out, value in zip(outs, values):
@@ -1015,7 +1017,8 @@ class _Known:
         if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
             return self.decided(op, given, outs)
         try:
-            values = _plainly(self.elsewhere, op, *args, **kwargs) if torch.Tag.nondeterministic_seeded in op.tags else _plainly(op, *args, **kwargs)
+            drawn = torch.Tag.nondeterministic_seeded in op.tags and outs[0].device.type != "cpu"
+            values = _plainly(self.elsewhere, op, *args, **kwargs) if drawn else _plainly(op, *args, **kwargs)
         except (RuntimeError, NotImplementedError, IndexError):  # no kernel for the CPU, or values that a GPU would refuse too
             return None
         return [values] if isinstance(values, torch.Tensor) else [v for v in values or () if isinstance(v, torch.Tensor)]

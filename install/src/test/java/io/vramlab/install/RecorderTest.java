@@ -237,7 +237,7 @@ class RecorderTest {
                 import torch
                 torch.manual_seed(7)
                 torch.nn.Linear(300, 200)
-                torch.randn(33, 50, 50), torch.randint(0, 9, (5000, 7)), torch.randperm(9000), torch.empty(9999).bernoulli_(0.3)
+                torch.randn(33, 50, 50), torch.randint(0, 9, (5000, 7)), torch.randperm(9000), torch.randperm(9), torch.empty(9999).bernoulli_(0.3)
                 given = torch.Generator().manual_seed(3)
                 length = int(torch.randint(40, 500, (1,), generator=given))
                 torch.rand(100_000, generator=given)
