@@ -37,6 +37,9 @@ final class KernelCommand implements Callable<Integer> {
         @Option(names = "--train", hidden = true)
         private boolean train;
 
+        @Option(names = "--train-commands", hidden = true)
+        private boolean trainCommands;
+
         @Option(names = "--cache", hidden = true, paramLabel = "FILE", description = "make the start-up cache of these jars for this JVM: what a wheel asks for")
         private Path cache;
     }
@@ -50,6 +53,10 @@ final class KernelCommand implements Callable<Integer> {
             // as a session does
             Installation.hold();
             KernelMain.train(FIRST_NOTEBOOK);
+            return Main.OK;
+        }
+        if (way.trainCommands) {
+            CommandTraining.run();
             return Main.OK;
         }
         if (way.cache != null) {
