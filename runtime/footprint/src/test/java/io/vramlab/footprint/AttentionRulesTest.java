@@ -103,4 +103,23 @@ class AttentionRulesTest {
         assertEquals(16 * 128 * 65 * 4 + 256 + 2 * 16 * 128 * 64 * 2, CudnnAttention.backward(
                 new long[]{2, 8, 128, 64}, new long[]{2, 2, 128, 64}, new long[]{2, 2, 128, 64}, 2).peak());
     }
+
+    /** As an H100 took it, heads of 64: sums of each part in float32, then two numbers per row, each aligned to 128, and 128. */
+    @Test
+    void aSingleQueryIsSharedOutAmongThePartsOfManyKeys() {
+        assertEquals(0, single(8, 14, 2, 512));
+        assertEquals(4 * 14 * 64 * 4 + 2 * 256 + 128, single(1, 14, 2, 513)); // 224 bytes of each number, aligned
+        assertEquals(118_400, single(8, 14, 2, 1000));
+        assertEquals(236_672, single(8, 14, 2, 1020)); // counted by sixteens: eight tiles of 128
+        assertEquals(236_672, single(8, 14, 2, 1071));
+        assertEquals(473_216, single(8, 14, 2, 8192)); // 16 parts of 16 heads of keys are 256 blocks
+        assertEquals(67_712, single(8, 8, 8, 8192));
+        assertEquals(0, single(48, 14, 2, 8192)); // four parts would be 384
+    }
+
+    private static long single(long batch, long heads, long groups, long keys) {
+        long[] key = {batch, groups, keys, 64};
+        return CudnnAttention.forward(new long[]{batch, heads, 1, 64}, key, key).steps().stream()
+                .mapToLong(step -> step instanceof Footprint.Taken(long bytes) ? bytes : 0).sum();
+    }
 }

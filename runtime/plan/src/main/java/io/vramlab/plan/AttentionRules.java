@@ -37,7 +37,7 @@ final class AttentionRules {
         s.resultAt(2);
         s.resultAt(3);
         s.results();
-        s.passing(CudnnAttention.forward(o.form(0).shape()));
+        s.passing(CudnnAttention.forward(o.form(0).shape(), o.form(1).shape(), o.form(2).shape()));
     }
 
     private static void cudnnBackward(Operation o, RuleSteps s) {

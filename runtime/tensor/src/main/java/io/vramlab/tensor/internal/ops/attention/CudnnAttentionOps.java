@@ -33,14 +33,16 @@ public final class CudnnAttentionOps {
                     ? t.own(TensorImpl.empty(query.device(), DType.FLOAT32, shape[0], shape[1], shape[2], 1))
                     : null;
             boolean[] fused = new boolean[1];
-            Scratch.within(query, device -> CudnnAttention.forward(query.shape()), (address, bytes) -> {
-                fused[0] = bias == null && FusedKernels.forward(true, out, logarithms, query, key, value, how,
-                        new FusedAttention.Working(address, bytes));
-                if (!fused[0]) {
-                    query.driver().kernels().attention(out.operand(), query.operand(), key.operand(), value.operand(),
-                            Attention.spread(bias, query, key), how, query.stream());
-                }
-            });
+            Scratch.within(query, device -> CudnnAttention.forward(query.shape(), key.shape(), value.shape()),
+                    (address, bytes) -> {
+                        fused[0] = bias == null && FusedKernels.forward(true, out, logarithms, query, key, value, how,
+                                new FusedAttention.Working(address, bytes));
+                        if (!fused[0]) {
+                            query.driver().kernels().attention(out.operand(), query.operand(), key.operand(),
+                                    value.operand(),
+                                    Attention.spread(bias, query, key), how, query.stream());
+                        }
+                    });
             if (keeps) {
                 Node node = Graph.record("ScaledDotProductCudnnAttentionBackward0", out,
                         (n, g) -> backward(n, g, how, fused[0]), query, key, value);
