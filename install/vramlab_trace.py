@@ -74,6 +74,7 @@ class _Follow(TorchDispatchMode):
         self.restrided = set()                                 # sequence numbers of CopySlices behind views that were written to
         self.dropout = {}                                      # cuDNN's random state, one for the whole process
         self.stream = self.told = 0                            # the current stream, and the one that the file's lines belong to
+        self.values = 0                                        # inside of what wants values of factorizations without vectors
         self.hooks = 0                                         # streams that a hook in backward has turned to
         self.streams_of = {}                                   # autograd's sequence number -> the stream of forward
         self.home = {}                                         # storage -> its stream, where that is not the default one
@@ -254,6 +255,11 @@ class _Follow(TorchDispatchMode):
                         return _folded(*args)
                     return op._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
             self.whole.add(op)
+        if self.values and op in WITH_VECTORS and not args[0].requires_grad:
+            args = (args[0], args[1] if len(args) > 1 else WITH_VECTORS[op], False)    # tensor subclasses are given vectors wherever a gradient may be wanted
+        if op in OPENED:
+            with self:
+                return op._op_dk(OPENED[op], *args, **kwargs)
         node = torch._C._current_autograd_node()
         in_backward = torch._C._current_graph_task_id() != -1
         if self.linear and op is aten.add.Tensor and torch.broadcast_shapes(args[0].shape, args[1].shape) == args[0].shape:
@@ -832,6 +838,13 @@ def _inside_of_a_wrapper():
     return any(frame.f_code.co_filename.endswith(WRAPPERS) for frame in _frames(20))
 
 
+# What computes singular values or eigenvalues alone (BatchLinearAlgebra.cpp, LinearAlgebra.cpp).
+WITH_VECTORS = {aten._linalg_svd.default: False, aten._linalg_eigh.default: "L"}    # and their second argument, if it is not given
+VALUES_ALONE = ("svdvals", "eigvalsh", "cond", "matrix_norm", "norm", "matrix_rank")
+# Operations that a CUDA tensor too runs as others, below autograd.
+OPENED = {aten.linalg_pinv.atol_rtol_tensor: torch._C.DispatchKey.CompositeExplicitAutogradNonFunctional}
+
+
 CONVOLUTIONS = {aten.convolution.default: (0, 1), aten.convolution_backward.default: (1, 2)}
 CUDNN_AS_IT_IS = (0, False, True)                              # how many plans are tried, whether only those of one order of sums, whether float32 may be TF32
 TRIED_PLANS, ALL_PLANS = 10, 10000
@@ -1114,6 +1127,17 @@ def _fails(statement):
     call = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(statement, ast.Raise) or isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "_assert" \
         and isinstance(call.args[0], ast.Constant) and not call.args[0].value
+
+
+def _values_alone(follow, plain):
+    @functools.wraps(plain)
+    def call(*args, **kwargs):
+        follow.values += 1
+        try:
+            return plain(*args, **kwargs)
+        finally:
+            follow.values -= 1
+    return call
 
 
 def _ctc(follow, plain):
@@ -1674,6 +1698,15 @@ def _streams(follow):
         if stream is not None:
             follow.stream = stream.stream_id
 
+    Stream.made = {}
+    return {**_captured(follow, On, Stream), "Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
+            "current_stream": lambda *a, **k: Stream(number=follow.stream), "default_stream": lambda *a, **k: Stream(number=0),
+            "synchronize": lambda *a, **k: follow.waited()}
+
+
+def _captured(follow, On, Stream):
+    """What of torch.cuda a program captures its work with."""
+
     class CUDAGraph:
         """What is allocated while it is captured has a pool of its own, as on a stream of its own; to replay it takes nothing."""
 
@@ -1722,10 +1755,7 @@ def _streams(follow):
             self.graph.capture_end()
             self.on.__exit__(*failure)
 
-    Stream.made = {}
-    return {"CUDAGraph": CUDAGraph, "graph": Capturing, "graph_pool_handle": lambda: CUDAGraph().pool_of, "Stream": Stream, "Event": Event, "StreamContext": On, "stream": On, "set_stream": turn,
-            "current_stream": lambda *a, **k: Stream(number=follow.stream), "default_stream": lambda *a, **k: Stream(number=0),
-            "synchronize": lambda *a, **k: follow.waited()}
+    return {"CUDAGraph": CUDAGraph, "graph": Capturing, "graph_pool_handle": lambda: CUDAGraph().pool_of}
 
 
 class _AnyGenerator(type):
@@ -2036,9 +2066,22 @@ def _copied(tensor, memo):
 
 def _behave(follow, device, p):
     """What a program does that fake tensors do differently from tensors of a CUDA device."""
-    import torch.utils.data as data
     from torch.optim import optimizer as optimizers
-    functional, module = torch.nn.functional, torch.nn.Module
+    _attend(follow, device, p)
+    _compute(follow, device, p)
+    _hold(follow, p)
+    _read(follow, p)
+    _differentiate(follow, p)
+    _files(follow, p)
+    _weights(follow, p)
+    _processes(follow, p)
+    _load(follow, p)
+    for owner in (optimizers, torch.utils._foreach_utils):
+        p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])
+
+
+def _attend(follow, device, p):
+    functional = torch.nn.functional
     plain = functional.scaled_dot_product_attention
     p.set(functional, "scaled_dot_product_attention",
           lambda *a, **k: _attention(*a, **k, _plain=plain, _capability=device[1], _follow=follow))
@@ -2057,14 +2100,33 @@ def _behave(follow, device, p):
         return False
 
     p.set(torch, "_nested_tensor_from_mask_left_aligned", aligned)
+
+
+def _compute(follow, device, p):
+    functional = torch.nn.functional
     p.set(functional, "one_hot", _one_hot(functional.one_hot))
     p.set(torch, "affine_grid_generator", functools.partial(_affine_grid, torch.affine_grid_generator))
+    for name in VALUES_ALONE:
+        p.set(torch.linalg, name, _values_alone(follow, getattr(torch.linalg, name)))
     plain_product = torch.cumprod
     p.set(torch, "cumprod", lambda t, dim, *, dtype=None, **k: _cumprod(plain_product, t, dim, dtype, k))
     p.set(torch.Tensor, "cumprod", lambda t, dim, *, dtype=None: _cumprod(plain_product, t, dim, dtype, {}))
-    plain_engine = torch.autograd._engine_run_backward
-    p.set(torch.autograd, "_engine_run_backward", lambda *a, **k: _in_a_thread_of_its_own(follow, plain_engine, *a, **k))
     p.set(torch, "ctc_loss", _ctc(follow, torch.ctc_loss))
+    for name in ("initialize_state_", "scramble_", "ff_"):     # Sobol's numbers, of the host, have values that nobody needs
+        p.set(torch, "_sobol_engine_" + name, lambda state, *a, **k: state)
+    p.set(torch, "_sobol_engine_draw", lambda quasi, n, state, dimension, *a, dtype=None: (torch.rand(n, dimension, dtype=dtype), quasi))
+    plain_pad, plain_pack = torch._VF._pad_packed_sequence, torch._VF._pack_padded_sequence
+    p.set(torch._VF, "_pack_padded_sequence", lambda data, lengths, *a: _packed(data, lengths, *a) if isinstance(data, FakeTensor)
+          else plain_pack(data, lengths, *a))
+    p.set(torch._VF, "_pad_packed_sequence", lambda data, sizes, *a: _padded(data, sizes, *a) if isinstance(data, FakeTensor)
+          else plain_pad(data, sizes, *a))
+    for mode, name in enumerate(("rnn_relu", "rnn_tanh", "lstm", "gru")):
+        p.set(torch._VF, name, _recurrent(mode, getattr(torch._VF, name), follow, device))
+
+
+def _hold(follow, p):
+    """Modules, and what storages they hold."""
+    module = torch.nn.Module
     p.set(module, "_apply", _apply)
     p.set(torch.Tensor, "data", property(lambda t: _plain_data.__get__(t), lambda t, d: _take(t, d)))
     call = module.__call__
@@ -2077,9 +2139,6 @@ def _behave(follow, device, p):
     plain_copy, plain_parameter_copy = torch.Tensor.__deepcopy__, torch.nn.Parameter.__deepcopy__
     p.set(torch.Tensor, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_copy(t, memo))
     p.set(torch.nn.Parameter, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_parameter_copy(t, memo))
-    for name in ("initialize_state_", "scramble_", "ff_"):     # Sobol's numbers, of the host, have values that nobody needs
-        p.set(torch, "_sobol_engine_" + name, lambda state, *a, **k: state)
-    p.set(torch, "_sobol_engine_draw", lambda quasi, n, state, dimension, *a, dtype=None: (torch.rand(n, dimension, dtype=dtype), quasi))
     plain_resize = torch.UntypedStorage.resize_
 
     def resize(storage, size):
@@ -2097,6 +2156,9 @@ def _behave(follow, device, p):
     p.set(torch.Tensor, "record_stream", lambda t, s: follow.used(t, s.stream_id))
     p.set(torch.nn.RNNBase, "flatten_parameters", _flatten)
 
+
+def _read(follow, p):
+    """Values that the host asks for."""
     each = lambda t: list(map(each, t)) if t.dim() else t.item()
 
     def tolist(t):
@@ -2128,9 +2190,11 @@ def _behave(follow, device, p):
     p.set(torch.Tensor, "__format__", lambda t, how: t.item().__format__(how) if isinstance(t, FakeTensor) and t.dim() == 0 else plain_format(t, how))
     p.set(FakeTensor, "numpy", numpy)
     p.set(FakeTensor, "__array__", lambda t, *a, **k: numpy(t))
-    _files(follow, p)
-    _weights(follow, p)
-    _processes(follow, p)
+
+
+def _differentiate(follow, p):
+    plain_engine = torch.autograd._engine_run_backward
+    p.set(torch.autograd, "_engine_run_backward", lambda *a, **k: _in_a_thread_of_its_own(follow, plain_engine, *a, **k))
     scripted = torch.jit._state._enabled
     p.set(scripted, "enabled", False)                          # scripted functions are recorded as Python, not as fused kernels
     plain_rules = torch.autograd.forward_ad._maybe_load_decompositions
@@ -2144,6 +2208,17 @@ def _behave(follow, device, p):
             scripted.enabled = False
 
     p.set(torch.autograd.forward_ad, "_maybe_load_decompositions", forward_rules)
+    plain_backward = torch.autograd.backward
+
+    def backward(*args, **kwargs):
+        plain_backward(*args, **kwargs)
+        follow.holders()
+
+    p.set(torch.autograd, "backward", backward)
+
+
+def _load(follow, p):
+    import torch.utils.data as data
     plain_order = data.RandomSampler.__iter__
 
     def order(sampler):
@@ -2152,22 +2227,6 @@ def _behave(follow, device, p):
 
     p.set(data.RandomSampler, "__iter__", order)
     _without_workers(follow, p, data)
-    for owner in (optimizers, torch.utils._foreach_utils):
-        p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])
-    plain_pad, plain_pack = torch._VF._pad_packed_sequence, torch._VF._pack_padded_sequence
-    p.set(torch._VF, "_pack_padded_sequence", lambda data, lengths, *a: _packed(data, lengths, *a) if isinstance(data, FakeTensor)
-          else plain_pack(data, lengths, *a))
-    p.set(torch._VF, "_pad_packed_sequence", lambda data, sizes, *a: _padded(data, sizes, *a) if isinstance(data, FakeTensor)
-          else plain_pad(data, sizes, *a))
-    for mode, name in enumerate(("rnn_relu", "rnn_tanh", "lstm", "gru")):
-        p.set(torch._VF, name, _recurrent(mode, getattr(torch._VF, name), follow, device))
-    plain_backward = torch.autograd.backward
-
-    def backward(*args, **kwargs):
-        plain_backward(*args, **kwargs)
-        follow.holders()
-
-    p.set(torch.autograd, "backward", backward)
 
 
 # ---- scripts as people have them: loaders with workers, files, weights, several processes
@@ -2451,6 +2510,26 @@ def _processes(follow, p):
             plain_end()
 
     p.at_the_end(end)
+    names = {"init_process_group": begin, "destroy_process_group": end, "is_initialized": lambda: state["up"], "get_rank": rank, "get_world_size": size,
+             "get_backend": lambda *a, **k: "nccl", "new_group": lambda *a, **k: None, "get_process_group_ranks": lambda *a, **k: list(range(size())), **_collective()}
+    for name, value in names.items():
+        for owner in {dist, getattr(dist, "distributed_c10d", dist)}:
+            if hasattr(owner, name):
+                p.set(owner, name, value)
+    _Replicated.follow = follow
+    p.set(torch.nn.parallel, "DistributedDataParallel", _Replicated)
+    p.set(torch.nn.parallel.distributed, "DistributedDataParallel", _Replicated)
+
+    def spawn(fn, args=(), nprocs=1, *rest, **kwargs):
+        os.environ.setdefault("RANK", "0"), os.environ.setdefault("WORLD_SIZE", str(nprocs)), os.environ.setdefault("LOCAL_RANK", "0")
+        follow.note(f"of {nprocs} processes the first is recorded")
+        fn(0, *args)
+
+    p.set(torch.multiprocessing, "spawn", spawn)
+
+
+def _collective():
+    """Operations of all processes together, as one of them does its part."""
     nothing = lambda *args, **kwargs: _Work() if kwargs.get("async_op") else None
 
     def gathered(parts, tensor, *args, **kwargs):
@@ -2476,24 +2555,8 @@ def _processes(follow, p):
         torch.empty(1, device="cuda")
         return nothing(**kwargs)
 
-    names = {"init_process_group": begin, "destroy_process_group": end, "is_initialized": lambda: state["up"], "get_rank": rank, "get_world_size": size,
-             "get_backend": lambda *a, **k: "nccl", "new_group": lambda *a, **k: None, "all_reduce": nothing, "broadcast": nothing, "reduce": nothing,
-             "all_gather": gathered, "all_gather_into_tensor": into, "reduce_scatter_tensor": scattered, "barrier": barrier, "monitored_barrier": barrier,
-             "broadcast_object_list": nothing, "all_gather_object": objects, "get_process_group_ranks": lambda *a, **k: list(range(size()))}
-    for name, value in names.items():
-        for owner in {dist, getattr(dist, "distributed_c10d", dist)}:
-            if hasattr(owner, name):
-                p.set(owner, name, value)
-    _Replicated.follow = follow
-    p.set(torch.nn.parallel, "DistributedDataParallel", _Replicated)
-    p.set(torch.nn.parallel.distributed, "DistributedDataParallel", _Replicated)
-
-    def spawn(fn, args=(), nprocs=1, *rest, **kwargs):
-        os.environ.setdefault("RANK", "0"), os.environ.setdefault("WORLD_SIZE", str(nprocs)), os.environ.setdefault("LOCAL_RANK", "0")
-        follow.note(f"of {nprocs} processes the first is recorded")
-        fn(0, *args)
-
-    p.set(torch.multiprocessing, "spawn", spawn)
+    return {"all_reduce": nothing, "broadcast": nothing, "reduce": nothing, "all_gather": gathered, "all_gather_into_tensor": into,
+            "reduce_scatter_tensor": scattered, "barrier": barrier, "monitored_barrier": barrier, "broadcast_object_list": nothing, "all_gather_object": objects}
 
 
 FIRST_BUCKET, BUCKET, SYNCHRONIZED = 1 << 20, 25 << 20, 250 << 20

@@ -185,6 +185,40 @@ class RecorderTest {
                 .anyMatch(line -> line.contains("aten._flash_attention_backward")));
     }
 
+    /** Of a matrix of 64 x 32 the values alone are 32 numbers; a pseudo-inverse is told by its parts. */
+    @Test
+    void whoWantsSingularValuesAloneIsNotGivenVectors() throws Exception {
+        record("""
+                import torch
+                x = torch.randn(64, 32, device="cuda")
+                s = torch.linalg.svdvals(x)
+                u, s, v = torch.linalg.svd(x, full_matrices=False)
+                p = torch.linalg.pinv(x)
+                """).ok();
+        List<String> lines = lines(folder.resolve("step.trace"));
+        String kind = lines.stream().filter(line -> line.contains("aten._linalg_svd")).findFirst().orElseThrow()
+                .split(",")[1];
+        List<String> calls = lines.stream().filter(line -> line.startsWith("[\"o\"," + kind + ",")).toList();
+        assertEquals(3, calls.size());
+        assertTrue(calls.get(0).contains(",false,false]") && calls.get(0).contains(",128]"), calls.get(0));
+        assertFalse(calls.get(0).contains(",8192]"), calls.get(0)); // 64 x 32 numbers of 4 bytes
+        assertTrue(calls.get(1).contains(",8192]") && calls.get(2).contains(",8192]"), calls.toString());
+        assertFalse(lines.stream().anyMatch(line -> line.contains("aten.linalg_pinv")));
+    }
+
+    /** A storage that is let go in place and taken again, as sharded models do with what they gathered. */
+    @Test
+    void aStorageThatIsResizedIsToldAtOnce() throws Exception {
+        record("""
+                import torch
+                x = torch.zeros(256, device="cuda")
+                x.untyped_storage().resize_(0)
+                x.untyped_storage().resize_(1024)
+                """).ok();
+        assertEquals(List.of("0]", "1024]"), lines(folder.resolve("step.trace")).stream()
+                .filter(line -> line.startsWith("[\"r\"")).map(line -> line.split(",")[2]).toList());
+    }
+
     /** How many plans cuDNN tries, whether their sums have one order, whether TF32 counts: told where it changes. */
     @Test
     void theSettingsOfCudnnAreToldBeforeItsConvolutions() throws Exception {
@@ -288,7 +322,8 @@ class RecorderTest {
                         print(torch.autograd.grad(torch.nn.functional.hardtanh(image), image, turned)[0].stride() == turned.stride())
                         """)
                 .ok();
-        assertEquals(List.of("[188, 187] 0", "188 63", "True False False", "True"), ran.out().lines().toList());
+        assertEquals(List.of("[188, 187] 0", "188 63", "True False False", "True"),
+                ran.out().lines().toList());
     }
 
     /** Of 10,000 even numbers 1,500 lie below 0.15, of 10 classes each has 1,000; a seventh of a normal curve, 0.1587, lies above its deviation. */

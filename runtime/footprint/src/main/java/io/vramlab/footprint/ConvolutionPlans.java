@@ -50,17 +50,16 @@ public final class ConvolutionPlans {
     }
 
     /**
-     * The largest of all plans: what they are tried in. Besides those that are told there are, on a GPU, one that multiplies matrices
-     * of operands in another order, and one by Fourier transforms.
+     * Of all plans, the largest of which that has room they are tried in. Besides those that are told there are, on a GPU, one that
+     * multiplies matrices of operands in another order, and one by Fourier transforms.
+     *
+     * @param fourier
+     *            whether that is offered; it is not for every product that it could compute
      */
-    public long largest() {
-        return Math.max(leastLargest(), FourierPlans.bytes(product));
-    }
-
-    /** The same without Fourier transforms, which are not offered for every product that they could compute. */
-    public long leastLargest() {
-        long told = Math.max(first(), timed(plans.size()).max().orElse(0));
-        return Math.max(told, product.channelsLast() ? 0 : lowered());
+    public long[] all(boolean fourier) {
+        LongStream besides = LongStream.of(first(), product.channelsLast() ? 0 : lowered(),
+                fourier ? FourierPlans.bytes(product) : 0);
+        return LongStream.concat(timed(plans.size()), besides).distinct().toArray();
     }
 
     /** Operands and result in another order, each with a little beside it; a weight of one tap is not turned. */

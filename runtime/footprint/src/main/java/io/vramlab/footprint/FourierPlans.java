@@ -29,16 +29,17 @@ final class FourierPlans {
         if (c.pass() == Convolution.Pass.INPUT) {
             return ofInputs(c);
         }
-        if (!all(c.stride(), 1) || side(c) > LARGEST) {
+        boolean ofWeights = c.pass() == Convolution.Pass.WEIGHT;
+        if (!all(c.stride(), 1) || side(c) > LARGEST || ofWeights && c.in().length < FLAT) {
             return 0;
         }
         long pairs = c.channels() * c.outputs();
         long in = c.batch() * c.channels();
         long out = c.batch() * c.outputs();
         long weights = c.weights() * Float.BYTES;
-        return turned(c) + (c.pass() == Convolution.Pass.FORWARD
-                ? weights + square(side(c)) * Math.max(pairs + in, out)
-                : c.outputBytes() + square(side(c)) * Math.max(out + in, pairs));
+        return turned(c) + (ofWeights
+                ? c.outputBytes() + square(side(c)) * Math.max(out + in, pairs)
+                : weights + square(side(c)) * Math.max(pairs + in, out));
     }
 
     /**

@@ -1,21 +1,14 @@
 package io.vramlab.plan;
 
+import io.vramlab.footprint.SolverFootprints;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Factors of square matrices by elimination, and what is solved with them: cuSOLVER for one matrix, cuBLAS for batches of small
- * ones, MAGMA, which takes nothing from the allocator, for others (BatchLinearAlgebra.cpp); docs/plan.md, "Single operations".
+ * Factors of matrices, and what is solved with them: results in PyTorch's order, and beside them what the runtime takes too
+ * ({@link SolverFootprints}); docs/footprint.md, "Linear algebra".
  */
 final class FactorRules {
-
-    private static final int SMALL = 16;
-    private static final int MEDIUM = 128;
-    private static final int SOLVED_BY_POINTERS = 32;
-    private static final int TILE = 32;
-    private static final int WORDS = 8;
-    /** cuSOLVER's workspace of one factorization in float32, recorded at these sizes; taken between them as on a line. */
-    private static final long[] SIZES = {1, 12, 64, 130, 200, 300, 520, 1100};
-    private static final long[] BYTES = {768, 768, 1280, 3584, 4096, 6912, 8704, 14144};
 
     private FactorRules() {
     }
@@ -28,34 +21,97 @@ final class FactorRules {
         rules.put("aten.linalg_lu_solve", (o, s) -> {
             s.results();
             TensorForm out = Operation.forms(o.result()).getFirst();
-            if (o.flag(4, "adjoint", false) && size(o.form(0)) > SMALL) {
-                solveAdjoint(o.form(0), out, s);
-            } else {
-                solve(o.form(0), out, s);
-            }
+            solve(o.form(0), out, o.flag(4, "adjoint", false), s);
         });
         rules.put("aten._linalg_solve_ex", (o, s) -> {
             s.results();
             factor(o.form(0), s);
-            solve(o.form(0), Operation.forms(o.result()).getFirst(), s);
+            solve(o.form(0), Operation.forms(o.result()).getFirst(), false, s);
         });
         rules.put("aten.linalg_inv_ex", (o, s) -> {
             s.results();
             long factors = s.take(o.form(0).bytes());
             long pivots = s.take(Integer.BYTES * size(o.form(0)) * batch(o.form(0)));
             factor(o.form(0), s);
-            solve(o.form(0), o.form(0), s);
+            solve(o.form(0), o.form(0), false, s);
             s.give(pivots);
             s.give(factors);
         });
+        rules.put("aten._linalg_eigh", FactorRules::eigen);
+        rules.put("aten._linalg_svd", FactorRules::singular);
+        rules.put("aten.linalg_qr", FactorRules::orthogonal);
+        rules.put("aten.linalg_lstsq", FactorRules::leastSquares);
         rules.put("aten._linalg_slogdet", FactorRules::logarithm);
         rules.put("aten._linalg_det", FactorRules::determinant);
     }
 
-    /** cuSOLVER's workspace of one matrix of Cholesky's: four bytes for each pair of tiles, and a little. */
-    static long cholesky(long size) {
-        long tiles = (size + TILE - 1) / TILE;
-        return Integer.BYTES * ((tiles * tiles + TILE + WORDS - 1) / WORDS * WORDS);
+    /** Vectors, then values; values alone by a copy of the matrices. */
+    private static void eigen(Operation o, RuleSteps s) {
+        TensorForm a = o.form(0);
+        boolean vectors = o.flag(2, "compute_v", true);
+        if (vectors) {
+            s.resultAt(1);
+        }
+        s.results();
+        long copy = vectors ? 0 : s.take(a.bytes());
+        long went = s.take(Integer.BYTES * batch(a));
+        s.passing(SolverFootprints.eigen(a.element(), batch(a), size(a)));
+        failed(a, s);
+        s.give(went);
+        s.give(copy);
+    }
+
+    /** Left vectors, right ones, then values. */
+    private static void singular(Operation o, RuleSteps s) {
+        TensorForm a = o.form(0);
+        boolean vectors = o.flag(2, "compute_uv", true);
+        if (vectors) {
+            s.resultAt(0);
+            s.resultAt(2);
+        }
+        s.results();
+        long went = s.take(Integer.BYTES * batch(a));
+        s.passing(SolverFootprints.singular(a.element(), batch(a), rows(a), size(a), vectors,
+                o.flag(1, "full_matrices", false)));
+        failed(a, s);
+        s.give(went);
+    }
+
+    private static void orthogonal(Operation o, RuleSteps s) {
+        TensorForm a = o.form(0);
+        s.results();
+        boolean none = "r".equals(o.argument(1, "mode"));
+        s.passing(SolverFootprints.reflections(a.element(), batch(a), rows(a), size(a),
+                none ? 0 : Operation.forms(o.result()).getFirst().shape()[a.rank() - 1]));
+    }
+
+    /** A copy of the right side as high as the higher of both, of which the solution is a part; then how far it is off. */
+    private static void leastSquares(Operation o, RuleSteps s) {
+        TensorForm a = o.form(0);
+        TensorForm b = o.form(1);
+        boolean vector = b.rank() < a.rank();
+        long right = vector ? 1 : b.shape()[b.rank() - 1];
+        long went = s.take(Integer.BYTES * batch(a));
+        s.result(b.bytes() / Math.max(1, rows(a)) * Math.max(rows(a), size(a)));
+        long copy = s.take(a.bytes());
+        s.passing(SolverFootprints.leastSquares(a.element(), batch(a), rows(a), size(a), right));
+        s.cublas();
+        s.results();
+        s.give(copy);
+        failed(a, s);
+        s.give(went);
+    }
+
+    /** Whether any went wrong. */
+    private static void failed(TensorForm matrices, RuleSteps s) {
+        long[] shape = Arrays.copyOf(matrices.shape(), matrices.rank() - 2);
+        long[] strides = new long[shape.length];
+        long step = 1;
+        for (int d = shape.length - 1; d >= 0; d--) {
+            strides[d] = step;
+            step *= shape[d];
+        }
+        LinearAlgebraRules.failed(new TensorForm("int32", shape, strides, 0, false), s);
     }
 
     private static void logarithm(Operation o, RuleSteps s) {
@@ -97,65 +153,22 @@ final class FactorRules {
     }
 
     private static void factor(TensorForm matrices, RuleSteps s) {
-        long batch = batch(matrices);
-        long size = size(matrices);
-        if (batch == 1) {
-            s.passing(workspace(size));
-        } else if (size <= SMALL || size <= MEDIUM && batch <= SMALL) {
+        if (SolverFootprints.areEliminatedAtOnce(batch(matrices), size(matrices))) {
             s.cublas();
-            s.passing(Long.BYTES * batch);
         }
+        s.passing(SolverFootprints.factors(matrices.element(), batch(matrices), rows(matrices), size(matrices)));
     }
 
-    /** Small ones at once by pointers; others exchange rows of a copy and go through two triangular ones. */
-    private static void solve(TensorForm matrices, TensorForm right, RuleSteps s) {
-        long batch = batch(matrices);
-        long size = size(matrices);
-        boolean square = right.shape()[right.rank() - 1] == size;
-        if (size <= (square ? SMALL : SOLVED_BY_POINTERS)) {
+    private static void solve(TensorForm matrices, TensorForm right, boolean adjoint, RuleSteps s) {
+        long columns = right.rank() < matrices.rank() ? 1 : right.shape()[right.rank() - 1];
+        if (!SolverFootprints.areSolvedOneByOne(batch(matrices), size(matrices), columns, adjoint)) {
             s.cublas();
-            s.passing(Long.BYTES * batch, Long.BYTES * batch);
-            return;
         }
-        long numbers = Long.BYTES * size;
-        long rows = s.take(numbers);
-        long order = s.take(numbers * batch);
-        if (batch > 1) {
-            s.give(rows);
-            rows = 0;
-        }
-        long places = s.take(numbers);
-        long more = batch > 1 ? s.take(numbers * batch) : 0;
-        long exchanged = s.take(right.bytes());
-        s.cublas();
-        LinearAlgebraRules.pointed(matrices, s);
-        LinearAlgebraRules.pointed(matrices, s);
-        for (long block : new long[]{exchanged, more, places, order, rows}) {
-            s.give(block);
-        }
+        s.passing(SolverFootprints.solutions(matrices.element(), batch(matrices), size(matrices), columns, adjoint));
     }
 
-    /** The triangular ones first, then rows are exchanged into a copy. */
-    private static void solveAdjoint(TensorForm matrices, TensorForm right, RuleSteps s) {
-        long rows = s.take(Long.BYTES * size(matrices));
-        long order = batch(matrices) > 1 ? s.take(Long.BYTES * size(matrices) * batch(matrices)) : 0;
-        if (order != 0) {
-            s.give(rows);
-        }
-        s.cublas();
-        LinearAlgebraRules.pointed(matrices, s);
-        LinearAlgebraRules.pointed(matrices, s);
-        s.passing(right.bytes());
-        s.give(order != 0 ? order : rows);
-    }
-
-    private static long workspace(long size) {
-        int at = 1;
-        while (at < SIZES.length - 1 && SIZES[at] < size) {
-            at++;
-        }
-        long step = SIZES[at] - SIZES[at - 1];
-        return BYTES[at - 1] + (BYTES[at] - BYTES[at - 1]) * (size - SIZES[at - 1]) / step;
+    private static long rows(TensorForm matrices) {
+        return matrices.shape()[matrices.rank() - 2];
     }
 
     private static long size(TensorForm matrices) {

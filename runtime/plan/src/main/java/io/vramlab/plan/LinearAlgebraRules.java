@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import io.vramlab.footprint.SolverFootprints;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,22 +16,16 @@ final class LinearAlgebraRules {
     }
 
     static void add(Map<String, OperationRule> rules) {
-        rules.put("aten._linalg_check_errors", (o, s) -> { // whether any of a batch failed
-            if (o.form(0).rank() == 0 && !o.form(0).host()) {
-                s.passing(1L, 1L);
-            } else if (!o.form(0).host()) {
-                long any = s.take(1);
-                s.reduction(o.form(0), ReductionRules.every(o.form(0)), o.form(0).element());
-                s.give(any);
+        rules.put("aten._linalg_check_errors", (o, s) -> {
+            if (!o.form(0).host()) {
+                failed(o.form(0), s);
             }
         });
         rules.put("aten.linalg_cholesky_ex", (o, s) -> {
             s.results();
-            if (batch(o.form(0)) > 1) {
-                s.passing(pointers(o.form(0)));
-            } else {
-                s.passing(FactorRules.cholesky(o.form(0).shape()[o.form(0).rank() - 1]));
-            }
+            TensorForm a = o.form(0);
+            s.passing(SolverFootprints.cholesky(a.element(), batch(a), a.shape()[a.rank() - 1],
+                    o.flag(1, "upper", false)));
         });
         rules.put("aten.cholesky_solve", (o, s) -> { // whether it went well, the solutions, a copy of the factor
             if (batch(o.form(1)) > 1) { // MAGMA's
@@ -64,6 +59,17 @@ final class LinearAlgebraRules {
         rules.put("aten.affine_grid_generator", LinearAlgebraRules::grid);
     }
 
+    /** Whether any of a batch failed. */
+    static void failed(TensorForm went, RuleSteps s) {
+        if (went.rank() == 0) {
+            s.passing(1L, 1L);
+        } else {
+            long any = s.take(1);
+            s.reduction(went, ReductionRules.every(went), went.element());
+            s.give(any);
+        }
+    }
+
     /** Batches of small matrices go by arrays of pointers, few large ones one by one (BatchLinearAlgebra.cpp, triangular_solve_kernel). */
     private static void triangular(Operation o, RuleSteps s) {
         s.results();
@@ -72,14 +78,7 @@ final class LinearAlgebraRules {
         if (!isLooped(matrices) && matrices.shape()[matrices.rank() - 1] > BATCHED_SIZE) {
             s.unknown();
         } else {
-            pointed(matrices, s);
-        }
-    }
-
-    /** The pointers to small matrices, and to what they are solved for. */
-    static void pointed(TensorForm matrices, RuleSteps s) {
-        if (!isLooped(matrices)) {
-            s.passing(pointers(matrices), pointers(matrices));
+            s.passing(SolverFootprints.triangles(batch(matrices), matrices.shape()[matrices.rank() - 1]));
         }
     }
 
@@ -152,9 +151,5 @@ final class LinearAlgebraRules {
     private static long batch(TensorForm matrices) {
         long size = matrices.shape()[matrices.rank() - 1] * matrices.shape()[matrices.rank() - 2];
         return size == 0 ? 0 : matrices.count() / size;
-    }
-
-    private static long pointers(TensorForm matrices) {
-        return Long.BYTES * batch(matrices);
     }
 }

@@ -162,9 +162,9 @@ final class RuleSteps {
         return tried;
     }
 
-    /** Takes as much as there is of that, gives it back, and empties the cache. */
-    void trial(long bytes) {
-        script.trial(bytes);
+    /** Takes the largest of these that has room, gives it back, and empties the cache. */
+    void trial(long[] sizes) {
+        script.trial(sizes);
     }
 
     /** The one of three sizes that this script counts. */

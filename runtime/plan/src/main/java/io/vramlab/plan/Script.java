@@ -35,6 +35,8 @@ final class Script {
     private int length;
     private int event;
     private long lastTemporary;
+    private final long room;
+    private final Map<Long, long[]> tried = new HashMap<>();
     private final Map<Long, String> labels = new HashMap<>();
     private final Map<Long, Long> alive = new HashMap<>();
     private final Map<Long, Long> joined = new HashMap<>();
@@ -45,7 +47,8 @@ final class Script {
     private final Map<String, Integer> unknownAt = new HashMap<>();
     private final Map<String, Integer> estimated = new TreeMap<>();
 
-    private Script() {
+    private Script(long room) {
+        this.room = room;
     }
 
     static Script of(ProgramTrace trace, DeviceProperties device) {
@@ -58,7 +61,7 @@ final class Script {
 
     /** Events in another order, some of them not at all. */
     static Script of(List<PlanEvent> events, int[] order, DeviceProperties device, Choice choice) {
-        Script script = new Script();
+        Script script = new Script(device.totalBytes() - Outside.context(device));
         Footprints footprints = new Footprints(device, choice);
         for (int i : order) {
             script.event = i;
@@ -175,13 +178,23 @@ final class Script {
         add(GIVE, block, 0);
     }
 
-    /** Takes so much for a moment, or half of it, and half again, where there is not so much; then all cached memory goes. */
-    void trial(long bytes) {
-        if (bytes > 0) {
-            add(TRY, --lastTemporary, bytes);
+    /**
+     * Takes the largest of these for a moment that the device has room for, or half of it, and half again, where there is not so
+     * much in one piece; then all cached memory goes.
+     */
+    void trial(long[] sizes) {
+        long[] possible = Arrays.stream(sizes).filter(bytes -> bytes > 0 && bytes <= room).sorted().toArray();
+        if (possible.length > 0) {
+            add(TRY, --lastTemporary, possible[possible.length - 1]);
+            tried.put(lastTemporary, possible);
             give(lastTemporary);
         }
         add(EMPTY_CACHE, 0, 0);
+    }
+
+    /** The largest of what may be tried that is not more than what the device has left; 0 if all are. */
+    long triedWithin(int i, long reserved) {
+        return Arrays.stream(tried.get(blocks[i])).filter(bytes -> bytes <= room - reserved).max().orElse(0);
     }
 
     /** Takes these one after another and gives them back, the last first. */
@@ -223,7 +236,8 @@ final class Script {
 
     /** The same without some blocks. */
     Script without(Set<Long> dropped) {
-        Script rest = new Script();
+        Script rest = new Script(room);
+        rest.tried.putAll(tried);
         for (int i = 0; i < length; i++) {
             boolean ofABlock = takes(i) || kinds[i] == GIVE || kinds[i] == USE;
             if (!ofABlock || !dropped.contains(blocks[i])) {

@@ -73,19 +73,22 @@ final class ScriptReplay {
         return result(allocator.stats(), at, -1, "");
     }
 
-    /** Half as much where a trial finds not so much, as PyTorch does before it tries plans that work in less (Conv_v8.cpp). */
+    /**
+     * A trial takes the largest workspace that the device has room for, half as much where that is not in one piece, and half again
+     * (Conv_v8.cpp, generate_and_filter_plans).
+     */
     private static long take(Script script, int i, CachingAllocator allocator) {
-        long size = script.bytes(i);
-        while (true) {
+        if (script.kind(i) != Script.TRY) {
+            return allocator.allocate(script.bytes(i), script.stream(i));
+        }
+        for (long size = script.triedWithin(i, allocator.reservedBytes()); size > 0; size /= 2) {
             try {
-                return size == 0 && script.kind(i) == Script.TRY ? 0 : allocator.allocate(size, script.stream(i));
+                return allocator.allocate(size, script.stream(i));
             } catch (OutOfMemoryException full) {
-                if (script.kind(i) != Script.TRY) {
-                    throw full;
-                }
-                size /= 2;
+                // PyTorch goes on with plans that work in half of it
             }
         }
+        return 0;
     }
 
     private static void give(long address, CachingAllocator allocator) {

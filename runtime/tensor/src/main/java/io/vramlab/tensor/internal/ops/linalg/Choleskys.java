@@ -1,7 +1,7 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.device.DType;
-import io.vramlab.footprint.SolverScratch;
+import io.vramlab.footprint.SolverFootprints;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -29,9 +29,7 @@ public final class Choleskys {
             t.own(out);
             TensorImpl info = t.own(Matrices.empty(a, DType.INT32, batch));
             long many = Matrices.many(a);
-            Scratchpad.pass(a, many > 1
-                    ? Long.BYTES * many
-                    : SolverScratch.square(upper ? "potrf-upper" : "potrf", Scratchpad.element(a), 1, n));
+            Scratchpad.pass(a, SolverFootprints.cholesky(Scratchpad.element(a), many, n, upper));
             if (!Matrices.isIdle(a)) {
                 double[][] each = Matrices.fetch(a);
                 double[] failed = new double[each.length];

@@ -1,7 +1,7 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.device.DType;
-import io.vramlab.footprint.SolverScratch;
+import io.vramlab.footprint.SolverFootprints;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -14,8 +14,6 @@ import io.vramlab.tensor.internal.ops.view.Views;
 
 /** Eigenvalues and eigenvectors of symmetric matrices. */
 public final class Eigens {
-
-    private static final int BATCHED_SIDE = 32;
 
     private Eigens() {
     }
@@ -60,11 +58,7 @@ public final class Eigens {
         long many = Matrices.many(a);
         try (Temps t = new Temps()) {
             TensorImpl info = t.own(Matrices.empty(a, DType.INT32, Matrices.batch(a)));
-            if (many > 1 && n <= BATCHED_SIDE) {
-                Scratchpad.pass(a, SolverScratch.square("syevd", Scratchpad.element(a), many, n));
-            } else {
-                Scratchpad.solver(a, "syevd", many);
-            }
+            Scratchpad.pass(a, SolverFootprints.eigen(Scratchpad.element(a), many, n));
             if (!Matrices.isIdle(a)) {
                 double[][] each = Matrices.fetch(a);
                 double[][] found = new double[each.length][];

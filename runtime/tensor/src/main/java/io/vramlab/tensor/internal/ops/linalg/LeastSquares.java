@@ -1,7 +1,7 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.device.DType;
-import io.vramlab.footprint.SolverScratch;
+import io.vramlab.footprint.SolverFootprints;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -14,9 +14,6 @@ import java.util.Arrays;
 
 /** What comes nearest to A X = B: {@code torch.linalg.lstsq}. */
 public final class LeastSquares {
-
-    private static final int BATCHED_ROWS = 256;
-    private static final int ROWS_FOR_A_MATRIX = 16;
 
     private LeastSquares() {
     }
@@ -36,7 +33,7 @@ public final class LeastSquares {
             TensorImpl info = t.own(Matrices.empty(a, DType.INT32, Matrices.batch(a)));
             TensorImpl whole = t.own(Matrices.byColumns(b, Matrices.batch(a), Math.max(m, n), columns));
             TensorImpl copy = t.own(Matrices.byColumns(a, Matrices.batch(a), m, n));
-            scratch(a, columns);
+            Scratchpad.pass(a, SolverFootprints.leastSquares(Scratchpad.element(a), Matrices.many(a), m, n, columns));
             TensorImpl left = t.own(m > n
                     ? Matrices.empty(a, a.dtype(), Matrices.shape(Matrices.batch(a), columns))
                     : Matrices.empty(a, a.dtype(), 0));
@@ -55,42 +52,6 @@ public final class LeastSquares {
                 node.save(Graph.input(node, a), Graph.input(node, b));
             }
             return t.give(new TensorImpl[]{x, left});
-        }
-    }
-
-    /** Of fewer rows than columns it follows the calls that PyTorch makes, of others the recording, as for QR: many small ones by cuBLAS at once, others one by one by cuSOLVER's reflections. */
-    private static void scratch(TensorImpl a, long columns) {
-        long many = Matrices.many(a);
-        long m = Matrices.rows(a);
-        long n = Matrices.columns(a);
-        try (Temps t = new Temps()) {
-            if (m >= n && m <= BATCHED_ROWS && many >= Math.max(2, m / ROWS_FOR_A_MATRIX)) {
-                Scratchpad.block(t, a, Scratchpad.element(a) * a.count());
-                Scratchpad.pass(a, Long.BYTES * many, Long.BYTES * many);
-                return;
-            }
-            if (m < n) {
-                Scratchpad.block(t, a, Scratchpad.element(a) * a.count());
-            }
-            Scratchpad.block(t, a, Scratchpad.element(a) * Math.min(m, n) * many);
-            if (m < n) {
-                // solves with the triangle first, then turns
-                Scratchpad.triangular(a, m, many);
-            }
-            try (Temps u = new Temps()) {
-                Scratchpad.block(u, a, Integer.BYTES);
-                Scratchpad.solver(a, "geqrf", many);
-            }
-            try (Temps u = new Temps()) {
-                Scratchpad.block(u, a, Integer.BYTES);
-                for (long i = 0; i < many; i++) {
-                    Scratchpad.pass(a,
-                            SolverScratch.ormqr(Scratchpad.element(a), Math.max(m, n), Math.min(m, n), columns));
-                }
-            }
-            if (m >= n) {
-                Scratchpad.triangular(a, n, many);
-            }
         }
     }
 

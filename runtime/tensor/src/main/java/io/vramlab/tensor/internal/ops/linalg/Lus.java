@@ -2,7 +2,7 @@ package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
-import io.vramlab.footprint.SolverScratch;
+import io.vramlab.footprint.SolverFootprints;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -23,11 +23,6 @@ public final class Lus {
 
     private static final String SINGULAR = "The solver failed because the input matrix is singular (the diagonal element %d is zero). "
             + "Add to the diagonal, or take lstsq or pinv.";
-    private static final int MANY = 32;
-    private static final int SMALL = 8;
-    private static final int SQUARE_BATCHED = 16;
-    private static final int MIDDLE = 64;
-    private static final int LARGE = 128;
 
     private Lus() {
     }
@@ -44,7 +39,7 @@ public final class Lus {
         TensorImpl lu = t.own(Matrices.byColumns(a, batch, m, n));
         TensorImpl pivots = t.own(Matrices.empty(a, DType.INT32, Matrices.shape(batch, Math.min(m, n))));
         TensorImpl info = t.own(Matrices.empty(a, DType.INT32, batch));
-        factoring(a);
+        Scratchpad.pass(a, SolverFootprints.factors(Scratchpad.element(a), Matrices.many(a), m, n));
         if (!Matrices.isIdle(a)) {
             double[][] each = Matrices.fetch(a);
             double[][] rows = new double[each.length][];
@@ -63,65 +58,6 @@ public final class Lus {
         return new Factors(lu, pivots, info);
     }
 
-    /** One square matrix by cuSOLVER, several by cuBLAS, oblong ones and many that are not small by MAGMA, which takes nothing of the allocator. */
-    private static void factoring(TensorImpl a) {
-        long many = Matrices.many(a);
-        long n = Matrices.rows(a);
-        if (n != Matrices.columns(a)) {
-            return;
-        }
-        if (many == 1) {
-            Scratchpad.pass(a, SolverScratch.square("getrf", Scratchpad.element(a), 1, n));
-        } else if (n <= SQUARE_BATCHED || many < MANY && n <= LARGE) {
-            Scratchpad.pass(a, Long.BYTES * many);
-        }
-    }
-
-    /** What solving takes besides the result, by sizes: getrs one by one or in a batch, or two triangles. */
-    private static void solving(TensorImpl lu, long right, boolean transposed) {
-        long n = Matrices.rows(lu);
-        long many = Matrices.many(lu);
-        if (n == right) {
-            if (n <= SQUARE_BATCHED) {
-                Scratchpad.pass(lu, Long.BYTES * many, Long.BYTES * many);
-            } else {
-                triangles(lu, right, transposed);
-            }
-        } else if (n > SMALL && many <= 2 && (n <= MIDDLE ? right <= MIDDLE || transposed || n <= 32 : right <= 2)) {
-            Scratchpad.pass(lu, Integer.BYTES);
-        } else if (n <= SMALL || n <= MIDDLE && right <= SMALL || n <= LARGE && right <= 2) {
-            Scratchpad.pass(lu, Long.BYTES * many, Long.BYTES * many);
-        } else {
-            triangles(lu, right, transposed);
-        }
-    }
-
-    private static void triangles(TensorImpl lu, long right, boolean transposed) {
-        long n = Matrices.rows(lu);
-        long many = Matrices.many(lu);
-        long places = Long.BYTES * n;
-        long rows = n * right * many * Scratchpad.element(lu);
-        try (Temps t = new Temps()) {
-            if (many > 1) {
-                TensorImpl numbers = Scratchpad.block(t, lu, places);
-                Scratchpad.block(t, lu, places * many);
-                t.free(numbers);
-            } else {
-                Scratchpad.block(t, lu, places);
-            }
-            if (!transposed) {
-                Scratchpad.block(t, lu, places);
-                Scratchpad.block(t, lu, places * many);
-                Scratchpad.block(t, lu, rows);
-            }
-            Scratchpad.triangular(lu, n, many);
-            Scratchpad.triangular(lu, n, many);
-            if (transposed) {
-                Scratchpad.block(t, lu, rows);
-            }
-        }
-    }
-
     /** X with A X = B by A's factors, or by those of its transpose. */
     static TensorImpl solved(TensorImpl lu, TensorImpl pivots, TensorImpl b, boolean transposed) {
         TensorImpl out = Matrices.byColumns(b, Matrices.batch(lu), Matrices.rows(b), Matrices.columns(b));
@@ -134,7 +70,8 @@ public final class Lus {
 
     private static void into(Temps t, TensorImpl out, TensorImpl lu, TensorImpl pivots, TensorImpl b,
             boolean transposed) {
-        solving(lu, Matrices.columns(b), transposed);
+        Scratchpad.pass(lu, SolverFootprints.solutions(Scratchpad.element(lu), Matrices.many(lu), Matrices.rows(lu),
+                Matrices.columns(b), transposed));
         if (Matrices.isIdle(out)) {
             return;
         }
@@ -221,8 +158,8 @@ public final class Lus {
             try (Temps u = new Temps()) {
                 TensorImpl lu = u.own(Matrices.byColumns(a, Matrices.batch(a), n, n));
                 u.own(Matrices.empty(a, DType.INT32, Matrices.shape(Matrices.batch(a), n)));
-                factoring(a);
-                solving(lu, n, false);
+                Scratchpad.pass(a, SolverFootprints.factors(Scratchpad.element(a), Matrices.many(a), n, n));
+                Scratchpad.pass(lu, SolverFootprints.solutions(Scratchpad.element(lu), Matrices.many(lu), n, n, false));
             }
             if (!Matrices.isIdle(a)) {
                 invert(a, out, info);

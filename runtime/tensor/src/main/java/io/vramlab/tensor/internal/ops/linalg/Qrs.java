@@ -1,6 +1,6 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
-import io.vramlab.footprint.SolverScratch;
+import io.vramlab.footprint.SolverFootprints;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -16,9 +16,6 @@ import io.vramlab.tensor.type.TensorException;
 
 /** Orthonormal columns and a triangle: {@code torch.linalg.qr}. */
 public final class Qrs {
-
-    private static final int BATCHED_ROWS = 256;
-    private static final int ROWS_FOR_A_MATRIX = 16;
 
     private Qrs() {
     }
@@ -46,13 +43,8 @@ public final class Qrs {
                     ? t.own(Matrices.byColumns(a, batch, m, width))
                     : t.own(TensorImpl.empty(a.device(), a.dtype(), 0));
             TensorImpl r = t.own(Matrices.byColumns(a, batch, width, n));
-            try (Temps u = new Temps()) {
-                u.own(TensorImpl.empty(a.device(), a.dtype(), Matrices.shape(batch, least)));
-                if (!both && m > n) {
-                    u.own(TensorImpl.empty(a.device(), a.dtype(), a.shape()));
-                }
-                scratch(a, both ? width : 0, least);
-            }
+            Scratchpad.pass(a, SolverFootprints.reflections(Scratchpad.element(a), Matrices.many(a), m, n,
+                    both ? width : 0));
             if (!Matrices.isIdle(a)) {
                 compute(a, q, r, both, width);
             }
@@ -69,27 +61,6 @@ public final class Qrs {
                 node.save(Graph.input(node, t.own(q.alias())), Graph.input(node, t.own(r.alias())));
             }
             return t.give(new TensorImpl[]{q, r});
-        }
-    }
-
-    private static void scratch(TensorImpl a, long width, long least) {
-        long many = Matrices.many(a);
-        long m = Matrices.rows(a);
-        if (m <= BATCHED_ROWS && many >= Math.max(2, m / ROWS_FOR_A_MATRIX)) {
-            Scratchpad.pass(a, Long.BYTES * many, Long.BYTES * many);
-        } else {
-            try (Temps t = new Temps()) {
-                Scratchpad.block(t, a, Integer.BYTES);
-                Scratchpad.solver(a, "geqrf", many);
-            }
-        }
-        if (width > 0) {
-            try (Temps t = new Temps()) {
-                Scratchpad.block(t, a, Integer.BYTES);
-                for (long i = 0; i < many; i++) {
-                    Scratchpad.pass(a, SolverScratch.orgqr(Scratchpad.element(a), m, least));
-                }
-            }
         }
     }
 

@@ -1,7 +1,8 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.device.DType;
-import io.vramlab.footprint.SolverScratch;
+import io.vramlab.footprint.Footprint;
+import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.values.HostValues;
@@ -10,9 +11,6 @@ import java.util.Arrays;
 
 /** What PyTorch's calls of cuSOLVER and cuBLAS take besides their results; docs/footprint.md, "Linear algebra". */
 final class Scratchpad {
-
-    private static final int LOOPED_BATCH = 8;
-    private static final int LOOPED_SIDE = 64;
 
     private Scratchpad() {
     }
@@ -34,19 +32,9 @@ final class Scratchpad {
         return a.dtype().bytes();
     }
 
-    /** A workspace of cuSOLVER's for each of so many calls. */
-    static void solver(TensorImpl a, String operation, long calls) {
-        for (long i = 0; i < calls; i++) {
-            pass(a, SolverScratch.square(operation, element(a), 1,
-                    Math.min(Matrices.rows(a), Matrices.columns(a))));
-        }
-    }
-
-    /** Solving with a triangle: for many matrices, or small ones, two arrays of pointers; for few large ones nothing. */
-    static void triangular(TensorImpl a, long side, long many) {
-        if (many > LOOPED_BATCH || side < LOOPED_SIDE) {
-            pass(a, Long.BYTES * many, Long.BYTES * many);
-        }
+    /** Takes and gives back what a footprint tells. */
+    static void pass(TensorImpl beside, Footprint footprint) {
+        Scratch.pass(beside, device -> footprint);
     }
 
     /** Whether any of the factorizations failed: what {@code torch._linalg_check_errors} takes, and its error. */

@@ -1,7 +1,7 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.device.DType;
-import io.vramlab.footprint.SolverScratch;
+import io.vramlab.footprint.SolverFootprints;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -14,10 +14,6 @@ import io.vramlab.tensor.internal.ops.view.Views;
 
 /** Singular values and vectors. */
 public final class Svds {
-
-    private static final int BATCHED_SIDE = 32;
-    private static final int OBLONG = 256;
-    private static final int OBLONG_DOUBLE = 640;
 
     private Svds() {
     }
@@ -76,29 +72,10 @@ public final class Svds {
     private static void run(TensorImpl a, TensorImpl u, TensorImpl s, TensorImpl vh, boolean full) {
         long m = Matrices.rows(a);
         long n = Matrices.columns(a);
-        long k = Math.min(m, n);
         long many = Matrices.many(a);
-        int element = Scratchpad.element(a);
-        boolean batched = m <= BATCHED_SIDE && n <= BATCHED_SIDE;
         try (Temps t = new Temps()) {
             TensorImpl info = t.own(Matrices.empty(a, DType.INT32, Matrices.batch(a)));
-            try (Temps w = new Temps()) {
-                Scratchpad.block(w, a, a.count() * element);
-                // where all are computed at once both sides are square while they are
-                if (u == null) {
-                    long at = batched ? many : 1;
-                    Scratchpad.block(w, a, at * m * (batched ? m : k) * element);
-                    Scratchpad.block(w, a, at * n * (batched ? n : k) * element);
-                } else if (batched && !full && m != n) {
-                    long side = Math.max(m, n);
-                    Scratchpad.block(w, a, many * side * side * element);
-                }
-                // a matrix that is not square is made so first
-                Scratchpad.pass(a, batched || m == n
-                        ? SolverScratch.square("gesvdj", element, 1, batched ? Math.max(m, n) : k)
-                        : SolverScratch.square("geqrf", element, 1, k)
-                                + (element == Float.BYTES ? OBLONG : OBLONG_DOUBLE));
-            }
+            Scratchpad.pass(a, SolverFootprints.singular(Scratchpad.element(a), many, m, n, u != null, full));
             if (!Matrices.isIdle(a)) {
                 compute(a, u, s, vh, full);
                 Matrices.put(info, new double[(int) many]);

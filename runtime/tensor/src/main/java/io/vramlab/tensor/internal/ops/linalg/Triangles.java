@@ -1,6 +1,7 @@
 package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.tensor.internal.core.GradMode;
+import io.vramlab.footprint.SolverFootprints;
 import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
@@ -36,7 +37,7 @@ public final class Triangles {
             if (!lies(a, batch)) {
                 Scratchpad.block(t, a, n * n * Matrices.many(out) * Scratchpad.element(a));
             }
-            Scratchpad.triangular(a, n, Matrices.many(out));
+            Scratchpad.pass(a, SolverFootprints.triangles(Matrices.many(out), n));
             if (!Matrices.isIdle(out)) {
                 compute(t, out, a, b, upper, left, unit);
             }
