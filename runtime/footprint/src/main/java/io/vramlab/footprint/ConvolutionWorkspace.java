@@ -59,6 +59,9 @@ public final class ConvolutionWorkspace {
         if (FourierConvolution.isLikely(c)) {
             return FourierConvolution.bytes(c);
         }
+        if (WinogradConvolution.isLikely(c)) {
+            return WinogradConvolution.bytes(c);
+        }
         long counted = counted(c, answer, device);
         if (counted != UNASKED) {
             return counted;
