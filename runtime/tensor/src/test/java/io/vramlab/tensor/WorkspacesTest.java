@@ -50,10 +50,11 @@ class WorkspacesTest {
         assertEquals(33 * MIB, Workspaces.bytes(device));
     }
 
+    /** As an H100 took them when a ResNet-50 answered its first image: cuBLAS's 32 MiB, then cublasLt's 1 MiB. */
     @Test
-    void aSingleRowDoesNotGoThroughLt() {
+    void aSingleRowGoesThroughLtAsSeveralDo() {
         Functional.linear(Tensor.ones(1, 16), Tensor.ones(16, 16), Tensor.ones(16));
-        assertEquals(32 * MIB, Workspaces.bytes(device));
+        assertEquals(33 * MIB, Workspaces.bytes(device));
     }
 
     @Test
