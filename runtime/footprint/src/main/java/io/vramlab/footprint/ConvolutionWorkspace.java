@@ -62,6 +62,9 @@ public final class ConvolutionWorkspace {
         if (WinogradConvolution.isLikely(c)) {
             return WinogradConvolution.bytes(c);
         }
+        if (FourierOutputs.isLikely(c)) {
+            return FourierPlans.bytes(c);
+        }
         long counted = counted(c, answer, device);
         if (counted != UNASKED) {
             return counted;
@@ -141,6 +144,7 @@ public final class ConvolutionWorkspace {
             pieces = Math.max(pieces, PlainProducts.byCublas(c) + SMALL);
         }
         long most = Math.max(operands + pieces, bytes(c, given, device));
+        most = FourierOutputs.isPossible(c) ? Math.max(most, FourierPlans.bytes(c)) : most;
         return FourierConvolution.isPossible(c) ? Math.max(most, FourierConvolution.bytes(c)) : most;
     }
 
