@@ -329,6 +329,8 @@ class _Follow(TorchDispatchMode):
         _share_out(op, args, result)
         if isinstance(result, FakeTensor):
             _draw_out(op, args, result)
+            if _pad_out(op, args, result):
+                self.note("where a tensor is zero is not known without a GPU; taken as wherever a known mask made it so, and nowhere else")
         _count_at_most(op, args, result)
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
@@ -810,6 +812,42 @@ def _draw_out(op, args, result):
         result._vramlab_part = 0.0                             # as with truth: what programs look for in this way they do not find
     elif op in ANY and getattr(args[0], "_vramlab_part", None) == 0:
         result._vramlab_true, result._vramlab_part = False, 0.0
+
+
+PADDED_LIKE = {aten._to_copy.default, aten.clone.default, aten.detach.default, aten.alias.default}
+NOT_ZERO = {aten.ne.Scalar: True, aten.eq.Scalar: False}
+
+
+def _kept_of(tensor):
+    """Where numbers are that were not made zero, unless they were written to since."""
+    kept, version = getattr(tensor, "_vramlab_kept", (None, None))
+    return kept if kept is None or tensor.is_inference() or tensor._version == version else None
+
+
+def _pad_out(op, args, result):
+    """Follows what is made zero outside of a known mask to the masks that ask where it is not; says whether it found one. Within it nothing is taken to be zero."""
+    kept = None
+    if op is aten.mul.Tensor and all(isinstance(a, torch.Tensor) for a in args[:2]):
+        known = [_known.of(a) for a in args[:2]]
+        if (known[0] is None) != (known[1] is None):           # of the other one it may be known, too
+            mask, other = (args[0], args[1]) if known[1] is None else (args[1], args[0])
+            if not mask.dtype.is_floating_point and mask.dim() and result.numel() <= MOST_KNOWN:
+                kept = _plainly(lambda: (_known.of(mask) != 0).expand(result.shape))
+                before = _kept_of(other)
+                kept = kept if before is None else _plainly(lambda: kept & before)
+    elif op is aten.masked_fill.Scalar and args[2] == 0 and _known.of(args[1]) is not None and _known.of(args[0]) is None:
+        kept = _plainly(lambda: ~_known.of(args[1]).expand(result.shape)) if result.numel() <= MOST_KNOWN else None
+    elif args and isinstance(args[0], torch.Tensor) and _kept_of(args[0]) is not None:
+        if op in NOT_ZERO and args[1] == 0 or op is aten._to_copy.default and result.dtype == torch.bool:
+            result._vramlab_value = _plainly(torch.eq, _kept_of(args[0]), NOT_ZERO.get(op, True))
+            return True
+        if op in PADDED_LIKE:
+            kept = _kept_of(args[0])
+        elif op in AS_DRAWN:
+            kept = _plainly(op, _kept_of(args[0]), *args[1:])
+    if kept is not None:
+        result._vramlab_kept = (kept, 0 if result.is_inference() else result._version)
+    return False
 
 
 def _is_finite(op, args):

@@ -326,6 +326,27 @@ class RecorderTest {
                 ran.out().lines().toList());
     }
 
+    /**
+     * Of three rows 1,000, 3,000 and 500 numbers are kept: 4,500 that are not zero, one fewer in each row without the first column, 9,000 in all. What was
+     * written to later is not known.
+     */
+    @Test
+    void masksOfWhatIsPaddedSelectWhatIsKept() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        keep = torch.arange(3000, device="cuda") < torch.tensor([[1000], [3000], [500]], device="cuda")
+                        x, words = torch.zeros(3, 3000, 4, device="cuda"), (torch.rand(3, 3000, device="cuda") * 50).long() + 1
+                        padded = words * keep
+                        print(x[padded != 0].shape[0], x[:, 1:][padded[:, 1:] != 0].shape[0], x[padded == 0].shape[0], x[padded.bool()].shape[0])
+                        print(x[words.masked_fill(keep, 0) != 0].shape[0])
+                        padded[:, 0] = 7
+                        print(x[padded != 0].shape[0])
+                        """)
+                .ok();
+        assertEquals(List.of("4500 4497 4500 4500", "4500", "9000"), ran.out().lines().toList());
+    }
+
     /** Of 10,000 even numbers 1,500 lie below 0.15, of 10 classes each has 1,000; a seventh of a normal curve, 0.1587, lies above its deviation. */
     @Test
     void masksOfDrawnNumbersSelectAsManyAsAreDrawn() throws Exception {
