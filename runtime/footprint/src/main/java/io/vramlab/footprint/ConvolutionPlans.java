@@ -55,11 +55,18 @@ public final class ConvolutionPlans {
      *
      * @param fourier
      *            whether that is offered; it is not for every product that it could compute
+     * @param unruled
+     *            whether plans are offered that have no rule, as large as they may be
      */
-    public long[] all(boolean fourier) {
+    public long[] all(boolean fourier, boolean unruled) {
         LongStream besides = LongStream.of(first(), product.channelsLast() ? 0 : lowered(),
-                fourier ? FourierPlans.bytes(product) : 0);
+                fourier ? FourierPlans.bytes(product) : 0, unruled ? unruled() : 0);
         return LongStream.concat(timed(plans.size()), besides).distinct().toArray();
+    }
+
+    /** Of a weight's gradient what cuBLAS takes, if it is offered; of groups all operands transformed. */
+    private long unruled() {
+        return ConvolutionWorkspace.isPlain(product) ? PlainProducts.byCublas(product) : FourierPlans.ofGroups(product);
     }
 
     /** Operands and result in another order, each with a little beside it; a weight of one tap is not turned. */

@@ -180,7 +180,7 @@ public final class ConvolutionWorkspace {
     }
 
     /** A product of matrices, which engines on cuBLAS compute. */
-    private static boolean isPlain(Convolution c) {
+    static boolean isPlain(Convolution c) {
         return !c.channelsLast() && isProduct(c);
     }
 

@@ -43,6 +43,23 @@ final class FourierPlans {
     }
 
     /**
+     * What plans that were seen on a GPU for several groups of more than one channel in 16 bits stay below, in bytes: all operands
+     * and the result transformed to squares from a tile on; 0 for other products. They took three to eight tenths of it.
+     */
+    static long ofGroups(Convolution c) {
+        boolean seen = c.dtype().bytes() < Float.BYTES && c.groups() > 1 && c.groups() < c.channels()
+                && c.in().length == FLAT && Arrays.stream(c.kernel()).allMatch(k -> k > FLAT) && side(c) <= LARGEST;
+        return seen
+                ? square(Math.max(side(c), TILE)) * (c.batch() * (c.channels() + c.outputs()) + pairs(c))
+                : 0;
+    }
+
+    /** Of channels and the outputs that they go to. */
+    private static long pairs(Convolution c) {
+        return c.weights() / Convolution.product(c.kernel());
+    }
+
+    /**
      * Weights by half a tile, images by one for each at a time, or half of one where one is enough for an image. A step of two has
      * four parts of the input, each by a kernel of half the size.
      */

@@ -37,7 +37,7 @@ final class TriedPlans {
                     ? Optional.empty()
                     : Optional
                             .of(new ConvolutionPlans(product, answer, plans.getOrDefault(key, List.of()), s.device()));
-            tried.ifPresent(t -> s.trial(t.all(s.choice(0, 1, 1) != 0)));
+            tried.ifPresent(t -> s.trial(t.all(s.choice(0, 1, 1) != 0, s.choice(0, 0, 1) != 0)));
             met.put(here, tried);
         }
         Optional<ConvolutionPlans> tried = met.get(here);
