@@ -47,12 +47,6 @@ final class ElementRules {
             long wide = o.form(0).element() < Float.BYTES ? parts * Float.BYTES : 0; // norms of 16 bits are of float32
             s.passing(wide, parts * o.form(0).element());
         });
-        for (String name : List.of("_fft_c2r", "_fft_r2c")) { // the way back destroys what it reads
-            rules.put("aten." + name, (o, s) -> {
-                s.results();
-                s.passing(name.endsWith("r") || !o.form(0).isContiguous() ? o.form(0).bytes() : 0);
-            });
-        }
         rules.put("aten._efficientzerotensor", (o, s) -> { // has no memory
             for (int i = 0; i < s.made(); i++) {
                 s.without(i);

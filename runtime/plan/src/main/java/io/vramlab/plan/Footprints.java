@@ -27,6 +27,7 @@ final class Footprints {
         MatrixRules.add(rules);
         LinearAlgebraRules.add(rules);
         FactorRules.add(rules);
+        FourierRules.add(rules);
         ReductionRules.add(rules);
         LossRules.add(rules);
         NormRules.add(rules);

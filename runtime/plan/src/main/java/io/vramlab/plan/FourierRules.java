@@ -1,0 +1,62 @@
+package io.vramlab.plan;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Fourier transforms: results, copies of what is destroyed or lies otherwise (SpectralOps.cpp), and the workspace of cuFFT, which
+ * is as large as what is transformed where a line is too long to be held by one block; docs/footprint.md, "Fourier transforms".
+ */
+final class FourierRules {
+
+    private static final int HOPPER = 9;
+    private static final int AMPERE = 8;
+    /** Shared memory that a block may have, by compute capability (CUDA C++ Programming Guide, "Technical Specifications"). */
+    private static final long SHARED_OF_HOPPER = 227 << 10;
+    private static final long SHARED_OF_A100 = 163 << 10;
+    private static final long SHARED = 99 << 10;
+    /** Shared memory that every GPU has for a block; lines that fit need no workspace. */
+    private static final long SHARED_OF_ALL = 48 << 10;
+
+    private FourierRules() {
+    }
+
+    static void add(Map<String, OperationRule> rules) {
+        rules.put("aten._fft_c2c", (o, s) -> {
+            TensorForm out = Operation.forms(o.result()).getFirst();
+            s.results();
+            workspace(o, out, out.element(), out.bytes(), s);
+        });
+        rules.put("aten._fft_r2c", (o, s) -> {
+            TensorForm in = o.form(0);
+            s.results();
+            long copied = in.isContiguous() ? 0 : s.take(in.bytes());
+            workspace(o, in, 2 * in.element(), in.bytes(), s);
+            s.give(copied);
+        });
+        rules.put("aten._fft_c2r", (o, s) -> {
+            TensorForm out = Operation.forms(o.result()).getFirst();
+            s.results();
+            long copied = s.take(o.form(0).bytes()); // the way back destroys what it reads
+            workspace(o, out, 2 * out.element(), out.bytes(), s);
+            s.give(copied);
+        });
+    }
+
+    /** Nothing, or as much as the numbers on the longer side; either is in the range where a line may be held or not. */
+    private static void workspace(Operation o, TensorForm form, long complex, long bytes, RuleSteps s) {
+        long line = 0;
+        for (Object dim : (List<?>) o.argument(1)) {
+            int d = ((Number) dim).intValue();
+            line = Math.max(line, complex * form.shape()[d < 0 ? d + form.rank() : d]);
+        }
+        s.chosen(0, line > shared(s) ? bytes : 0, line > SHARED_OF_ALL ? bytes : 0);
+    }
+
+    private static long shared(RuleSteps s) {
+        if (s.device().major() >= HOPPER) {
+            return SHARED_OF_HOPPER;
+        }
+        return s.device().major() == AMPERE && s.device().minor() == 0 ? SHARED_OF_A100 : SHARED;
+    }
+}
