@@ -687,7 +687,7 @@ COMPARES = {aten.gt.Scalar: operator.gt, aten.ge.Scalar: operator.ge, aten.lt.Sc
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
 # Numbers up to this many keep their values, for shapes and settings are computed from them: those of the device; and those that the host draws or is
-# given, where programs make their data and draw by it. What it computes from them is kept up to MOST_KNOWN.
+# given, where programs make their data and draw by it. What it computes from them is kept up to MOST_KNOWN, and what the device copies or computes one by one of it.
 KNOWN_VALUES = 4096
 HOST_VALUES = 1 << 18
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
@@ -1060,10 +1060,12 @@ class _Known:
         return None
 
     def compute(self, op, args, kwargs, outs):
-        if op.namespace != "aten" or any(o.numel() > _most(o) for o in outs):
+        if op.namespace != "aten" or any(o.numel() > (MOST_KNOWN if _is_of_data(op, args) else _most(o)) for o in outs):
             return None
         if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point or op in EMPTY):
             return None
+        if op in FILLS and args[0].numel() == 1:               # whatever was there before; a larger one may have been seen in parts
+            args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
         given, args, kwargs = args, self.all_of(args), {k: self.one(v) for k, v in kwargs.items()}
         if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
             return self.decided(op, given, outs)
@@ -1084,6 +1086,19 @@ MOST_KNOWN = 1 << 21
 def _most(tensor):
     """How many elements a tensor may have for its values to be kept."""
     return KNOWN_VALUES if tensor.dtype.is_floating_point and tensor.device.type != "cpu" else MOST_KNOWN
+
+
+FILLS = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default}
+MOVES = {aten._to_copy.default, aten.copy_.default, aten.cat.default, aten.stack.default, aten.repeat.default, aten.index.Tensor, aten.gather.default, aten.index_put_.default}
+
+
+def _is_of_data(op, args):
+    """What masks and targets are made by: copies, numbers one by one, and reductions, of what needs no gradient. Their values are followed on the device as on the host."""
+    return (op in MOVES or op.is_view or torch.Tag.pointwise in op.tags or torch.Tag.reduction in op.tags) and not _needs_gradient(args)
+
+
+def _needs_gradient(values):
+    return any(v.requires_grad if isinstance(v, torch.Tensor) else isinstance(v, (list, tuple)) and _needs_gradient(v) for v in values)
 
 
 EMPTY = {aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default}
