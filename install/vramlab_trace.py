@@ -974,6 +974,15 @@ class _Known:
         if op in DRAWN_BY_OTHERS and outs[0].device.type == "cpu" and isinstance(outs[0], FakeTensor):
             self.draw_by_others(op, args, kwargs, outs[0])
             return
+        philox = _Philox.find(kwargs.get("generator")) if outs and outs[0].device.type == "cuda" else None
+        if philox is not None:
+            try:
+                value = philox.draw(op, args, kwargs, outs[0])
+            except LookupError:
+                value = _Philox.forget(kwargs["generator"])
+            if value is not None:
+                outs[0]._vramlab_value = value
+                return
         if torch.Tag.nondeterministic_seeded in op.tags and outs and getattr(outs[0], "constant", None) is not None:
             return                                             # it was drawn when its result was made
         values = self.compute(op, args, kwargs, outs or written)
@@ -1811,6 +1820,74 @@ def _captured(follow, On, Stream):
     return {"CUDAGraph": CUDAGraph, "graph": Capturing, "graph_pool_handle": lambda: CUDAGraph().pool_of}
 
 
+CUDA_SEED = 67280421310721                                     # default_rng_seed_val (c10/core/GeneratorImpl.h)
+PHILOX_MULTIPLIERS, PHILOX_STEPS, LOW_HALF = (0xD2511F53, 0xCD9E8D57), (0x9E3779B9, 0xBB67AE85), 0xFFFFFFFF
+
+
+class _Philox:
+    """Numbers of a generator of the device, as the GPU draws them: Philox 4x32-10 of cuRAND, a sequence for each thread (aten/src/ATen/native/cuda/DistributionTemplates.h)."""
+
+    BLOCK, AT_ONCE = 256, 4
+    SHORT = {**{op: lambda args, kwargs: kwargs.get("dtype") != torch.float64 for op in _UNIFORM[:2] + _NORMAL[:2]},
+             **{op: lambda args, kwargs: _numbers(args)[-1] - (0 if len(_numbers(args)) == 1 else _numbers(args)[0]) < 1 << 28 for op in _BELOW[:2] + _BETWEEN[:2]}}
+
+    FIRST = 1 << 40
+    all = []
+
+    def __init__(self, seed):
+        self.seed, self.drawn, self.threads = seed & (1 << 64) - 1, 0, None
+
+    @classmethod
+    def of(cls, seed):
+        """The number by which that generator is found again."""
+        cls.all.append(cls(seed))
+        return cls.FIRST + len(cls.all) - 1
+
+    @classmethod
+    def find(cls, generator):
+        """None for those of the host, and where it is not known how much was drawn."""
+        place = -1 if generator is None else _plain_generator.initial_seed(generator) - cls.FIRST
+        return cls.all[place] if 0 <= place < len(cls.all) else None
+
+    @classmethod
+    def forget(cls, generator):
+        """From here on its numbers are plausible ones."""
+        if cls.find(generator) is not None:
+            cls.all[_plain_generator.initial_seed(generator) - cls.FIRST] = None
+
+    def threads_of(self, count):
+        if self.threads is None:
+            device = torch.cuda.get_device_properties(0)
+            self.threads = device.multi_processor_count * (device.max_threads_per_multi_processor // self.BLOCK) * self.BLOCK
+        return min(self.threads, -(-count // self.BLOCK) * self.BLOCK)
+
+    def draw(self, op, args, kwargs, out):
+        """Whole numbers that are drawn next, if they are kept; None for others, after as many. Raises LookupError where it is not known how many an operation draws."""
+        if op not in self.SHORT or not self.SHORT[op](args, kwargs):
+            raise LookupError(op)
+        count = out.numel()
+        if not count:
+            return None
+        threads, first = self.threads_of(count), self.drawn
+        rounds = (count - 1) // (threads * self.AT_ONCE) + 1
+        self.drawn += rounds
+        if op not in _BELOW + _BETWEEN or count > _most(out) or out.dtype.is_floating_point:
+            return None
+        low, high = (0, *_numbers(args))[-2:]
+        return _plainly(lambda: (torch.cat([self.round(first + r, threads) for r in range(rounds)])[:count] % (high - low) + low).to(out.dtype).reshape(out.shape))
+
+    def round(self, number, threads):
+        """Four numbers of 32 bits for each thread, those that come first of all threads first."""
+        a, b = torch.full((threads,), number & LOW_HALF), torch.full((threads,), number >> 32)
+        c, d = torch.arange(threads), torch.zeros(threads, dtype=torch.int64)
+        keys = [self.seed & LOW_HALF, self.seed >> 32]
+        for _ in range(10):
+            first, second = a * PHILOX_MULTIPLIERS[0], c * PHILOX_MULTIPLIERS[1]
+            a, b, c, d = (second >> 32 & LOW_HALF) ^ b ^ keys[0], second & LOW_HALF, (first >> 32 & LOW_HALF) ^ d ^ keys[1], first & LOW_HALF
+            keys = [key + step & LOW_HALF for key, step in zip(keys, PHILOX_STEPS)]
+        return torch.cat([a, b, c, d])
+
+
 class _AnyGenerator(type):
     def __instancecheck__(cls, value):
         return isinstance(value, _plain_generator)
@@ -1827,10 +1904,29 @@ class _Generator(_plain_generator, metaclass=_AnyGenerator):
 
     def __init__(self, device="cpu"):
         self.of = torch.device(device)
+        if self.of.type == "cuda":
+            self.manual_seed(CUDA_SEED)
 
     @property
     def device(self):
         return self.of
+
+    def manual_seed(self, seed):
+        if self.of.type != "cuda":
+            return super().manual_seed(seed)
+        self.given = seed
+        return super().manual_seed(_Philox.of(seed))           # operations are given another object with this number
+
+    def initial_seed(self):
+        return super().initial_seed() if self.of.type != "cuda" else self.given
+
+    def get_state(self):
+        _Philox.forget(self)
+        return super().get_state()
+
+    def set_state(self, state):
+        _Philox.forget(self)
+        return super().set_state(state)
 
 
 class _Patches:
