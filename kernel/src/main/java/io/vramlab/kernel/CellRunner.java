@@ -137,6 +137,7 @@ final class CellRunner {
             try {
                 return new FullHeap(interpreter.join()).makeRoom(run, code);
             } catch (OutOfMemoryError e) {
+                SpareMemory.releaseLast();
                 SpareMemory.await();
             }
         }

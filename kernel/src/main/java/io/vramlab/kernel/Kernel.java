@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,6 +67,7 @@ public final class Kernel {
     private final CompletableFuture<Interpreter> interpreter = new CompletableFuture<>();
     /** The same, when the listeners have heard that the session begins: no cell runs before. */
     private final CompletableFuture<Interpreter> begun = new CompletableFuture<>();
+    private final CountDownLatch rehearsed = new CountDownLatch(1);
     private final Channels channels;
     private final Magics magics;
     private final CellOutput output;
@@ -136,11 +138,20 @@ public final class Kernel {
         cells.setDaemon(false);
         cells.start();
         new KernelThread("jshell", this::makeInterpreter).start();
-        new KernelThread("magics", () -> {
-            magics.all();
-            FullHeap.rehearse();
-        }).start();
+        new KernelThread("magics", magics::all).start();
+        new KernelThread("rehearsal", this::rehearse).start();
         publisher.status(new JsonObject(), "starting");
+    }
+
+    /** What is done when there is no memory is done once before any cell can take it. */
+    private void rehearse() {
+        try {
+            FullHeap.rehearse();
+            channels.settle();
+        } catch (InterruptedException | RuntimeException e) {
+            LOG.log(Level.WARNING, "a full heap may end this kernel: {0}", e.toString());
+        }
+        rehearsed.countDown();
     }
 
     private void makeInterpreter() {
@@ -150,8 +161,9 @@ public final class Kernel {
             java.warmUp();
             interpreter.complete(java);
             listeners.sessionStarted();
+            rehearsed.await();
             begun.complete(interpreter.join());
-        } catch (RuntimeException | Error e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
             LOG.log(Level.SEVERE, "no Java can run: {0}", e.toString());
             interpreter.completeExceptionally(e);
             begun.completeExceptionally(e);
@@ -277,11 +289,11 @@ public final class Kernel {
         SpareMemory.log(LOG, Level.WARNING, "a request failed: {0}", error);
         for (int i = 0; i < TRIES; i++) {
             try {
-                if (message.type().equals("execute_request")) {
-                    abortQueued();
-                }
                 if (SpareMemory.isReleased() && Thread.currentThread() == cells) {
                     runner.makeRoom(new CellRun(count, message.header(), message.identities(), true, false), "");
+                }
+                if (message.type().equals("execute_request")) {
+                    abortQueued();
                 }
                 if (replied != message) {
                     reply(message, Replies.error(error.getClass().getName(), ShownError.messageOf(error)));
@@ -345,7 +357,9 @@ public final class Kernel {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        shell.forEach(request -> request.aborted = true);
+        for (Request each : shell) {
+            each.aborted = true;
+        }
     }
 
     private void execute(Request request) throws ContentFields.BadRequestException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import io.vramlab.kernel.TestClient.Answer;
+import io.vramlab.kernel.internal.cell.SpareMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +132,17 @@ class FullHeapTest {
             stop();
         }
         assertEquals(0, lost, Files.readString(report));
+    }
+
+    /** Whichever thread of the kernel met the end of the heap first let go of what was set aside; then the cell took that too. */
+    @Test
+    void aCellThatTakesWhatWasSetAsideAsWellFailsAndTheNextOneWorks() throws Exception {
+        for (int i = 0; i < RUNS; i++) {
+            start("96m");
+            run("what was set aside", "%s.release();%n%s".formatted(SpareMemory.class.getName(),
+                    "List<Object> sm = new LinkedList<>(); while (true) sm.add(new long[4]);"));
+            stop();
+        }
     }
 
     private String run(String name, String code) {

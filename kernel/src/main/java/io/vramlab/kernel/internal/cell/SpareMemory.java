@@ -6,29 +6,33 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
  * Memory of the Java heap that the kernel sets aside while there is some, to have it when a cell has taken all the rest.
- * Whoever of the kernel meets an {@link OutOfMemoryError} lets go of it first of all, which allocates nothing, and then
- * does its work again; the shell's thread makes room and sets it aside again.
+ * Whoever of the kernel meets an {@link OutOfMemoryError} lets go of a first part of it, which allocates nothing, and then
+ * does its work again; the shell's thread makes room and sets it aside again. The cell may still run then, and take that
+ * part too: so the last part is let go of by the shell's thread alone, which has seen the cell end.
  *
  * <p>
  * It grows with the heap. When that is full of objects in use, the serial collector can give what becomes free last of all
- * from the survivor space, where nothing new is allocated: that is a thirtieth of the heap, and what is set aside must be
- * more.
+ * from the survivor space, where nothing new is allocated: that is a thirtieth of the heap, and the last part must be more.
  */
 public final class SpareMemory {
 
-    private static final long LEAST_BYTES = 2 << 20;
-    private static final int SHARE = 24;
+    private static final long LEAST_BYTES = 1 << 20;
+    private static final int FIRST_SHARE = 48;
+    private static final int LAST_SHARE = 28;
     private static final int CHUNK_BYTES = 128 << 10;
     private static final long PAUSE_NANOS = 20_000_000;
     private static final byte[][] NOTHING = {};
     private static final AtomicBoolean WATCHED = new AtomicBoolean();
 
-    private static volatile byte[][] kept = NOTHING;
+    private static volatile byte[][] first = NOTHING;
+    private static volatile byte[][] last = NOTHING;
     private static volatile boolean released;
     private static volatile boolean resting;
     /** Written, so that no compiler leaves out what is allocated only to see whether it can be. */
@@ -44,21 +48,32 @@ public final class SpareMemory {
             return;
         }
         new KernelThread("memory", () -> {
-            ReferenceQueue<Object> collected = new ReferenceQueue<>();
             while (true) {
-                Reference<Object> next = new WeakReference<>(new Object(), collected);
                 try {
-                    collected.remove();
-                } catch (InterruptedException e) {
-                    continue;
-                } finally {
-                    Reference.reachabilityFence(next);
-                }
-                if (!released) {
-                    adjust();
+                    adjustAfterCollections();
+                } catch (OutOfMemoryError e) {
+                    // awoken by the very collection that found no room: what is set aside is not for this thread
+                    LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
         }).start();
+    }
+
+    private static void adjustAfterCollections() {
+        ReferenceQueue<Object> collected = new ReferenceQueue<>();
+        while (true) {
+            Reference<Object> next = new WeakReference<>(new Object(), collected);
+            try {
+                collected.remove();
+            } catch (InterruptedException e) {
+                continue;
+            } finally {
+                Reference.reachabilityFence(next);
+            }
+            if (!released) {
+                adjust();
+            }
+        }
     }
 
     /** Sets it aside again. */
@@ -70,7 +85,8 @@ public final class SpareMemory {
     /** Gives it back until {@link #wake}: while no cell runs, none takes all the rest. */
     public static synchronized void rest() {
         resting = true;
-        kept = NOTHING;
+        first = NOTHING;
+        last = NOTHING;
     }
 
     /** Sets it aside again after {@link #rest}. */
@@ -83,36 +99,49 @@ public final class SpareMemory {
 
     /** {@return how much is set aside, in bytes} */
     static long bytes() {
-        return (long) kept.length * CHUNK_BYTES;
+        return (long) (first.length + last.length) * CHUNK_BYTES;
     }
 
     private static synchronized void adjust() {
         if (resting) {
             return;
         }
-        long bytes = LEAST_BYTES + Runtime.getRuntime().totalMemory() / SHARE;
-        int chunks = (int) (bytes / CHUNK_BYTES);
-        byte[][] now = kept;
-        if (chunks > now.length || chunks < now.length / 2) {
-            try {
-                byte[][] next = Arrays.copyOf(now, chunks);
-                for (int i = now.length; i < chunks; i++) {
-                    next[i] = new byte[CHUNK_BYTES];
-                }
-                if (!released) {
-                    kept = next;
-                }
-            } catch (OutOfMemoryError e) {
-                // it stays as small as it was
-                return;
-            }
+        long heap = Runtime.getRuntime().totalMemory();
+        byte[][] nextLast = adjusted(last, LEAST_BYTES + heap / LAST_SHARE);
+        byte[][] nextFirst = adjusted(first, LEAST_BYTES + heap / FIRST_SHARE);
+        if (!released) {
+            last = nextLast;
+            first = nextFirst;
         }
     }
 
-    /** Lets go of it. Allocates nothing. */
+    private static byte[][] adjusted(byte[][] now, long bytes) {
+        int chunks = (int) (bytes / CHUNK_BYTES);
+        if (chunks <= now.length && chunks >= now.length / 2) {
+            return now;
+        }
+        try {
+            byte[][] next = Arrays.copyOf(now, chunks);
+            for (int i = now.length; i < chunks; i++) {
+                next[i] = new byte[CHUNK_BYTES];
+            }
+            return next;
+        } catch (OutOfMemoryError e) {
+            // it stays as small as it was
+            return now;
+        }
+    }
+
+    /** Lets go of the first part. Allocates nothing. */
     public static void release() {
         released = true;
-        kept = NOTHING;
+        first = NOTHING;
+    }
+
+    /** Lets go of all of it: for the thread that makes room, when the cell's own has ended. Allocates nothing. */
+    public static void releaseLast() {
+        release();
+        last = NOTHING;
     }
 
     /** Whether memory ran out since it was set aside. */
@@ -136,10 +165,18 @@ public final class SpareMemory {
         }
     }
 
-    /** Lets go of it and waits a moment in which others may give memory back. Allocates nothing. */
+    /** Lets go of the first part and waits a moment in which others may give memory back. Allocates nothing. */
     public static void await() {
         release();
         LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    /** Loads and links what a line of the log needs: a class that cannot be when there is no memory never can be. */
+    public static void rehearse() {
+        for (Handler each : Logger.getLogger("").getHandlers()) {
+            each.getFormatter().format(new LogRecord(Level.WARNING, "rehearsed"));
+        }
+        LockSupport.parkNanos(1);
     }
 
     /** Writes a line to the log; without memory, none. */

@@ -38,6 +38,7 @@ public final class FullHeap {
 
     /** Loads and links what will be needed when there is no memory to do so: a class that cannot be then never can be. */
     public static void rehearse() {
+        SpareMemory.rehearse();
         caused(new OutOfMemoryError());
         SpareMemory.hasRoom(1);
         Weight.of(List.of(new Object[]{new long[1], "", Map.of(1, 2), new Candidate("", false, 0)}));
