@@ -12,11 +12,13 @@ import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.internal.whatif.AlikeSettings;
 import io.vramlab.memory.internal.whatif.WhatIf;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
 import io.vramlab.memory.internal.whatif.WhatIfResult;
@@ -68,14 +70,22 @@ public final class WhatIfMagic extends OptionMagic {
             throw new UsageException("%what_if: " + e.getMessage());
         }
         boolean several = result.results().stream().mapToInt(WhatIfResult::device).distinct().count() > 1;
+        boolean grouped = result.alike().size() < result.results().size();
         RowBuilder rows = new RowBuilder().text("settings");
+        if (grouped) {
+            rows.number("and alike");
+        }
         if (several) {
             rows.number("device");
         }
         rows.number("reserved peak bytes", "allocated peak bytes").decimal("fragmentation")
                 .number("segments", "retries").text("out of memory");
-        for (WhatIfResult r : result.results()) {
-            List<Object> cells = new ArrayList<>(List.of(r.conf().isEmpty() ? "default" : r.conf()));
+        for (AlikeSettings alike : result.alike()) {
+            WhatIfResult r = alike.result();
+            List<Object> cells = new ArrayList<>(List.of(alike.name()));
+            if (grouped) {
+                cells.add(alike.results().size() - 1);
+            }
             if (several) {
                 cells.add(r.device());
             }
@@ -90,7 +100,7 @@ public final class WhatIfMagic extends OptionMagic {
         if (own && !bounded) {
             report.note(room.words());
         }
-        result.notes().forEach(report::note);
+        result.remarks().forEach(report::note);
         return report;
     }
 
@@ -145,10 +155,15 @@ public final class WhatIfMagic extends OptionMagic {
         String name = arguments.words().get(0);
         try {
             return MemorySnapshot.read(Path.of(name));
-        } catch (InvalidPathException | IOException e) {
-            throw new UsageException("%what_if: the snapshot " + name + " was to be read. That failed: "
-                    + e.getClass().getSimpleName() + ", " + e.getMessage()
-                    + ". Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote.");
+        } catch (InvalidPathException unusable) {
+            throw unreadable(name, "No file can have that name.");
+        } catch (IOException e) {
+            throw unreadable(name, FileTrouble.why(Path.of(name), e));
         }
+    }
+
+    private static UsageException unreadable(String name, String why) {
+        return new UsageException("%what_if: the snapshot " + name + " was to be read. " + why
+                + " Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote.");
     }
 }

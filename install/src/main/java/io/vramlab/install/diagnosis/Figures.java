@@ -65,6 +65,11 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
     public record Span(int from, int to) {
     }
 
+    /** Of a leak: how the least in use rose, which is the first of the sentences. */
+    String growthInWords() {
+        return sentences.getFirst();
+    }
+
     /** Reads a history. */
     public static Figures of(Story story) {
         return of(story, story.decisive());
@@ -104,7 +109,8 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
         long live = story.live(at);
         Moment moment = story.at(at);
         long room = room(story, at);
-        sentences.add("Event " + at + " asked for " + Sizes.both(asked) + " and failed. " + Sizes.both(live)
+        sentences.add("Event " + Sizes.exact(at) + " asked for " + Sizes.both(asked) + " and failed. "
+                + Sizes.both(live)
                 + " were in use and " + Sizes.both(story.reserved(at)) + " reserved; the largest hole in the cache had "
                 + Sizes.both(moment.cached().largest()) + ".");
         sentences.add(free < asked

@@ -51,7 +51,7 @@ final class FirstOptimizerStep implements Detector {
         if (state.length == 0) {
             return "The optimizer's state had no room: " + asked + ".";
         }
-        return "The optimizer's step made " + state.length + " blocks that are still there, "
+        return "The optimizer's step made " + Sizes.exact(state.length) + " blocks that are still there, "
                 + Sizes.both(e.lives().sum(state))
                 + (first ? ", and " + asked + " more when there was no room." : ".");
     }

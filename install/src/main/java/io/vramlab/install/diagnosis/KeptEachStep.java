@@ -126,7 +126,7 @@ final class KeptEachStep implements Detector {
         LoopSteps steps = e.steps();
         List<String> because = new ArrayList<>();
         because.add(leaving + " of the last " + whole + " steps (a step repeats the same requests) left memory behind: "
-                + Sizes.both(sum) + " in " + kept.length + " blocks, " + Sizes.both(sum / whole)
+                + Sizes.both(sum) + " in " + Sizes.exact(kept.length) + " blocks, " + Sizes.both(sum / whole)
                 + " a step on average.");
         if (before > 0) {
             because.add(Sizes.both(before)

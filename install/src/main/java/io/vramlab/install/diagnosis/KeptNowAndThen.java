@@ -101,7 +101,7 @@ final class KeptNowAndThen implements Detector {
                 graph ? outer : inner,
                 graph && !inner.equals(outer) ? inner : "", Math.max(0.9, e.share(lives.sum(kept))),
                 List.of(times + " times a line was reached that left memory behind: " + Sizes.both(lives.sum(kept))
-                        + " in " + kept.length + " blocks, and other lines ran in between.",
+                        + " in " + Sizes.exact(kept.length) + " blocks, and other lines ran in between.",
                         graph
                                 ? "What is left are several blocks that a model made on its way to its result, as a graph"
                                         + " keeps them for a backward pass."

@@ -70,7 +70,8 @@ final class MadeAgain implements Detector {
         }).toArray();
         String outer = e.chiefLine(blocks.stream().mapToInt(Integer::intValue).toArray(), true);
         return new Finding(CauseKind.TENSORS_KEPT, Certainty.LIKELY, outer, "", Math.max(0.9, e.share(lives.sum(kept))),
-                List.of(sets.size() + " times the same line placed " + sizes.length + " weights of the same sizes, "
+                List.of(sets.size() + " times the same line placed " + Sizes.exact(sizes.length)
+                        + " weights of the same sizes, "
                         + Sizes.both(Arrays.stream(sizes).sum())
                         + " each time, with work in between, and all are still there: with what was made for them "
                         + Sizes.both(lives.sum(kept)) + "."),

@@ -65,7 +65,8 @@ final class OutlivedGraphs implements Detector {
         String inner = e.chiefLine(kept, false);
         return Optional.of(new Finding(CauseKind.GRAPH_KEPT, Certainty.LIKELY, outer, inner.equals(outer) ? "" : inner,
                 Math.max(WEIGHT, e.share(lives.sum(kept))),
-                List.of(Sizes.both(lives.sum(kept)) + " in " + kept.length + " blocks were made by a model in "
+                List.of(Sizes.both(lives.sum(kept)) + " in " + Sizes.exact(kept.length)
+                        + " blocks were made by a model in "
                         + several
                         + " turns after which a backward pass ran and the same line called the model again."),
                 "what holds them: a state or a loss that goes on from turn to turn without detach()", Blamed.of(kept)));

@@ -94,7 +94,8 @@ final class RepeatedFailures implements Detector {
         String inner = e.chiefLine(left, false);
         return Optional.of(new Finding(CauseKind.FAILURES, Certainty.SURE, outer, inner.equals(outer) ? "" : inner, 1,
                 List.of(failures.size() + " requests failed. When the last did, " + Sizes.both(lives.sum(left)) + " in "
-                        + left.length + " blocks were there of earlier attempts, and the same lines had made them anew"
+                        + Sizes.exact(left.length)
+                        + " blocks were there of earlier attempts, and the same lines had made them anew"
                         + " after: what the attempts had made was not let go of."),
                 "", new Blamed(left, until)));
     }

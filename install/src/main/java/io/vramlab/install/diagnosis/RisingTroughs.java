@@ -56,15 +56,15 @@ final class RisingTroughs implements Detector {
     }
 
     private static List<String> because(Evidence e, boolean ofSizes, int[] left) {
-        String rose = "The least in use between steps rose in every stretch of the history.";
+        String rose = e.figures().growthInWords();
         if (left.length == 0) {
             return List.of(rose);
         }
         String sum = Sizes.both(e.lives().sum(left));
         return List.of(rose, ofSizes
                 ? sum + " are in blocks of sizes of which there are " + OFTEN + " and more."
-                : "Of " + e.ledger().turns() + " turns nearly all left something, " + sum + " in " + left.length
-                        + " blocks.");
+                : "Of " + e.ledger().turns() + " turns nearly all left something, " + sum + " in "
+                        + Sizes.exact(left.length) + " blocks.");
     }
 
     /**

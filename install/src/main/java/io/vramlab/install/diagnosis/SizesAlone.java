@@ -174,7 +174,8 @@ final class SizesAlone implements Detector {
         }
         boolean graph = BlocksATurn.areSeveral(e, kept);
         return Optional.of(new Finding(graph ? CauseKind.GRAPH_KEPT : CauseKind.TENSORS_KEPT, Certainty.UNSURE, "", "",
-                e.share(lives.sum(kept)), List.of(Sizes.both(lives.sum(kept)) + " in " + kept.length
+                e.share(lives.sum(kept)),
+                List.of(Sizes.both(lives.sum(kept)) + " in " + Sizes.exact(kept.length)
                         + " blocks have sizes of which there were several when the history begins, and of which more came"
                         + " all along."),
                 Evidence.stacksWanted(), Blamed.of(kept)));

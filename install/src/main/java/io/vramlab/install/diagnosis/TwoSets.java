@@ -81,9 +81,9 @@ final class TwoSets implements Detector {
         Arrays.fill(until, lives.born(second.length == 0 ? first[0] : second[0]));
         return new Finding(CauseKind.TWO_SETS, Certainty.LIKELY, e.failingPlace().outer(), "",
                 Math.min(1, 2 * e.share(lives.sum(first))),
-                List.of("The line that asked for more had made " + first.length + " weights before, "
+                List.of("The line that asked for more had made " + Sizes.exact(first.length) + " weights before, "
                         + Sizes.both(lives.sum(first)) + ", which were used and are still there, and had made "
-                        + second.length + " of the same sizes again."),
+                        + Sizes.exact(second.length) + " of the same sizes again."),
                 "what holds the first model: the name that the second is bound to, until it is made",
                 new Blamed(first, until));
     }
@@ -133,7 +133,7 @@ final class TwoSets implements Detector {
                     && e.share(lives.sum(set)) >= LEAST_SHARE) {
                 return Optional.of(new Finding(CauseKind.TWO_SETS, Certainty.LIKELY, failing.outer(), "",
                         Math.min(1, 2 * e.share(lives.sum(set))),
-                        List.of("A set of " + set.length + " blocks, " + Sizes.both(lives.sum(set))
+                        List.of("A set of " + Sizes.exact(set.length) + " blocks, " + Sizes.both(lives.sum(set))
                                 + ", is there, and the line that failed had asked for the first " + (begun.size() + 1)
                                 + " of the same sizes in the same order."),
                         "the text of the line: whether both models are needed on the GPU", Blamed.of(set)));

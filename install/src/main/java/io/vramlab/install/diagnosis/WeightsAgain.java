@@ -51,7 +51,7 @@ final class WeightsAgain implements Detector {
         }
         return Optional.of(new Finding(CauseKind.TENSORS_KEPT, Certainty.UNSURE, "", "",
                 Math.max(WEIGHT, e.share(lives.sum(copies))),
-                List.of("Of " + often.length + " of the " + weights.size()
+                List.of("Of " + Sizes.exact(often.length) + " of the " + weights.size()
                         + " sizes that the first weights have there are "
                         + MORE_THAN_TRAINING + " times as many blocks and more, " + Sizes.both(lives.sum(copies))
                         + ": more than one model, its gradients and its optimizer's state. Earlier models are still there."),

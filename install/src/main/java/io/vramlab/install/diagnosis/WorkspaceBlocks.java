@@ -69,8 +69,7 @@ final class WorkspaceBlocks implements Detector {
         return Optional.of(new Finding(
                 CauseKind.WORKSPACE, Certainty.LIKELY, e.chiefLine(kept, false), "",
                 !e.failed() && isPuzzle(e, kept.length) ? ALONE : AMONG, List.of(
-                        Sizes.both(sum) + " in " + kept.length
-                                + " blocks of a workspace's size are "
+                        Sizes.both(sum) + " in " + Sizes.exact(kept.length) + " blocks of a workspace's size are "
                                 + (e.failed() ? "there when the request fails, " : "left at the end, ")
                                 + (ofStreams
                                         ? "at most two for each of " + streams

@@ -3,6 +3,7 @@ package io.vramlab.install.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
@@ -49,6 +50,23 @@ public final class SnapshotReport {
      */
     public static String of(MemorySnapshot snapshot, List<ReportVerdict> verdicts, String file) {
         return new SnapshotReport(snapshot, verdicts, file).write();
+    }
+
+    /**
+     * What can be told of a snapshot whose history was not recorded, and how to have more.
+     *
+     * @return lines for a terminal
+     */
+    public static List<String> withoutHistory(MemorySnapshot snapshot) {
+        List<SegmentInfo> segments = snapshot.segments();
+        return List.of(
+                "No history was recorded, so why and where cannot be told. When the snapshot was taken "
+                        + Sizes.both(segments.stream().mapToLong(SegmentInfo::allocatedSize).sum())
+                        + " were allocated of "
+                        + Sizes.both(segments.stream().mapToLong(SegmentInfo::totalSize).sum()) + " reserved, in "
+                        + Sizes.exact(segments.size()) + (segments.size() == 1 ? " segment." : " segments."),
+                "do:     torch.cuda.memory._record_memory_history(max_entries=1000000)  # before the model is made",
+                "        torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")  # after it failed, in the same process");
     }
 
     private String write() {
@@ -102,8 +120,7 @@ public final class SnapshotReport {
         }
         verdict.code(found).forEach(line -> text.append("Code: ").append(Markdown.escape(line)).append("\n\n"));
         text.append(StoryPicture.of(story, "Device " + device).html()).append("\n\n");
-        found.because().forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
-        diagnosis.figures().sentences()
+        Stream.concat(found.because().stream(), diagnosis.figures().sentences().stream()).distinct()
                 .forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
         if (!found.surer().isEmpty()) {
             text.append("\nTo be surer: ").append(Markdown.escape(found.surer())).append('\n');
@@ -238,7 +255,7 @@ public final class SnapshotReport {
                                 ? ", and memory runs out under that too."
                                 : ".")
                         .append("\n\n"));
-        report.notes().forEach(note -> text.append("- ").append(note).append('\n'));
+        report.remarks().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
         notebook.markdown(text.toString());
         notebook.code("%what_if " + Words.quoted(file) + (limit == 0 ? "" : " --limit " + limit));
     }

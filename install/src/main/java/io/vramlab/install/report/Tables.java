@@ -14,7 +14,7 @@ final class Tables {
 
     /** What stands right in its column, so that one can compare: numbers, sizes and shares, and what stands for one. */
     private static final Pattern FIGURE = Pattern
-            .compile("-?\\d[\\d,]*(\\.\\d+)?( %| MiB \\([\\d,]+ bytes\\))?|before the first|");
+            .compile("-?\\d[\\d,]*(\\.\\d+)?( %| bytes?| [KM]iB \\([\\d,]+ bytes\\))?|before the first|");
 
     /** Texts may come from a file and hold anything; they show as they are written. */
     static String markdown(List<String> headings, List<List<String>> rows) {

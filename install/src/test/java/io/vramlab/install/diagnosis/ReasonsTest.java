@@ -2,6 +2,7 @@ package io.vramlab.install.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -9,12 +10,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.vramlab.install.diagnosis.RecordedCausesTest.Recorded;
+import io.vramlab.install.report.ReportVerdict;
+import io.vramlab.install.report.SnapshotReport;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.internal.whatif.ReplayProgress;
 
 /** What was not seen is no reason: nothing is said of 0 blocks, 0 bytes or 0 sizes. */
 class ReasonsTest {
@@ -40,5 +45,15 @@ class ReasonsTest {
         Stream.concat(Stream.of(diagnosis.verdict()), diagnosis.others().stream())
                 .flatMap(each -> each.because().stream())
                 .forEach(reason -> assertFalse(NOTHING.matcher(reason).find(), reason));
+    }
+
+    @Test
+    void whatFiguresAndReasonBothSayIsToldOnce() throws IOException {
+        Path file = RECORDED.stream().filter(each -> each.name().equals("a2_memory_bank.nostack")).findFirst()
+                .orElseThrow().file();
+        MemorySnapshot snapshot = MemorySnapshot.read(file);
+        String report = SnapshotReport.of(snapshot, ReportVerdict.of(snapshot, ReplayProgress.NONE), "a.pickle");
+        String cause = report.substring(0, report.indexOf("## What helps"));
+        assertEquals(2, cause.split("The least in use between steps rose", -1).length, cause);
     }
 }

@@ -17,7 +17,8 @@ class TablesTest {
     @Test
     void figuresStandRightAndWordsLeft() {
         assertEquals("| ---: |", alignment("4", "15,931", "before the first"));
-        assertEquals("| ---: |", alignment("0.00 MiB (4 bytes)", "1,374.00 MiB (1,440,743,424 bytes)"));
+        assertEquals("| ---: |",
+                alignment("4 bytes", "96.00 KiB (98,304 bytes)", "1,374.00 MiB (1,440,743,424 bytes)"));
         assertEquals("| ---: |", alignment("5.9 %", "95.3 %"));
         assertEquals("| --- |", alignment("4", "train.py:7"));
         assertEquals("| --- |", alignment("2 blocks of 4 MiB"));

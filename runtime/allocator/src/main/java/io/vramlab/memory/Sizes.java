@@ -35,7 +35,8 @@ public final class Sizes {
     }
 
     /**
-     * {@return a size in MiB and bytes, for VramLab's own messages: "1.50 MiB (1,572,864 bytes)"}
+     * {@return a size in MiB and bytes, for VramLab's own messages: "1.50 MiB (1,572,864 bytes)"; a small one as {@link ByteSize#text}
+     *         has it}
      *
      * @param bytes
      *            the size

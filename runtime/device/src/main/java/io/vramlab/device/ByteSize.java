@@ -13,6 +13,7 @@ public final class ByteSize {
     private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([kmgt]?)(i?)b?",
             Pattern.CASE_INSENSITIVE);
 
+    private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
 
     private ByteSize() {
@@ -39,18 +40,23 @@ public final class ByteSize {
     }
 
     /**
-     * {@return MiB and bytes, for messages and tables: {@code 20.00 MiB (20,971,520 bytes)}} Two decimals, a half to the
-     * even one as PyTorch's messages round.
+     * {@return MiB and bytes, for messages and tables: {@code 20.00 MiB (20,971,520 bytes)}} Below 1 MiB in KiB, so that none
+     * reads 0.00, and below 1 KiB in bytes alone. Two decimals, a half to the even one as PyTorch's messages round.
      *
      * @param bytes
      *            a size in bytes
      */
     public static String text(long bytes) {
-        BigDecimal mib = new BigDecimal(bytes / (double) MIB).setScale(2, RoundingMode.HALF_EVEN);
-        String digits = mib.abs().toPlainString();
+        long size = Math.abs(bytes);
+        if (size < KIB) {
+            return exact(bytes) + (size == 1 ? " byte" : " bytes");
+        }
+        boolean small = size < MIB;
+        String digits = new BigDecimal(size / (double) (small ? KIB : MIB)).setScale(2, RoundingMode.HALF_EVEN)
+                .toPlainString();
         int point = digits.indexOf('.');
-        return (mib.signum() < 0 ? "-" : "") + grouped(digits.substring(0, point)) + digits.substring(point) + " MiB ("
-                + exact(bytes) + " bytes)";
+        return (bytes < 0 ? "-" : "") + grouped(digits.substring(0, point)) + digits.substring(point)
+                + (small ? " KiB (" : " MiB (") + exact(bytes) + " bytes)";
     }
 
     /**

@@ -23,6 +23,20 @@ public record WhatIfReport(List<WhatIfResult> results, List<String> notes) {
         notes = List.copyOf(notes);
     }
 
+    /** The rows of a table: settings that come to exactly the same on a device are one. */
+    public List<AlikeSettings> alike() {
+        return AlikeSettings.of(results);
+    }
+
+    /** What stands below a table of {@link #alike}: which settings a row is about, and what a reader must know. */
+    public List<String> remarks() {
+        final List<String> remarks = new ArrayList<>();
+        alike().stream().filter(group -> group.results().size() > 1).map(AlikeSettings::note).distinct()
+                .forEach(remarks::add);
+        remarks.addAll(notes);
+        return remarks;
+    }
+
     /**
      * The setting that comes out best: it runs to the end on every device, or furthest; then it reserves least; then it
      * flushes least often; then the earlier one. Empty when there are no results.

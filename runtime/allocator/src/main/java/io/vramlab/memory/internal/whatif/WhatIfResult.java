@@ -27,6 +27,12 @@ package io.vramlab.memory.internal.whatif;
 public record WhatIfResult(int device, String conf, long limit, long reservedPeak, long allocatedPeak,
         double fragmentationAtPeak, long segmentsPeak, long retries, int events, OutOfMemory oom) {
 
+    /** {@return the same figures, said of other settings} */
+    WhatIfResult under(final String settings) {
+        return new WhatIfResult(device, settings, limit, reservedPeak, allocatedPeak, fragmentationAtPeak, segmentsPeak,
+                retries, events, oom);
+    }
+
     /**
      * Where memory ran out.
      *

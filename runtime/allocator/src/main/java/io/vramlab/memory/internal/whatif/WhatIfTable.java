@@ -24,11 +24,12 @@ public final class WhatIfTable {
         return HEADINGS;
     }
 
-    /** One row of texts per result. */
+    /** One row of texts for settings that come to the same; {@link WhatIfReport#remarks} names them. */
     public static List<List<String>> rows(final WhatIfReport report) {
         final List<List<String>> rows = new ArrayList<>();
-        for (final WhatIfResult r : report.results()) {
-            rows.add(List.of(Integer.toString(r.device()), name(r.conf()), Sizes.both(r.reservedPeak()),
+        for (final AlikeSettings settings : report.alike()) {
+            final WhatIfResult r = settings.result();
+            rows.add(List.of(Integer.toString(r.device()), settings.label(), Sizes.both(r.reservedPeak()),
                     Sizes.both(r.allocatedPeak()), String.format(Locale.ROOT, "%.1f %%", 100 * r.fragmentationAtPeak()),
                     Sizes.exact(r.retries()), r.oom() == null ? "no" : outOfMemory(r.oom())));
         }
@@ -52,8 +53,8 @@ public final class WhatIfTable {
             }
             text.append(row.toString().stripTrailing()).append('\n');
         }
-        report.notes().forEach(note -> text.append(note).append('\n'));
-        report.best().ifPresent(best -> text.append("Best: ").append(name(best)).append('\n'));
+        report.remarks().forEach(note -> text.append(note).append('\n'));
+        report.best().ifPresent(best -> text.append("Best: ").append(AlikeSettings.name(best)).append('\n'));
         return text.toString();
     }
 
@@ -84,10 +85,6 @@ public final class WhatIfTable {
         o.addProperty("reserved", oom.reserved());
         o.addProperty("allocated", oom.allocated());
         return o;
-    }
-
-    private static String name(final String conf) {
-        return conf.isEmpty() ? "default" : conf;
     }
 
     private static String outOfMemory(final WhatIfResult.OutOfMemory oom) {

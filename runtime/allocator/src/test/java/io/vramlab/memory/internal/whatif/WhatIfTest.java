@@ -164,6 +164,23 @@ class WhatIfTest {
     }
 
     @Test
+    void settingsThatComeToTheSameAreOneRowAndNamedBelow() {
+        final CachingAllocator allocator = recorded();
+        allocator.free(allocator.allocate(40 * MIB, 0));
+        allocator.allocate(30 * MIB, 0);
+
+        final WhatIfReport report = new WhatIf(MemorySnapshot.of(allocator), 0, 0).run(
+                List.of("", "max_split_size_mb:64", "max_split_size_mb:32"), ReplayProgress.NONE);
+
+        // the 30 MiB are cut from the freed 40, but where blocks above 32 MiB are not split: then they take a segment of their own
+        assertEquals(List.of("default and 1 alike", "max_split_size_mb:32"),
+                report.alike().stream().map(AlikeSettings::label).toList());
+        assertEquals(List.of("Alike: default; max_split_size_mb:64."), report.remarks());
+        assertEquals(2, WhatIfTable.rows(report).size());
+        assertEquals(3, JsonParser.parseString(WhatIfTable.json(report)).getAsJsonArray().size());
+    }
+
+    @Test
     void asJsonThereIsOneObjectPerSetting() {
         final CachingAllocator allocator = recorded();
         allocator.allocate(40 * MIB, 0);
