@@ -3,13 +3,13 @@ package io.vramlab.install;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
@@ -18,7 +18,9 @@ import com.google.gson.JsonObject;
 import io.vramlab.magics.explain.Explanation;
 import io.vramlab.magics.explain.ExplanationText;
 import io.vramlab.magics.explain.Figure;
+import io.vramlab.magics.explain.LogText;
 import io.vramlab.magics.explain.Conclusion;
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.magics.text.ReadableSizes;
 
 import picocli.CommandLine.Command;
@@ -28,11 +30,13 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Tells what the text of an out-of-memory error proves. */
-@Command(name = "explain", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Tell what an out-of-memory message proves and what it does not: PyTorch's from 1.0 on, JAX's, TensorFlow's, and failures of CUDA, cuBLAS and cuDNN.")
+@Command(name = "explain", addMethodSubcommands = false, mixinStandardHelpOptions = true, description = "Tell what an out-of-memory message proves and what it does not: PyTorch's from 1.0 on, CUDA's and its libraries', JAX's, TensorFlow's, vLLM's, llama.cpp's and others'.")
 final class ExplainCommand implements Callable<Integer> {
 
     /** A log may be long; the message is looked for in so much of its end. */
     private static final int MOST_BYTES = 64 << 20;
+    /** One word with an ending or a folder in it: nobody's message. */
+    private static final Pattern FILE_NAME = Pattern.compile("\\S*[/\\\\]\\S+|\\S+\\.[A-Za-z][A-Za-z0-9]{0,6}");
 
     @Spec
     private CommandSpec spec;
@@ -47,8 +51,10 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         String text = text();
         Explanation told = Explanation.of(text).orElseThrow(() -> new CommandFailure(
-                "A text of " + ReadableSizes.count(text.length(), "character") + " was to be explained.",
-                "No out-of-memory message is in it that PyTorch, CUDA, cuBLAS, cuDNN, JAX or TensorFlow is known to print.",
+                text.isBlank()
+                        ? "An empty text was to be explained."
+                        : "A text of " + ReadableSizes.count(text.length(), "character") + " was to be explained.",
+                "No out-of-memory message is in it that " + Explanation.KNOWN + " is known to print.",
                 "Give the line that says \"out of memory\" or RESOURCE_EXHAUSTED, as it was printed."));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -64,21 +70,34 @@ final class ExplainCommand implements Callable<Integer> {
         String given = String.join(" ", words);
         try {
             if (given.isEmpty() || given.equals("-")) {
-                return new String(System.in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1);
+                if (given.isEmpty() && System.console() != null && System.console().isTerminal()) {
+                    spec.commandLine().getErr()
+                            .println("Paste the message, then press Ctrl-D (on Windows Ctrl-Z and Enter).");
+                }
+                return LogText.of(System.in.readNBytes(MOST_BYTES));
             }
             Path file = file(given);
             return file == null ? given : end(file);
         } catch (IOException unreadable) {
             throw new CommandFailure(given + " was to be read.",
-                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
+                    FileTrouble.why(Path.of(given), unreadable),
                     "Name a file that can be read, or give the message itself in quotes.");
         }
     }
 
+    /** The file that is named; null where the words are a message. */
     private static Path file(String given) {
         try {
             Path file = Path.of(given);
-            return Files.isRegularFile(file) ? file : null;
+            if (Files.isRegularFile(file)) {
+                return file;
+            }
+            if (Files.isDirectory(file) || FILE_NAME.matcher(given).matches()) {
+                throw new CommandFailure(given + " was to be read.",
+                        Files.isDirectory(file) ? "It is a folder." : "There is no such file.",
+                        "Name a log with the message in it, or give the message itself in quotes.");
+            }
+            return null;
         } catch (InvalidPathException message) {
             return null;
         }
@@ -87,9 +106,20 @@ final class ExplainCommand implements Callable<Integer> {
     private static String end(Path file) throws IOException {
         try (var channel = Files.newByteChannel(file)) {
             channel.position(Math.max(0, channel.size() - MOST_BYTES));
-            return new String(Channels.newInputStream(channel).readAllBytes(),
-                    StandardCharsets.ISO_8859_1);
+            byte[] bytes = Channels.newInputStream(channel).readAllBytes();
+            if (isSnapshot(bytes)) {
+                throw new CommandFailure("The message in " + file + " was to be explained.",
+                        "The file is no text: it is a pickle, as snapshots are, or compressed.",
+                        "If it is a snapshot: " + StartedAs.command() + " report " + file);
+            }
+            return LogText.of(bytes);
         }
+    }
+
+    /** A pickle of protocol 2 or later, a zip as torch.save writes it, or gzip. */
+    private static boolean isSnapshot(byte[] bytes) {
+        return bytes.length > 1 && (bytes[0] == (byte) 0x80 && bytes[1] >= 2 && bytes[1] <= 5
+                || bytes[0] == 'P' && bytes[1] == 'K' || bytes[0] == 0x1f && bytes[1] == (byte) 0x8b);
     }
 
     private static JsonObject json(Explanation told) {
@@ -101,7 +131,7 @@ final class ExplainCommand implements Callable<Integer> {
         if (told.message().device() >= 0) {
             object.addProperty("device", told.message().device());
         }
-        object.addProperty("other_messages", told.others());
+        object.addProperty("other_messages", told.others().size());
         JsonArray figures = new JsonArray();
         for (Figure figure : told.message().figures()) {
             JsonObject one = new JsonObject();

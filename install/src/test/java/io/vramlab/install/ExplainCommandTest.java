@@ -83,6 +83,17 @@ class ExplainCommandTest {
     }
 
     @Test
+    void aFileThatIsNotThereAFolderAndASnapshotAreNotTakenForAMessage() throws IOException {
+        assertEquals(Main.FAILED, run(folder.resolve("train.log").toString()));
+        assertTrue(err.toString().contains("There is no such file."), err::toString);
+        assertEquals(Main.FAILED, run(folder.toString()));
+        assertTrue(err.toString().contains("It is a folder."), err::toString);
+        Path snapshot = Files.write(folder.resolve("oom.pickle"), new byte[]{(byte) 0x80, 4, 0});
+        assertEquals(Main.FAILED, run(snapshot.toString()));
+        assertTrue(err.toString().contains("If it is a snapshot: vramlab report " + snapshot), err::toString);
+    }
+
+    @Test
     void aTextWithoutAMessageIsToldInThreeParts() {
         assertEquals(Main.FAILED, run("all is well"));
         assertEquals(3, err.toString().lines().count(), err::toString);

@@ -10,12 +10,13 @@ import io.vramlab.magics.explain.Explanation;
 import io.vramlab.magics.explain.ExplanationText;
 import io.vramlab.magics.explain.Figure;
 import io.vramlab.magics.explain.Conclusion;
+import io.vramlab.magics.explain.LogText;
 import io.vramlab.magics.oom.OomWatch;
 import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.magics.text.ReadableSizes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -26,7 +27,8 @@ public final class ExplainMagic extends OptionMagic {
     /** Found by the kernel. */
     public ExplainMagic() {
         super("explain", Options
-                .of("%explain", "Tells what an out-of-memory message proves: PyTorch's, JAX's, TensorFlow's, CUDA's.")
+                .of("%explain",
+                        "Tells what an out-of-memory message proves: PyTorch's, CUDA's, JAX's, TensorFlow's and others'.")
                 .words("[TEXT|FILE]", 0, 1, "the message, or a file with it in it, such as a log; this session's last "
                         + "out-of-memory error without it")
                 .raw()
@@ -45,7 +47,7 @@ public final class ExplainMagic extends OptionMagic {
         return report(Explanation.of(text).orElseThrow(() -> new UsageException(
                 "%explain: a text of " + ReadableSizes.count(text.length(), "character")
                         + " was to be explained. No out-of-memory "
-                        + "message is in it that PyTorch, CUDA, cuBLAS, cuDNN, JAX or TensorFlow is known to print. Give the "
+                        + "message is in it that " + Explanation.KNOWN + " is known to print. Give the "
                         + "line that says \"out of memory\" or RESOURCE_EXHAUSTED, as it was printed.")));
     }
 
@@ -59,13 +61,13 @@ public final class ExplainMagic extends OptionMagic {
         String word = arguments.words().get(0);
         try {
             Path file = Path.of(word);
-            return Files.isRegularFile(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : word;
+            return Files.isRegularFile(file) ? LogText.of(Files.readAllBytes(file)) : word;
         } catch (InvalidPathException message) {
             return word;
         } catch (IOException e) {
             throw new UsageException(
-                    "%explain: " + word + " was to be read. That failed: " + e.getClass().getSimpleName()
-                            + ", " + e.getMessage() + ". Name a file that can be read, or give the message itself.");
+                    "%explain: " + word + " was to be read. " + FileTrouble.why(Path.of(word), e)
+                            + " Name a file that can be read, or give the message itself.");
         }
     }
 

@@ -1,6 +1,8 @@
 package io.vramlab.magics.explain;
 
 import io.vramlab.magics.text.ReadableSizes;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** An explanation as plain text, for terminals. */
 public final class ExplanationText {
@@ -31,11 +33,22 @@ public final class ExplanationText {
         return out.append(told.why()).append('\n').toString();
     }
 
+    /** Of which GPUs the others are, where some are not of the explained one: the ranks of a job fail one after another. */
+    private static String devices(Explanation told) {
+        List<Integer> devices = told.others().stream().map(Message::device).filter(device -> device >= 0).distinct()
+                .sorted().toList();
+        return devices.isEmpty() || devices.equals(List.of(told.message().device()))
+                ? ""
+                : " (of GPU " + devices.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                        + "); the first of GPU " + told.message().device() + " is explained";
+    }
+
     /** Who printed it. */
     public static String source(Explanation told) {
         return "Printed by " + told.message().source().words() + ", versions: " + told.message().versions() + "."
-                + (told.others() > 0
-                        ? " The text holds " + ReadableSizes.count(told.others(), "other such message") + "."
-                        : "");
+                + (told.others().isEmpty()
+                        ? ""
+                        : " The text holds " + ReadableSizes.count(told.others().size(), "other such message")
+                                + devices(told) + ".");
     }
 }

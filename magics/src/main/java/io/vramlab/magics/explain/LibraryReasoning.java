@@ -17,7 +17,7 @@ record LibraryReasoning(Message message) implements Reasoning {
         boolean initialized = message.form().contains("NOT_INITIALIZED");
         String library = message.source().words();
         findings.add(Conclusion
-                .note(library + " takes its handle and workspace from the driver, beside PyTorch's allocator: the "
+                .note(library + " takes what it needs from the driver, beside PyTorch's allocator: the "
                         + "allocator's cache is of no use to it, and PyTorch does not empty it for " + library + "."));
         if (initialized) {
             findings.add(Conclusion.possible(library
@@ -26,7 +26,7 @@ record LibraryReasoning(Message message) implements Reasoning {
         } else {
             findings.add(Conclusion
                     .proven(library + " asked the driver for memory and was refused. How much it wanted is not told: "
-                            + "some MiB for a handle, up to some hundred for a workspace."));
+                            + "some MiB for a handle or a channel's buffers, up to some hundred for a workspace."));
         }
         return new Result(initialized
                 ? library

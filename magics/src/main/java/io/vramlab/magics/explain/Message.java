@@ -28,6 +28,8 @@ public record Message(Source source, String form, String versions, int device, L
     public enum Source {
         /** PyTorch's caching allocator, for CUDA, ROCm and XPU. */
         PYTORCH("PyTorch"),
+        /** PyTorch on CUDA's own pool. */
+        PYTORCH_ASYNC("PyTorch, with CUDA's own pool"),
         /** PyTorch's allocator for Apple's GPUs. */
         PYTORCH_MPS("PyTorch on Apple's GPU"),
         /** An error of the CUDA runtime or driver that PyTorch passed on. */
@@ -36,10 +38,28 @@ public record Message(Source source, String form, String versions, int device, L
         CUBLAS("cuBLAS"),
         /** An error of cuDNN. */
         CUDNN("cuDNN"),
+        /** The library for collective operations. */
+        NCCL("NCCL"),
+        /** The library for operations on quantized numbers. */
+        BITSANDBYTES("bitsandbytes"),
         /** JAX, or XLA under another program. */
         XLA("JAX / XLA"),
         /** TensorFlow. */
-        TENSORFLOW("TensorFlow");
+        TENSORFLOW("TensorFlow"),
+        /** XLA for TPUs. */
+        TPU("XLA for TPUs"),
+        /** ONNX Runtime. */
+        ONNX("ONNX Runtime"),
+        /** CuPy. */
+        CUPY("CuPy"),
+        /** vLLM. */
+        VLLM("vLLM"),
+        /** ggml, the library of llama.cpp, ollama and others. */
+        GGML("llama.cpp (ggml)"),
+        /** Triton's kernels. */
+        TRITON("Triton"),
+        /** Whatever uses the computer's memory. */
+        HOST("the computer");
 
         private final String words;
 

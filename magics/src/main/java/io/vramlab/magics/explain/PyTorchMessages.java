@@ -2,6 +2,7 @@ package io.vramlab.magics.explain;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,13 +14,14 @@ final class PyTorchMessages {
     private static final Pattern TRIED = Pattern
             .compile("(CUDA|HIP|XPU) out of memory\\. Tried to allocate (?:" + A + "|(more than 1EB memory))");
     /** PyTorch 1.0 to 2.0: everything in brackets. */
-    private static final Pattern BRACKETS = Pattern.compile("\\G[ .]*\\(GPU (\\d+); " + A + " total capacity; " + A
-            + " already allocated; " + A + " free; (?:" + A + " allowed; )?" + A
+    private static final Pattern BRACKETS = Pattern.compile("\\G[ .]*\\(GPU +(\\d+); " + A + " total capacity; " + A
+            + " already allocated; (?:" + A + " free; )?(?:" + A + " allowed; )?" + A
             + " (cached|reserved in total by PyTorch)\\)?");
     private static final Pattern SPLIT_HINT = Pattern.compile("If reserved memory is >> allocated memory");
     /** PyTorch 2.1 and later: sentences. */
     private static final Pattern CAPACITY = Pattern
-            .compile("\\G\\. GPU (\\d+) has a total (capacty|capacity) of " + A + " of which " + A + " is free\\.");
+            .compile("\\G\\. GPU (\\d+) has a total (capacty|capacity) of " + A + "(?: of which " + A
+                    + " is free)?\\.");
     private static final Pattern THIS_PROCESS = Pattern
             .compile("Including non-PyTorch memory, this process has " + A + " memory in use\\.");
     private static final Pattern OTHER_PROCESS = Pattern
@@ -76,7 +78,7 @@ final class PyTorchMessages {
         boolean cached = found.group(7).equals("cached");
         figures.add(capacity(found.group(2)));
         figures.add(allocated(found.group(3)));
-        figures.add(free(found.group(4)));
+        free(found.group(4)).ifPresent(figures::add);
         if (found.group(5) != null) {
             figures.add(allowed(found.group(5)));
         }
@@ -96,7 +98,7 @@ final class PyTorchMessages {
 
     private static Message sentences(String text, Matcher tried, Matcher found, List<Figure> figures) {
         figures.add(capacity(found.group(3)));
-        figures.add(free(found.group(4)));
+        free(found.group(4)).ifPresent(figures::add);
         Matcher use = USE.matcher(text).region(found.end(), text.length());
         int next = next(text, found.end());
         boolean whole = use.find() && use.start() < next;
@@ -175,9 +177,10 @@ final class PyTorchMessages {
         return new Figure(Role.CAPACITY, "capacity", amount(text), "the device's memory, as the driver tells it");
     }
 
-    private static Figure free(String text) {
-        return new Figure(Role.FREE, "free", amount(text),
-                "what the driver had left for everybody, after PyTorch had given back what of its cache it could");
+    /** XPU's messages do not tell it. */
+    private static Optional<Figure> free(String text) {
+        return Optional.ofNullable(text).map(told -> new Figure(Role.FREE, "free", amount(told),
+                "what the driver had left for everybody, after PyTorch had given back what of its cache it could"));
     }
 
     private static Figure allocated(String text) {

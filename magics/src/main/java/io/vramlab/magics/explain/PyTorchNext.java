@@ -15,6 +15,10 @@ final class PyTorchNext {
             "import subprocess; print(subprocess.run(\"nvidia-smi --query-compute-apps=pid,name,used_memory --format=csv\", shell=True, text=True, capture_output=True).stdout)");
     static final String PROCESSES_WHY = "Before the line that fails: what the driver calls free, what PyTorch holds, and which "
             + "other processes hold the rest.";
+    static final List<String> XPU = List.of(
+            "print(torch.xpu.memory_allocated(), torch.xpu.memory_reserved())  # before the line that fails",
+            "torch.xpu.empty_cache(); print(torch.xpu.memory_reserved())");
+    static final String XPU_WHY = "The first tells what tensors use and what PyTorch holds; what the second gives back was cache.";
     private static final String HISTORY_WHY = "Before the model is made. When it fails again, `vramlab report oom.pickle` names the "
             + "cause and the line, and `vramlab what-if oom.pickle` tries other settings.";
 

@@ -57,15 +57,19 @@ final class PyTorchReasoning implements Reasoning {
                     PyTorchNext.history(message),
                     PyTorchNext.why(message));
         }
-        new PyTorchConsistency(message, reserved, findings).check();
         hint();
+        if (free.isEmpty() && !capacity.get().surelyBelow(tried.get())) {
+            return withoutFree(tried.get(), capacity.get());
+        }
+        if (free.isPresent()) {
+            new PyTorchConsistency(message, reserved, findings).check();
+        }
         return conclude();
     }
 
     private Result conclude() {
         Amount asked = tried.get();
         Amount total = capacity.get();
-        Amount left = free.get();
         if (total.surelyBelow(asked)) {
             findings.add(Conclusion.proven("The request, " + both(asked) + ", is larger than the device, " + both(total)
                     + ": it fails on an empty one too. No setting and nothing that is let go of can help; look at the shapes "
@@ -73,6 +77,7 @@ final class PyTorchReasoning implements Reasoning {
             return new Result("The request alone is larger than the device.", findings, PyTorchNext.SHAPES,
                     PyTorchNext.SHAPES_WHY);
         }
+        Amount left = free.get();
         if (allocated.isEmpty()) {
             findings.add(Conclusion.note("The message is cut off behind the capacity: what PyTorch held is not told."));
         }
@@ -95,6 +100,27 @@ final class PyTorchReasoning implements Reasoning {
                     + ", are the same within their decimals: whether the driver had to refuse is not told."));
         }
         return full(asked, left);
+    }
+
+    /** XPU's wording: what the driver had left is not told, so others' share is not known. */
+    private Result withoutFree(Amount asked, Amount total) {
+        findings.add(Conclusion
+                .note("What the driver had left is not told: whether others filled the device cannot be said."));
+        if (cached.isPresent() && asked.surelyAtMost(cached.get())) {
+            return new Result("Enough was cached, and none of it could be used.", findings, PyTorchNext.XPU,
+                    PyTorchNext.XPU_WHY);
+        }
+        if (reserved.isPresent() && total.surelyBelow(reserved.get().plus(asked))) {
+            findings.add(Conclusion.proven(both(reserved.get()) + " reserved + " + both(asked) + " asked for = "
+                    + both(reserved.get().plus(asked)) + ", more than the device's " + both(total) + "."));
+            return new Result("More is held than leaves room for the request.", findings, PyTorchNext.XPU,
+                    PyTorchNext.XPU_WHY);
+        }
+        findings.add(Conclusion.possible(
+                "A limit of the driver on one piece (4 GiB on some Intel GPUs), another process, or memory that "
+                        + "is shared with the computer."));
+        return new Result("It was refused though PyTorch held less than the device has.", findings, PyTorchNext.XPU,
+                PyTorchNext.XPU_WHY);
     }
 
     private Result full(Amount asked, Amount left) {

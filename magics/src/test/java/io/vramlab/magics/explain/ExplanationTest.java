@@ -3,6 +3,7 @@ package io.vramlab.magics.explain;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,65 @@ class ExplanationTest {
                 + first.replace("1.72 GiB (", "1.50 GiB (");
         Explanation told = Explanation.of(log).orElseThrow();
         assertEquals("1.72 GiB", told.message().amount(Role.TRIED).orElseThrow().text());
-        assertEquals(2, told.others());
+        assertEquals(2, told.others().size());
+    }
+
+    /** What terminals and launchers put around a message: colours, ranks, pytest's margin, a box. */
+    @Test
+    void aMessageIsReadThroughWhatATerminalOrALauncherPutsAroundIt() {
+        String plain = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a\ntotal capacity of 9.50 GiB"
+                + " of which 1.00 GiB is free. Of the allocated memory 7.00 GiB is allocated\nby PyTorch, and 1.20 GiB is reserved"
+                + " by PyTorch but unallocated.";
+        for (String margin : List.of("[rank3]: ", "[default0]:", "E    ", "> ", "(EngineCore_DP0 pid=17374) ", "│ ")) {
+            String log = margin + plain.replace("\n", (margin.equals("│ ") ? " │" : "") + "\n" + margin);
+            assertEquals(5, Explanation.of(log).orElseThrow().message().figures().size(), log);
+        }
+        String coloured = plain.replace("2.00 GiB", "\u001B[1;31m2.00 GiB\u001B[0m").replace("PyTorch",
+                "\u001B]8;;https://pytorch.org\u001B\\PyTorch\u001B]8;;\u0007");
+        assertEquals(5, Explanation.of(coloured).orElseThrow().message().figures().size());
+    }
+
+    @Test
+    void aLogFromPowerShellIsReadAndOneInUtf8() {
+        String message = messages().get(1).text();
+        for (byte[] bytes : List.of(("\uFEFF" + message).getBytes(StandardCharsets.UTF_16LE),
+                message.getBytes(StandardCharsets.UTF_8))) {
+            assertEquals(5, Explanation.of(LogText.of(bytes)).orElseThrow().message().figures().size());
+        }
+    }
+
+    @Test
+    void theUsersOwnLineAboveTheMessageIsTold() {
+        String message = messages().get(1).text();
+        String log = """
+                Traceback (most recent call last):
+                  File "/home/u/my project/train.py", line 41, in <module>
+                    step()
+                  File "/home/u/my project/train.py", line 17, in step
+                    y = model(x)
+                  File "/opt/venv/lib/python3.12/site-packages/torch/nn/modules/module.py", line 1751, in _call_impl
+                    return forward_call(*args, **kwargs)
+                """ + message;
+        assertTrue(notes(log).contains("Asked for in train.py:17 (step),"), notes(log));
+        String cell = "Cell In[3], line 5\n      4 x = big()\nFile /opt/venv/lib/python3.12/site-packages/torch/x.py:9, in f(a)\n"
+                + message;
+        assertTrue(notes(cell).contains("Asked for in Cell In[3], line 5,"), notes(cell));
+        assertTrue(!notes(message).contains("Asked for in"), notes(message));
+    }
+
+    @Test
+    void ofTheRanksOfAJobTheOtherGpusAreNamed() {
+        String first = messages().stream().filter(each -> each.thread().endsWith("CADS/issues/4")).findFirst()
+                .orElseThrow().text();
+        String log = first + "\n" + first.replace("GPU 0", "GPU 2") + "\n" + first.replace("GPU 0", "GPU 1");
+        String source = ExplanationText.source(Explanation.of(log).orElseThrow());
+        assertTrue(
+                source.endsWith("The text holds 2 other such messages (of GPU 1, 2); the first of GPU 0 is explained."),
+                source);
+    }
+
+    private static String notes(String log) {
+        return Explanation.of(log).orElseThrow().findings().toString();
     }
 
     @Test

@@ -1,0 +1,39 @@
+package io.vramlab.magics.explain;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/** A log without what terminals and launchers put around a message. */
+public final class LogText {
+
+    /** Colours, and links: ECMA-48's control sequences, and operating system commands up to their end. */
+    private static final Pattern ESCAPES = Pattern.compile(
+            "\\x1B(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\x07\\x1B]*(?:\\x07|\\x1B\\\\)|[@-Z\\\\^_])");
+    /** What stands before every line of one: a rank of torchrun's, a process of vLLM's or Ray's, pytest's E, the border of a box, a quoted mail's mark. */
+    private static final Pattern MARGIN = Pattern
+            .compile(
+                    "(?m)^[ \\t]*(?:\\[(?:default|rank)\\d+\\]:|\\([\\w ]+ pid=\\d+[^)]*\\)|E(?= {2,})|[│┃|❱>]+)+[ \\t]*|[ \\t]*[│┃|][ \\t]*$");
+
+    private LogText() {
+    }
+
+    /** {@return the text with one space for each stretch of white space} */
+    static String folded(String log) {
+        return MARGIN.matcher(ESCAPES.matcher(log).replaceAll("")).replaceAll(" ").replaceAll("\\s+", " ");
+    }
+
+    /**
+     * Reads a log's bytes: UTF-16 where it begins with that mark, as PowerShell's {@code >} writes it, else UTF-8, in which
+     * what is no character does no harm.
+     */
+    public static String of(byte[] bytes) {
+        return new String(bytes, charset(ByteBuffer.wrap(bytes)));
+    }
+
+    private static Charset charset(ByteBuffer bytes) {
+        int mark = bytes.remaining() < 2 ? 0 : bytes.getShort() & 0xFFFF;
+        return mark == 0xFFFE || mark == 0xFEFF ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
+    }
+}
