@@ -3163,14 +3163,25 @@ def _metas_of_recurrent_layers():
 
 # ---- for users
 
+def _device(name):
+    """The GPU of that name, or the only one whose name begins so. Case, spaces, hyphens and the maker do not matter."""
+    plain = {known.lower().replace("-", ""): known for known in DEVICES}
+    asked = name.lower()
+    for word in ("nvidia", "geforce", "tesla", "-", "_", " "):
+        asked = asked.replace(word, "")
+    begun = [known for key, known in plain.items() if asked and key.startswith(asked)]
+    if asked in plain or len(begun) == 1:
+        return plain.get(asked) or begun[0]
+    raise TraceError(f"no GPU is called {name!r}; known are {', '.join(DEVICES)}")
+
+
 @contextlib.contextmanager
 def record(path, device="H100-80GB", script=None):
     """Records what runs inside, into the file `path`, as the named GPU would run it.
 
     The recording ends with the block; a program's error passes through, and the file then holds what came before it.
     """
-    if device not in DEVICES:
-        raise TraceError(f"no GPU is called {device!r}; known are {', '.join(DEVICES)}")
+    device = _device(device)
     if not torch.__version__.startswith("2.11."):
         print(f"vramlab_trace: written for PyTorch 2.11, this is {torch.__version__}; figures may differ", file=sys.stderr)
     _let_backward_run()
@@ -3239,6 +3250,10 @@ class _Enough(BaseException):
 
 
 ADVICE = [
+    (("nvidia-smi", "nvml"),
+     "There is no GPU here, and so nobody to ask about it: torch.cuda.get_device_properties and torch.cuda.mem_get_info answer for the GPU that is recorded for."),
+    (("attempted relative import",),
+     "The script belongs to a package: record it as a module, -m PACKAGE.MODULE, in the folder above the package's."),
     (("connecterror", "connectionerror", "urlerror", "localentrynotfound", "offlinemodeisenabled", "maxretryerror", "gaierror", "couldn't connect", "can't load the conf"),
      "The program wanted something from the network. Weights are never read here, but a configuration, a tokenizer or a data set may be: run it once where "
      "there is a network, so that it lies in the cache, or build the model from its configuration and feed it torch.randint(…) of the right shape."),
@@ -3314,7 +3329,10 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     if not options.module and not os.path.isfile(options.script):
         parser.error(f"{options.script} was to be recorded; there is no such file. Give the script that you would start with python, or -m and a module.")
-    path = options.output or os.path.splitext(os.path.basename(options.script))[0] + ".trace"
+    path = options.output or (options.script.rpartition(".")[2] if options.module else os.path.splitext(os.path.basename(options.script))[0]) + ".trace"
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        parser.error(f"{path} was to be written; there is no folder {folder}. Name a file in a folder that is there with -o.")
     sys.argv = [options.script] + options.arguments
     sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(options.script))
     BATCHES[0] = options.batches
@@ -3326,10 +3344,19 @@ def main(arguments=None):
                 follow.note(f"the recording ends {ended}")
     except TraceError as e:
         sys.exit(f"vramlab_trace: {e}")
+    except SystemExit as e:
+        status = f"exit status {e.code}" if isinstance(e.code, int) else "an exit message"
+        print(f"vramlab_trace: the program ended itself with {status}; {path} holds what came before it, and is no answer to whether it fits.", file=sys.stderr)
+        raise
     except Exception as e:
         _tell(e, path)
         sys.exit(1)
-    print(f"vramlab_trace: {path}: {follow.next - 1} storages, {follow.peak:,} bytes at the peak before the allocator's rounding; "
+    storages = follow.next - 1
+    if storages == 0:
+        print(f"vramlab_trace: {path}: nothing was put on a GPU, and what runs on the CPU takes none of its memory. Move the model and its input to "
+              "\"cuda\", which works here without a GPU.", file=sys.stderr)
+        return
+    print(f"vramlab_trace: {path}: {storages:,} storage{'s' * (storages > 1)}, {follow.peak:,} bytes at the peak before the allocator's rounding; "
           f"now: vramlab plan {path}", file=sys.stderr)
 
 

@@ -179,7 +179,8 @@ final class PlanCommand implements Callable<Integer> {
         } catch (TraceFormatException unreadable) {
             throw new CommandFailure("The recording " + file + " was to be read.",
                     "That failed: " + unreadable.getMessage() + ".",
-                    "Make one with: python install/vramlab_trace.py -o step.trace script.py");
+                    "Make one with: python install/vramlab_trace.py "
+                            + (file.toString().endsWith(".py") ? file : "-o step.trace script.py"));
         }
     }
 

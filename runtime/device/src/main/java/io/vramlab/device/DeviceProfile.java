@@ -2,6 +2,7 @@ package io.vramlab.device;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,8 +13,8 @@ import java.util.Optional;
  */
 public final class DeviceProfile {
 
-    /** The H200 as the recorder of PyTorch programs names it, like the others with its size; there is one only. */
-    private static final String NAMED_BY_ITS_SIZE = "H200-141GB";
+    /** The H200 as the recorder of PyTorch programs names it, like the others with its size; and the H100 that most people have. */
+    private static final Map<String, String> SHORT_NAMES = Map.of("h200141gb", "h200", "h100", "h10080gb");
 
     private static final long GIB = 1L << 30;
 
@@ -51,14 +52,25 @@ public final class DeviceProfile {
     }
 
     /**
-     * {@return the profile of that name; case does not matter}
+     * {@return the profile of that name, or the only one whose name begins so; H100 is the one of SXM}
      *
      * @param name
-     *            for instance {@code H100-80GB}, spaces around it do not matter
+     *            for instance {@code H100-80GB}, {@code rtx 4090} or {@code NVIDIA L4}: case, spaces, hyphens and the maker
+     *            do not matter
      */
     public static Optional<DeviceProperties> find(String name) {
-        String plain = name.trim().equalsIgnoreCase(NAMED_BY_ITS_SIZE) ? "H200" : name.trim();
-        return ALL.stream().filter(p -> p.name().equalsIgnoreCase(plain)).findFirst();
+        String asked = plain(name);
+        if (asked.isEmpty()) {
+            return Optional.empty();
+        }
+        String known = SHORT_NAMES.getOrDefault(asked, asked);
+        List<DeviceProperties> begun = ALL.stream().filter(p -> plain(p.name()).startsWith(known)).toList();
+        return ALL.stream().filter(p -> plain(p.name()).equals(known)).findFirst()
+                .or(() -> begun.size() == 1 ? Optional.of(begun.getFirst()) : Optional.empty());
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_\\s]|nvidia|geforce|tesla", "");
     }
 
     /**

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -145,5 +146,18 @@ class DeviceTest {
         assertTrue(ByteSize.parse("-1GiB").isEmpty());
         assertTrue(ByteSize.parse("much").isEmpty());
         assertTrue(ByteSize.parse("99999999999TiB").isEmpty());
+    }
+
+    @Test
+    void aGpuIsKnownByTheBeginningOfItsNameWhereThatIsOne() {
+        for (String name : List.of("H100", "h100-80gb", "NVIDIA H100", "H100 80GB")) {
+            assertEquals("H100-80GB", DeviceProfile.find(name).orElseThrow().name(), name);
+        }
+        assertEquals("RTX-4090", DeviceProfile.find("GeForce RTX 4090").orElseThrow().name());
+        assertEquals("RTX-3060-12GB", DeviceProfile.find("rtx3060").orElseThrow().name());
+        assertEquals("H200", DeviceProfile.find("H200-141GB").orElseThrow().name());
+        for (String name : List.of("A100", "V100", "RTX", "", "8GiB", "H")) {
+            assertTrue(DeviceProfile.find(name).isEmpty(), name);
+        }
     }
 }

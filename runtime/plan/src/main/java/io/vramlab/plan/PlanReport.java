@@ -34,10 +34,17 @@ public final class PlanReport {
         if (!trace.isComplete()) {
             line(text, "The recording ends before the program does: what follows is a lower bound.");
         }
+        Plan first = plans.getFirst();
+        if (first.allocations() == 0) {
+            line(text,
+                    "%nNothing was put on a GPU%s, so there is nothing to plan: what runs on the CPU takes none of its memory."
+                            + " Move the model and its input to \"cuda\", which the recorder takes without a GPU, and record it again.",
+                    trace.isComplete() ? "" : " before the recording ended");
+            return text.toString().stripTrailing();
+        }
         for (Plan plan : plans) {
             setting(text, plan);
         }
-        Plan first = plans.getFirst();
         line(text, "%nThe peak is reached in %s. Who holds it:", first.peakAt());
         List<Share> shares = first.holders();
         for (Share share : shares.subList(0, Math.min(MOST_SHARES, shares.size()))) {
