@@ -71,6 +71,7 @@ final class CommandTraining {
         command("diff", snapshots.getFirst(), snapshots.getLast());
         command("explain", MESSAGE);
         command("plan", file(TRACE));
+        command("doctor");
     }
 
     /** Some hundred thousand events, so that what is run often is known to be (JEP 515) and is compiled at once. */

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.Optional;
 
+import io.vramlab.memory.Sizes;
+
 /**
  * NVIDIA's driver, the GPUs behind it, cuBLAS and cuDNN.
  *
@@ -85,7 +87,7 @@ final class CudaCheck {
                     NAME_BYTES, device);
             driver.call("cuDeviceTotalMem_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), number, device);
             findings.add(DoctorFinding.found("GPU",
-                    "cuda:" + device + " " + name.getString(0) + ", " + (number.get(JAVA_LONG, 0) >> 20) + " MiB"));
+                    "cuda:" + device + " " + name.getString(0) + ", " + Sizes.both(number.get(JAVA_LONG, 0))));
         }
         return findings;
     }

@@ -3,7 +3,7 @@ package io.vramlab.install;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,17 +13,22 @@ import picocli.CommandLine.Spec;
 @Command(name = "doctor", mixinStandardHelpOptions = true, description = "Look at this machine: JDK, Jupyter, GPU, driver, cuBLAS; what is found, what is not, and what to do.")
 final class DoctorCommand implements Callable<Integer> {
 
+    private static final List<Supplier<List<DoctorFinding>>> CHECKS = List.of(JavaCheck::jvm, JavaCheck::cells,
+            JupyterCheck::findings, CudaCheck::findings, CudnnAnswersCheck::findings);
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        List<DoctorFinding> findings = Stream
-                .of(JavaCheck.findings(), JupyterCheck.findings(), CudaCheck.findings(), CudnnAnswersCheck.findings())
-                .flatMap(List::stream).toList();
-        findings.forEach(finding -> out.println(finding.text()));
-        boolean missing = findings.stream().anyMatch(finding -> finding.state() == DoctorFinding.State.MISSING);
+        boolean missing = false;
+        for (Supplier<List<DoctorFinding>> check : CHECKS) {
+            for (DoctorFinding finding : check.get()) {
+                out.println(finding.text()); // at once: some checks take seconds
+                missing |= finding.state() == DoctorFinding.State.MISSING;
+            }
+        }
         out.println();
         out.println(missing
                 ? "Something that VramLab needs is missing (!!)."

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.vramlab.kernel.EngineTrial;
+import io.vramlab.memory.Sizes;
 
 /** The JVM that this command, and so the kernel, runs on. */
 final class JavaCheck {
@@ -16,14 +17,23 @@ final class JavaCheck {
     private JavaCheck() {
     }
 
-    static List<DoctorFinding> findings() {
+    /** The JVM itself. */
+    static List<DoctorFinding> jvm() {
         String running = Runtime.version() + " (" + System.getProperty("java.vendor") + ") in "
                 + System.getProperty("java.home");
-        boolean shell = ModuleLayer.boot().findModule("jdk.jshell").isPresent();
         long heap = Runtime.getRuntime().maxMemory() >> 20;
-        return List.of(jdk(Runtime.version().feature(), shell, running), cells(shell),
-                DoctorFinding.found("memory", heap
+        return List.of(jdk(Runtime.version().feature(), hasShell(), running), DoctorFinding.found("memory",
+                Sizes.exact(heap)
                         + " MiB of heap for Java; the simulated GPU's memory lies outside it and costs only what is touched"));
+    }
+
+    /** Whether cells run on it, by running one. */
+    static List<DoctorFinding> cells() {
+        return List.of(cells(hasShell()));
+    }
+
+    private static boolean hasShell() {
+        return ModuleLayer.boot().findModule("jdk.jshell").isPresent();
     }
 
     private static DoctorFinding cells(boolean shell) {

@@ -134,6 +134,6 @@ class StartTest {
         }
         assertEquals(List.of("-Dvramlab.command=vramlab", "-jar", jar.toString(), "report", large.toString()),
                 start("report", large.toString()));
-        assertEquals(List.of("-Dvramlab.command=vramlab", "-jar", jar.toString(), "doctor"), start("doctor"));
+        assertEquals(List.of("-Dvramlab.command=vramlab", "-jar", jar.toString(), "bench"), start("bench"));
     }
 }
