@@ -10,6 +10,7 @@ import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.story.Story;
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
 
@@ -58,9 +59,9 @@ final class DiffCommand implements Callable<Integer> {
 
     private static List<String> figures(Story story) {
         int end = story.events().size() - 1;
-        return List.of("" + (end + 1), Sizes.both(story.live(story.peak())), Sizes.both(story.mostReserved(end)),
-                Sizes.both(story.live(end)), Sizes.both(story.reserved(end)), "" + story.failures().size(),
-                Figures.of(story).cause().text());
+        return List.of(Sizes.exact(end + 1L), Sizes.both(story.live(story.peak())), Sizes.both(story.mostReserved(end)),
+                Sizes.both(story.live(end)), Sizes.both(story.reserved(end)), Sizes.exact(story.failures().size()),
+                story.events().isEmpty() ? "not told: no history was recorded" : Figures.of(story).cause().text());
     }
 
     private static List<Story> stories(Path file) {
@@ -77,9 +78,15 @@ final class DiffCommand implements Callable<Integer> {
                 }
             }
             return stories;
-        } catch (IOException | NotebookException | IllegalArgumentException | ArithmeticException unreadable) {
-            throw new CommandFailure("The memory history of " + file + " was to be read.", unreadable.getMessage(),
-                    "Name a snapshot, or a notebook (.ipynb) that was saved with %bug_report on.");
+        } catch (IOException unreadable) {
+            throw unreadable(file, FileTrouble.why(file, unreadable));
+        } catch (NotebookException | IllegalArgumentException | ArithmeticException unreadable) {
+            throw unreadable(file, unreadable.getMessage());
         }
+    }
+
+    private static CommandFailure unreadable(Path file, String why) {
+        return new CommandFailure("The memory history of " + file + " was to be read.", why,
+                "Name a snapshot, or a notebook (.ipynb) that was saved with %bug_report on.");
     }
 }

@@ -11,6 +11,7 @@ import io.vramlab.device.DeviceProfile;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.install.report.ReplayReport;
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.memory.WholeFile;
 
 import picocli.CommandLine.Command;
@@ -69,7 +70,7 @@ final class ReplayCommand implements Callable<Integer> {
             }
         } catch (IOException unwritable) {
             throw new CommandFailure("The page " + html + " was to be written.",
-                    "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
+                    FileTrouble.why(html, unwritable),
                     "Name a file in a folder that exists and has room.");
         }
     }

@@ -14,6 +14,7 @@ import io.vramlab.install.report.ReportVerdict;
 import io.vramlab.install.report.VerdictData;
 import io.vramlab.install.source.SourceFiles;
 import io.vramlab.kernel.spi.option.Words;
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.WholeFile;
 
@@ -49,16 +50,22 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (SnapshotFile.isStandardInput(file) && !json) {
+            throw new CommandFailure("A notebook was to be written of a snapshot from standard input.",
+                    "Its cells read the snapshot's file again, and there is none.",
+                    "Save it under a name and name that; or say --json, which writes no notebook.");
+        }
         requireName();
         Path target = output == null ? Path.of(stem() + ".ipynb") : output;
         boolean writes = !json || output != null;
         if (writes && !force && Files.exists(target)) {
             throw isThere(target); // before minutes go into it
         }
+        MemorySnapshot snapshot;
         List<ReportVerdict> verdicts;
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             progress.at("reading " + file.getFileName(), 0, 1);
-            MemorySnapshot snapshot = snapshot();
+            snapshot = SnapshotFile.readHistory(file);
             verdicts = ReportVerdict.of(snapshot, frames -> SourceFiles.find(frames, sources, file),
                     progress);
             if (writes) {
@@ -73,6 +80,9 @@ final class ReportCommand implements Callable<Integer> {
             VerdictData.of(verdicts).lines().forEach(out::println);
         } else {
             verdicts.forEach(verdict -> verdict.lines().forEach(out::println));
+            if (verdicts.isEmpty()) {
+                SnapshotReport.withoutHistory(snapshot).forEach(out::println);
+            }
             out.println("Written: " + target);
         }
         return Main.OK;
@@ -88,16 +98,6 @@ final class ReportCommand implements Callable<Integer> {
         }
     }
 
-    private MemorySnapshot snapshot() {
-        try {
-            return MemorySnapshot.readHistory(file);
-        } catch (IOException unreadable) {
-            throw new CommandFailure("The snapshot " + file + " was to be read.",
-                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
-                    "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote.");
-        }
-    }
-
     private void write(Path target, String text) {
         try {
             if (force) {
@@ -109,7 +109,7 @@ final class ReportCommand implements Callable<Integer> {
             throw isThere(target);
         } catch (IOException unwritable) {
             throw new CommandFailure("The notebook " + target + " was to be written.",
-                    "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
+                    FileTrouble.why(target, unwritable),
                     "Name a file with -o in a folder that exists and has room.");
         }
     }

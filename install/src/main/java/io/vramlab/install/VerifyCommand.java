@@ -17,6 +17,7 @@ import io.vramlab.install.notebook.NotebookFile;
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedHistory;
 import io.vramlab.magics.bug.RecordedPart;
+import io.vramlab.magics.text.FileTrouble;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -94,7 +95,7 @@ final class VerifyCommand implements Callable<Integer> {
             }
         } catch (IOException unwritable) {
             throw new CommandFailure("The results were to be written to " + junit + ".",
-                    "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
+                    FileTrouble.why(junit, unwritable),
                     "Name a file in a folder that exists and has room.");
         }
     }

@@ -8,9 +8,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.view.Page;
-import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.WholeFile;
 
 import picocli.CommandLine.Command;
@@ -27,7 +27,7 @@ final class ViewCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SNAPSHOT", arity = "1..2", description = "a file of torch.cuda.memory._dump_snapshot or of %%memory_snapshot, gzip-compressed or not; a second to compare it with")
+    @Parameters(paramLabel = "SNAPSHOT", arity = "1..2", description = "a file of torch.cuda.memory._dump_snapshot or of %%memory_snapshot, gzip-compressed or not; - for standard input; a second to compare it with")
     private List<Path> files;
 
     @Option(names = {"-o",
@@ -45,7 +45,7 @@ final class ViewCommand implements Callable<Integer> {
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             for (int i = 0; i < files.size(); i++) {
                 progress.at("reading " + files.get(i).getFileName(), i, files.size());
-                events += page.add(stem(files.get(i)), read(files.get(i)), address -> null);
+                events += page.add(stem(files.get(i)), SnapshotFile.read(files.get(i)), address -> null);
             }
         }
         if (page.isEmpty()) {
@@ -61,17 +61,9 @@ final class ViewCommand implements Callable<Integer> {
     }
 
     private static String stem(Path file) {
-        return file.getFileName().toString().replaceAll("(\\.(pickle|pkl|json|gz))+$", "");
-    }
-
-    private static MemorySnapshot read(Path file) {
-        try {
-            return MemorySnapshot.read(file);
-        } catch (IOException unreadable) {
-            throw new CommandFailure("The snapshot " + file + " was to be read.",
-                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
-                    "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote.");
-        }
+        return SnapshotFile.isStandardInput(file)
+                ? "snapshot"
+                : file.getFileName().toString().replaceAll("(\\.(pickle|pkl|json|gz))+$", "");
     }
 
     private void write(Path target, String text) {
@@ -86,7 +78,7 @@ final class ViewCommand implements Callable<Integer> {
                     "Choose another with -o, or write over it with --force.");
         } catch (IOException unwritable) {
             throw new CommandFailure("The page " + target + " was to be written.",
-                    "That failed: " + unwritable.getClass().getSimpleName() + ", " + unwritable.getMessage(),
+                    FileTrouble.why(target, unwritable),
                     "Choose a folder that exists and may be written to with -o.");
         }
     }

@@ -1,6 +1,5 @@
 package io.vramlab.install;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.concurrent.Callable;
 import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
-import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.internal.whatif.WhatIf;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
 import io.vramlab.memory.internal.whatif.WhatIfTable;
@@ -29,7 +27,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SNAPSHOT", description = "a file of torch.cuda.memory._dump_snapshot or of %%memory_snapshot, gzip-compressed or not")
+    @Parameters(paramLabel = "SNAPSHOT", description = "a file of torch.cuda.memory._dump_snapshot or of %%memory_snapshot, gzip-compressed or not; - for standard input")
     private Path file;
 
     @Option(names = "--conf", paramLabel = "SETTINGS", description = "settings as in PYTORCH_CUDA_ALLOC_CONF, an empty text for the default ones; may be repeated; a sensible set without it")
@@ -54,7 +52,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        WhatIf whatIf = new WhatIf(snapshot(), limit(), capacity());
+        WhatIf whatIf = new WhatIf(SnapshotFile.read(file), limit(), capacity());
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             WhatIfReport report = whatIf.run(settings, progress);
             progress.close();
@@ -63,16 +61,6 @@ final class WhatIfCommand implements Callable<Integer> {
         } catch (IllegalArgumentException refused) {
             throw new CommandFailure("The history of " + file + " was to be replayed.", refused.getMessage(),
                     "The settings are those of PYTORCH_CUDA_ALLOC_CONF; a history is recorded by torch.cuda.memory._record_memory_history or %memory_snapshot.");
-        }
-    }
-
-    private MemorySnapshot snapshot() {
-        try {
-            return MemorySnapshot.read(file);
-        } catch (IOException unreadable) {
-            throw new CommandFailure("The snapshot " + file + " was to be read.",
-                    "That failed: " + unreadable.getClass().getSimpleName() + ", " + unreadable.getMessage(),
-                    "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote.");
         }
     }
 

@@ -7,6 +7,7 @@ import io.vramlab.kernel.spi.option.OptionMagic;
 import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.magics.track.SessionHistory;
 import io.vramlab.memory.Cuda;
@@ -71,9 +72,15 @@ public final class MemorySnapshotMagic extends OptionMagic {
             Path file = Path.of(name);
             snapshot.write(file);
             return file.toAbsolutePath();
-        } catch (InvalidPathException | IOException e) {
-            throw new UsageException("%memory_snapshot: " + name + " was to be written. That failed: "
-                    + e.getClass().getSimpleName() + ", " + e.getMessage() + ". Name a file in a folder that exists.");
+        } catch (InvalidPathException unusable) {
+            throw unwritable(name, "No file can have that name.");
+        } catch (IOException e) {
+            throw unwritable(name, FileTrouble.why(Path.of(name), e));
         }
+    }
+
+    private static UsageException unwritable(String name, String why) {
+        return new UsageException("%memory_snapshot: " + name + " was to be written. " + why
+                + " Name a file in a folder that exists.");
     }
 }

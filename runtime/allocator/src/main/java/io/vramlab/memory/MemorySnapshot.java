@@ -26,6 +26,8 @@ import java.util.zip.ZipException;
  */
 public final class MemorySnapshot {
 
+    private static final String NO_DICTIONARY = "it holds no dictionary of segments and device_traces (torch.cuda.memory_snapshot()"
+            + " returns segments alone: dump what torch.cuda.memory._snapshot() returns)";
     private static final int GZIP_BUFFER = 1 << 16;
 
     private final Map<String, Object> data;
@@ -101,7 +103,7 @@ public final class MemorySnapshot {
             in.reset();
             final Object root = first == '{' ? JsonData.read(in) : PickleReader.read(in);
             if (!(root instanceof Map<?, ?>)) {
-                throw new PickleFormatException("it is no snapshot: the outermost value is no dictionary");
+                throw new PickleFormatException(NO_DICTIONARY);
             }
             return ofData((Map<String, Object>) root);
         } catch (final PickleFormatException | ZipException | EOFException | IllegalArgumentException e) {
@@ -133,7 +135,7 @@ public final class MemorySnapshot {
             if (PickleReader.read(in, new HistoryCondenser()) instanceof Map<?, ?> root) {
                 return ofData((Map<String, Object>) root);
             }
-            throw new PickleFormatException("it is no snapshot: the outermost value is no dictionary");
+            throw new PickleFormatException(NO_DICTIONARY);
         } catch (final PickleFormatException | ZipException | EOFException | IllegalArgumentException e) {
             throw new SnapshotFormatException(file, e);
         }

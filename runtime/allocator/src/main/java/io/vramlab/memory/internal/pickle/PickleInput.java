@@ -1,5 +1,6 @@
 package io.vramlab.memory.internal.pickle;
 
+import io.vramlab.device.ByteSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
@@ -114,7 +115,8 @@ final class PickleInput {
         at = 0;
         limit = Math.max(0, in.read(buffer));
         if (limit == 0) {
-            throw new PickleFormatException("it ends in the middle, at byte " + start);
+            throw new PickleFormatException(
+                    "it ends in the middle, at byte " + ByteSize.exact(start) + ": it was cut off");
         }
         if (start == mostBytes) {
             throw new PickleFormatException(
