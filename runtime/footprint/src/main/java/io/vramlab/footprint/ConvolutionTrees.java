@@ -14,12 +14,14 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * What {@code src/fit/convolutions.py} learnt from the recordings: a decision tree for each product, order of memory and size
- * of an element, whose leaves name the parts of a workspace; and what {@code src/fit/plain.py} and {@code src/fit/winograd.py}
- * did: trees that tell which products of matrices are cuBLAS's, and which gradients of a weight are Winograd's.
+ * of an element, whose leaves name the parts of a workspace; and what {@code plain.py}, {@code winograd.py} and
+ * {@code depthwise.py} beside it did: trees that tell which products of matrices are cuBLAS's, which gradients of a weight are
+ * Winograd's, and which of a group for each channel have pieces.
  */
 final class ConvolutionTrees {
 
-    private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz", "winograd.txt.gz");
+    private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz", "winograd.txt.gz",
+            "depthwise.txt.gz");
     private static final ConvolutionTrees READ = new ConvolutionTrees();
 
     /** A tree, its nodes in preorder: a leaf's name, or a feature, its bound, and where the branch above it begins. */

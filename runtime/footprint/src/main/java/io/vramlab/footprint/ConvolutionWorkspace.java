@@ -5,6 +5,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.DeviceProperties;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -64,6 +65,10 @@ public final class ConvolutionWorkspace {
         }
         if (FourierOutputs.isLikely(c)) {
             return FourierPlans.bytes(c);
+        }
+        OptionalLong depthwise = DepthwiseWeights.bytes(c);
+        if (depthwise.isPresent()) {
+            return depthwise.getAsLong();
         }
         long counted = counted(c, answer, device);
         if (counted != UNASKED) {
