@@ -1,7 +1,7 @@
 """What cuDNN itself answers, on a machine without a GPU, when it is asked for the workspace of a convolution.
 
 PyTorch for CUDA brings cuDNN along, and since 9.8 cuDNN's heuristics can be asked for a device that is only described
-(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR). vramlab_trace.py does so where it finds the library, as PyTorch would: the first engine of
+(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR). vramlab_trace.py does so where it finds the library (another PyTorch's cuDNN answers where VRAMLAB_CUDNN names its folder), as PyTorch would: the first engine of
 CUDNN_HEUR_MODE_INSTANT that does not convert its inputs down. Answers are written into the trace; the plan prefers them over its own rule.
 
 Two things differ from a real device. Engines on top of cuBLAS and those of 16 bits for a group for each channel are not offered: of plain products (kernels of 1, no step, no
@@ -19,6 +19,38 @@ DOWN_CONVERT, NONDETERMINISTIC, TENSOR_CORE = 1, 4, 0           # numerical note
 CHOICE, KIND_OF_CHOICE, MOST_CHOICES = 7, 9, 44
 ALIGNED = 32
 
+# What CUDA's deviceQuery prints of a GPU, beside what a recording says of it: bytes of the second level's cache, the memory's and the multiprocessors' clock in kHz.
+# The memory's is half of what a pin carries: NVIDIA's specified bandwidth is 2 x clock x width of the bus, 2 x 7,501 MHz x 192 bits = 360 GB/s of an RTX 3060.
+# The cache and the clock of an H200 and an H100 were measured; the others' are published.
+PUBLISHED = {
+    "NVIDIA H200": (62914560, 3201000, 1980000),
+    "NVIDIA H100 80GB HBM3": (52428800, 2619000, 1980000),
+    "NVIDIA A100-SXM4-80GB": (41943040, 1593000, 1410000),
+    "NVIDIA A100-SXM4-40GB": (41943040, 1215000, 1410000),
+    "NVIDIA L40S": (100663296, 9001000, 2520000),
+    "NVIDIA L4": (50331648, 6251000, 2040000),
+    "NVIDIA GeForce RTX 4090": (75497472, 10501000, 2520000),
+    "NVIDIA GeForce RTX 4060": (25165824, 8501000, 2460000),
+    "NVIDIA GeForce RTX 3090": (6291456, 9751000, 1695000),
+    "NVIDIA GeForce RTX 3060": (2359296, 7501000, 1777000),
+}
+# Of a compute capability (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"): the most shared memory of a block in bytes, the most
+# blocks and threads of a multiprocessor. One that is not here has those of the last before it.
+LIMITS = {(8, 0): (166912, 32, 2048), (8, 6): (101376, 16, 1536), (8, 7): (166912, 16, 1536), (8, 9): (101376, 24, 1536), (9, 0): (232448, 32, 2048),
+          (10, 0): (232448, 32, 2048), (12, 0): (101376, 24, 1536)}
+
+
+def properties(device):
+    """What cuDNN is told of a device (name, capability, multiprocessors, bytes)."""
+    name, (major, minor), processors, total = device
+    l2, memory_clock, clock = PUBLISHED.get(name, PUBLISHED["NVIDIA H200" if major >= 9 else "NVIDIA A100-SXM4-80GB"])
+    shared, blocks, threads = LIMITS[max(known for known in LIMITS if known <= (major, minor))]
+    return dict(deviceName=name, cudaDeviceId=0, deviceVer=major * 100 + minor * 10, driverVer=13000, isTccDriver=0, warpSize=32,
+                l2CacheSize=l2, maxCtasPerSM=blocks, maxRegistersPerSM=65536, maxSharedMemoryPerBlock=49152, maxSharedMemoryPerBlockOptin=shared,
+                maxThreadsPerBlock=1024, maxThreadsPerSM=threads, memClockRateKHz=memory_clock,
+                multiProcessorCount=processors, pciDeviceId=0, regsPerBlock=65536, reservedSharedMemoryPerBlock=1024,
+                smClockRateKHz=clock, supportCoopLaunch=1, totalGlobalMem=total, maxBlockSize=[1024, 1024, 64], maxGridSize=[2147483647, 65535, 65535])
+
 
 class Cudnn:
     """cuDNN for a described device; `answer` tells how it computes a product: bytes of the workspace, the engine's number, and its settings, a number and a value
@@ -26,17 +58,7 @@ class Cudnn:
 
     def __init__(self, library, device):
         self.c, self.known = library, {}
-        name, (major, minor), processors, total = device
-        hopper = major >= 9
-        l2, clock = (52428800, 2619000) if "H100" in name else (62914560, 3201000) if hopper else (41943040, 3201000)
-        described = dict(deviceName=name, cudaDeviceId=0, deviceVer=major * 100 + minor * 10, driverVer=13000, isTccDriver=0, warpSize=32,
-                         l2CacheSize=l2, maxCtasPerSM=32 if (major, minor) in ((8, 0), (9, 0)) else 24,
-                         maxRegistersPerSM=65536, maxSharedMemoryPerBlock=49152, maxSharedMemoryPerBlockOptin=232448 if hopper else 166912,
-                         maxThreadsPerBlock=1024, maxThreadsPerSM=2048 if (major, minor) in ((8, 0), (9, 0)) else 1536, memClockRateKHz=clock,
-                         multiProcessorCount=processors, pciDeviceId=0, regsPerBlock=65536, reservedSharedMemoryPerBlock=1024,
-                         smClockRateKHz=1980000, supportCoopLaunch=1, totalGlobalMem=total, maxBlockSize=[1024, 1024, 64],
-                         maxGridSize=[2147483647, 65535, 65535])
-        text = json.dumps(described).encode()
+        text = json.dumps(properties(device)).encode()
         self.device = self.make(DEVICE, (2702, CHAR, len(text) + 1, ctypes.create_string_buffer(text)))
 
     # ---- descriptors
@@ -172,16 +194,20 @@ class Cudnn:
 
 
 def find(device):
-    """cuDNN of this Python's packages, describing that device (name, capability, multiprocessors, bytes); None where there is none, or one before 9.8."""
-    folders = [os.path.join(p, "nvidia") for p in sys.path if os.path.isdir(os.path.join(p, "nvidia", "cudnn", "lib"))]
+    """cuDNN in the folder that VRAMLAB_CUDNN names, else of this Python's packages, describing that device (name, capability, multiprocessors, bytes); None where
+    there is none, or one before 9.8, or VRAMLAB_CUDNN is none."""
+    named = os.environ.get("VRAMLAB_CUDNN", "")
+    folders = [named] if named else [os.path.join(p, "nvidia", "cudnn", "lib") for p in sys.path]
+    folders = [folder for folder in folders if os.path.isdir(folder)]
     if not folders or device[1] < (8, 0):
         return None
+    beside = os.path.join(folders[0], os.pardir, os.pardir)    # NVIDIA's packages lie side by side
     try:
         for name in ("cu13/lib/libcudart.so.*", "cuda_runtime/lib/libcudart.so.*", "cu13/lib/libnvrtc.so.*", "cuda_nvrtc/lib/libnvrtc.so.*",
                      "cu13/lib/libcublasLt.so.*", "cublas/lib/libcublasLt.so.*"):
-            for path in glob.glob(os.path.join(folders[0], name))[:1]:
+            for path in glob.glob(os.path.join(beside, name))[:1]:
                 ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
-        library = ctypes.CDLL(glob.glob(os.path.join(folders[0], "cudnn", "lib", "libcudnn.so.9"))[0], mode=ctypes.RTLD_GLOBAL)
+        library = ctypes.CDLL(glob.glob(os.path.join(folders[0], "libcudnn.so.9"))[0], mode=ctypes.RTLD_GLOBAL)
         library.cudnnGetVersion.restype = ctypes.c_size_t
         return Cudnn(library, device) if library.cudnnGetVersion() >= 90800 else None
     except (OSError, IndexError, AttributeError, LookupError):
@@ -272,7 +298,7 @@ def main(arguments):
             head = json.loads(f.readline())
         cudnn = find((head["name"], tuple(head["capability"]), head["multiprocessors"], head["memory"]))
         if cudnn is None:
-            sys.exit("cuDNN 9.8 or later was looked for among this Python's packages, for a GPU of compute capability 8.0 or later: there is none. "
+            sys.exit("cuDNN 9.8 or later was looked for in the folder VRAMLAB_CUDNN or among this Python's packages, for a GPU of compute capability 8.0 or later: there is none. "
                      "pip install nvidia-cudnn-cu13 brings one; without it the plan's own rule counts.")
         print(f"{path}: {annotate(path, cudnn)} workspaces by cuDNN {cudnn.c.cudnnGetVersion()}")
 

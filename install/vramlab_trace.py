@@ -38,14 +38,16 @@ DEVICES = {
     "L40S": ("NVIDIA L40S", (8, 9), 142, 47697362944),
     "L4": ("NVIDIA L4", (8, 9), 58, 23580639232),
     "RTX-4090": ("NVIDIA GeForce RTX 4090", (8, 9), 128, 25393692672),
+    "RTX-4060-8GB": ("NVIDIA GeForce RTX 4060", (8, 9), 24, 8318222336),
     "RTX-3090": ("NVIDIA GeForce RTX 3090", (8, 6), 82, 25438126080),
+    "RTX-3060-12GB": ("NVIDIA GeForce RTX 3060", (8, 6), 28, 12622168064),
     "V100-16GB": ("Tesla V100-SXM2-16GB", (7, 0), 80, 16935682048),
     "T4": ("Tesla T4", (7, 5), 40, 15828320256),
 }
 # Their caches of the second level, in bytes, which Inductor clears while it tries kernels; the H200's is measured.
-L2_CACHE = {DEVICES[name][0]: mebibytes << 20 for name, mebibytes in (
-    ("H200", 60), ("H100-80GB", 50), ("A100-80GB", 40), ("A100-40GB", 40), ("L40S", 96), ("L4", 48), ("RTX-4090", 72), ("RTX-3090", 6), ("V100-16GB", 6),
-    ("T4", 4))}
+L2_CACHE = {DEVICES[name][0]: int(mebibytes * (1 << 20)) for name, mebibytes in (
+    ("H200", 60), ("H100-80GB", 50), ("A100-80GB", 40), ("A100-40GB", 40), ("L40S", 96), ("L4", 48), ("RTX-4090", 72), ("RTX-4060-8GB", 24), ("RTX-3090", 6),
+    ("RTX-3060-12GB", 2.25), ("V100-16GB", 6), ("T4", 4))}
 
 
 plain_tolist = torch.Tensor.tolist

@@ -18,8 +18,10 @@ public interface ConvolutionHeuristics {
      *            the library's number of it; -1 if only its bytes are known
      * @param choices
      *            its settings: the library's numbers of them, and the value of each
+     * @param capability
+     *            ten times the compute capability of the GPU that it was asked about, as 86; 0 if that is not told
      */
-    record Answer(long bytes, int engine, Map<Integer, Long> choices) {
+    record Answer(long bytes, int engine, Map<Integer, Long> choices, int capability) {
 
         private static final int UNKNOWN = -1;
 
@@ -28,9 +30,19 @@ public interface ConvolutionHeuristics {
             choices = Map.copyOf(choices);
         }
 
+        /** Of a GPU that is not told. */
+        public Answer(long bytes, int engine, Map<Integer, Long> choices) {
+            this(bytes, engine, choices, 0);
+        }
+
         /** Of which only the bytes are known. */
         public static Answer of(long bytes) {
             return new Answer(bytes, UNKNOWN, Map.of());
+        }
+
+        /** Whether it was asked about a GPU of that device's compute capability. */
+        public boolean isAbout(DeviceProperties device) {
+            return capability == 10 * device.major() + device.minor();
         }
 
         /** Whether more than the bytes is known. */

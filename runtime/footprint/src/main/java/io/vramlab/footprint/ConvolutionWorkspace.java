@@ -18,6 +18,8 @@ public final class ConvolutionWorkspace {
 
     private static final long UNASKED = -1;
 
+    private static final int RECORDED_MAJOR = 9;
+    private static final long MOST_COPIES = 1L << 29;
     private static final long VECTOR = 16;
     private static final long SMALL = 1024;
     /** Partial sums: a tile for each multiprocessor of an H200. */
@@ -32,7 +34,9 @@ public final class ConvolutionWorkspace {
 
     /** What a product takes and gives back on that GPU. */
     public static Footprint of(Convolution c, DeviceProperties device) {
-        long bytes = isRecorded(c) ? bytes(c) : bytes(c, ConvolutionAnswers.of(c, device), device);
+        long bytes = isRecorded(c) && isOfRecordings(device)
+                ? bytes(c)
+                : bytes(c, ConvolutionAnswers.of(c, device), device);
         return bytes == 0 ? Footprint.NOTHING : new Footprint.Steps().pass(bytes).done();
     }
 
@@ -45,11 +49,15 @@ public final class ConvolutionWorkspace {
      * Bytes of the workspace where cuDNN's heuristics were asked on a machine without a GPU.
      *
      * @param answer
-     *            what they said, if they were asked; it counts where the very shape was not recorded on a GPU
+     *            what they said, if they were asked; it counts where the very shape was not recorded on an H200, and on a GPU of
+     *            another compute capability before such a recording
      * @param device
      *            the GPU that they were asked about
      */
     public static long bytes(Convolution c, Optional<Answer> answer, DeviceProperties device) {
+        if (isOfAnother(c, answer, device)) {
+            return isCopied(c) ? PlainProducts.byCublas(c) : answer.get().bytes();
+        }
         String recorded = ConvolutionRecordings.recorded(c, c.dtype());
         if (recorded == null && !isAnswered(c, answer)) {
             recorded = ConvolutionRecordings.recorded(c, twin(c));
@@ -75,6 +83,25 @@ public final class ConvolutionWorkspace {
             return counted;
         }
         return hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT ? 0 : ofParts(c, estimated(c));
+    }
+
+    /** Whether what an H200 took tells of that GPU; without one it does. */
+    private static boolean isOfRecordings(DeviceProperties device) {
+        return device == null || device.major() == RECORDED_MAJOR && device.minor() == 0;
+    }
+
+    /** Whether it was asked about a GPU of another compute capability than the recordings', and offered an engine. */
+    private static boolean isOfAnother(Convolution c, Optional<Answer> answer, DeviceProperties device) {
+        return !isOfRecordings(device) && answer.isPresent() && answer.get().isAbout(device)
+                && (!hasGroupOfEach(c) || c.dtype() == DType.FLOAT32);
+    }
+
+    /**
+     * Gradients of plain weights on such a GPU: cuBLAS's float32 copies of the weight for each image, up to half a GiB, as the reserved
+     * memory of 24 public runs on an RTX 3060 and an RTX 4060 has it; an H200's tree and the answers alone are further off.
+     */
+    private static boolean isCopied(Convolution c) {
+        return isPlain(c) && c.pass() == Convolution.Pass.WEIGHT && PlainProducts.byCublas(c) <= MOST_COPIES;
     }
 
     /** Answers are nearer than what the other type of 16 bits took, 93 to 90 in 100 equal; of plain products they are not. */
@@ -139,7 +166,7 @@ public final class ConvolutionWorkspace {
 
     /** The most that it may be: all but 2 in 100 recorded shapes take no more. */
     public static long most(Convolution c, Optional<Answer> given, DeviceProperties device) {
-        if (isRecorded(c)) {
+        if (isRecorded(c) && !isOfAnother(c, given, device)) {
             return bytes(c);
         }
         long answer = isProduct(c) ? UNASKED : counted(c, given, device);
@@ -155,7 +182,7 @@ public final class ConvolutionWorkspace {
 
     /** The least: what was recorded, what cuDNN answered, or nothing. */
     public static long least(Convolution c, Optional<Answer> given, DeviceProperties device) {
-        if (isRecorded(c)) {
+        if (isRecorded(c) && !isOfAnother(c, given, device)) {
             return bytes(c);
         }
         long answer = isProduct(c) ? UNASKED : counted(c, given, device);

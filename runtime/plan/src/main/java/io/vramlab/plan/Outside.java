@@ -2,28 +2,44 @@ package io.vramlab.plan;
 
 import io.vramlab.device.DeviceProperties;
 
-/** What a PyTorch process holds of a device outside of its allocator. */
+/**
+ * What a PyTorch process holds of a device outside of its allocator. CUDA's context is mostly the local memory of all threads that the
+ * device can run at once: 2 KiB for each. So it is within 5 % where somebody measured a bare context of PyTorch's: an H200's here, 426 MiB of an
+ * RTX 6000 Ada, 256 of an RTX 3090, 555 of an RTX PRO 6000, 107 of an RTX 4060 Ti (docs/plan.md, "Outside of the allocator").
+ */
 final class Outside {
 
     private static final long MIB = 1L << 20;
+    private static final long OF_A_THREAD = 2 << 10;
     /**
      * Of an H200 (driver 580.159, PyTorch 2.11 with CUDA 13.0), alone on it: 552,402,944 with the context, 718,077,952 after a
      * matrix product, 736,952,320 after a convolution, and this after attention, a recurrent layer, sorting and AdamW.
      */
     private static final long MEASURED = 804_061_184;
-    private static final long GUESSED = 450 * MIB;
+    /** Beside the context: what was loaded then, and what training loads on an RTX 3060 and an RTX 4060 (18 to 26 MiB). */
+    private static final long LOADED_ON_HOPPER = 240 * MIB;
+    private static final long LOADED = 24 * MIB;
     private static final int HOPPER = 9;
 
     private Outside() {
     }
 
-    /** CUDA's context, libraries and the kernels that are loaded; measured on one device, for older ones a guess. */
+    /** CUDA's context, libraries and the kernels that are loaded; measured on one device, a rule for the others. */
     static long context(DeviceProperties device) {
-        return device.major() >= HOPPER ? MEASURED : GUESSED;
+        if (isMeasured(device)) {
+            return MEASURED;
+        }
+        long threads = (long) device.multiProcessorCount() * device.maxThreadsPerMultiProcessor();
+        return threads * OF_A_THREAD + (device.major() >= HOPPER ? LOADED_ON_HOPPER : LOADED);
     }
 
     /** Where the figure is from. */
     static String source(DeviceProperties device) {
-        return device.major() == HOPPER ? "measured on an H200" : "an estimate";
+        return isMeasured(device) ? "measured on an H200" : "an estimate by its multiprocessors";
+    }
+
+    /** An H100 of the same multiprocessors is taken for an H200. */
+    private static boolean isMeasured(DeviceProperties device) {
+        return device.major() == HOPPER && device.minor() == 0 && device.multiProcessorCount() == 132;
     }
 }

@@ -183,7 +183,15 @@ public final class ProgramTrace {
     }
 
     /** Null for what cuDNN was not asked, or did not answer; bytes, or with them the way it took: an engine and its settings. */
-    private static List<Answer> answers(JsonArray list) {
+    /** Ten times the compute capability of the GPU that it was recorded for; 0 where the header does not tell it. */
+    private int capability() {
+        JsonElement told = header.get("capability");
+        return told == null
+                ? 0
+                : 10 * told.getAsJsonArray().get(0).getAsInt() + told.getAsJsonArray().get(1).getAsInt();
+    }
+
+    private List<Answer> answers(JsonArray list) {
         List<Answer> answers = new ArrayList<>();
         for (JsonElement v : list) {
             if (v.isJsonNull()) {
@@ -196,14 +204,14 @@ public final class ProgramTrace {
                 for (int i = 2; i + 1 < way.size(); i += 2) {
                     choices.put(way.get(i).getAsInt(), way.get(i + 1).getAsLong());
                 }
-                answers.add(new Answer(way.get(0).getAsLong(), way.get(1).getAsInt(), choices));
+                answers.add(new Answer(way.get(0).getAsLong(), way.get(1).getAsInt(), choices, capability()));
             }
         }
         return answers;
     }
 
     /** All plans of each product, where the recorder tells them: PyTorch tries them, and they were not told before. */
-    private static List<List<Answer>> plans(JsonArray line) {
+    private List<List<Answer>> plans(JsonArray line) {
         List<List<Answer>> all = new ArrayList<>();
         if (line.size() > 2) {
             line.get(2).getAsJsonArray().forEach(p -> all.add(p.isJsonNull() ? null : answers(p.getAsJsonArray())));

@@ -3,29 +3,43 @@ package io.vramlab.device.internal.cuda;
 import io.vramlab.device.DeviceProperties;
 
 /**
- * A GPU, as cuDNN wants it described: JSON with the figures of CUDA's {@code cudaDeviceProp}. What {@link DeviceProperties} do
- * not tell is that of an H200, or of an A100 before compute capability 9.0.
+ * A GPU, as cuDNN wants it described: JSON with the figures of CUDA's {@code cudaDeviceProp}. Limits are those of its compute
+ * capability (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"), caches and clocks are {@link PublishedGpu}'s.
  */
 final class CudnnDescription {
-
-    private static final int HOPPER = 9;
 
     private CudnnDescription() {
     }
 
     static String of(DeviceProperties d) {
-        boolean hopper = d.major() >= HOPPER;
-        boolean h100 = d.name().contains("H100");
-        boolean large = d.minor() == 0 && d.major() <= HOPPER;
+        PublishedGpu published = PublishedGpu.of(d.name(), d.major());
         return """
                 {"deviceName": "%s", "cudaDeviceId": 0, "deviceVer": %d, "driverVer": 13000, "isTccDriver": 0,
                 "warpSize": %d, "l2CacheSize": %d, "maxCtasPerSM": %d, "maxRegistersPerSM": 65536,
                 "maxSharedMemoryPerBlock": 49152, "maxSharedMemoryPerBlockOptin": %d, "maxThreadsPerBlock": 1024,
                 "maxThreadsPerSM": %d, "memClockRateKHz": %d, "multiProcessorCount": %d, "pciDeviceId": 0,
-                "regsPerBlock": 65536, "reservedSharedMemoryPerBlock": 1024, "smClockRateKHz": 1980000,
+                "regsPerBlock": 65536, "reservedSharedMemoryPerBlock": 1024, "smClockRateKHz": %d,
                 "supportCoopLaunch": 1, "totalGlobalMem": %d, "maxBlockSize": [1024, 1024, 64],
                 "maxGridSize": [2147483647, 65535, 65535]}""".formatted(d.name(), 100 * d.major() + 10 * d.minor(),
-                d.warpSize(), h100 ? 52428800 : hopper ? 62914560 : 41943040, large ? 32 : 24, hopper ? 232448 : 166912,
-                large ? 2048 : 1536, h100 ? 2619000 : 3201000, d.multiProcessorCount(), d.totalBytes());
+                d.warpSize(), published.cache(), blocks(d), sharedMemory(d), d.maxThreadsPerMultiProcessor(),
+                published.memoryClock(), d.multiProcessorCount(), published.clock(), d.totalBytes());
+    }
+
+    /** The most blocks of a multiprocessor. */
+    private static int blocks(DeviceProperties d) {
+        return switch (10 * d.major() + d.minor()) {
+            case 86, 87 -> 16;
+            case 89, 120 -> 24;
+            default -> 32;
+        };
+    }
+
+    /** The most bytes of shared memory that a block may ask for. */
+    private static int sharedMemory(DeviceProperties d) {
+        return switch (10 * d.major() + d.minor()) {
+            case 80, 87 -> 166912;
+            case 86, 89, 120 -> 101376;
+            default -> 232448;
+        };
     }
 }

@@ -64,14 +64,15 @@ public final class CudnnHeuristics implements ConvolutionHeuristics {
                 return Optional.empty();
             }
             try (Descriptor plan = plans.next()) {
-                return Optional.of(read(found, plan, plans.configuration()));
+                return Optional.of(read(found, plan, plans.configuration(), device));
             }
         } catch (Refused e) {
             return Optional.empty();
         }
     }
 
-    private static Answer read(CudnnCalls calls, Descriptor plan, Descriptor configuration) throws Refused {
+    private static Answer read(CudnnCalls calls, Descriptor plan, Descriptor configuration, DeviceProperties device)
+            throws Refused {
         List<Descriptor> kept = new ArrayList<>();
         try {
             Descriptor engine = calls.descriptor(ENGINE);
@@ -86,7 +87,8 @@ public final class CudnnHeuristics implements ConvolutionHeuristics {
             for (Descriptor choice : room.subList(0, configuration.fill(302, room))) {
                 choices.put(choice.choices(600, KIND_OF_CHOICE, 1).getFirst(), choice.number(601));
             }
-            return new Answer(Math.max(0, plan.number(402)), Math.toIntExact(engine.number(1301)), choices);
+            return new Answer(Math.max(0, plan.number(402)), Math.toIntExact(engine.number(1301)), choices,
+                    10 * device.major() + device.minor());
         } finally {
             kept.reversed().forEach(Descriptor::close);
         }
