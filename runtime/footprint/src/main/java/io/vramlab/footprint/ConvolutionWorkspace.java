@@ -56,7 +56,7 @@ public final class ConvolutionWorkspace {
      */
     public static long bytes(Convolution c, Optional<Answer> answer, DeviceProperties device) {
         if (isOfAnother(c, answer, device)) {
-            return isCopied(c) ? PlainProducts.byCublas(c) : answer.get().bytes();
+            return isByCublas(c) ? PlainProducts.byCublas(c) : answer.get().bytes();
         }
         String recorded = ConvolutionRecordings.recorded(c, c.dtype());
         if (recorded == null && !isAnswered(c, answer)) {
@@ -97,11 +97,12 @@ public final class ConvolutionWorkspace {
     }
 
     /**
-     * Gradients of plain weights on such a GPU: cuBLAS's float32 copies of the weight for each image, up to half a GiB, as the reserved
-     * memory of 24 public runs on an RTX 3060 and an RTX 4060 has it; an H200's tree and the answers alone are further off.
+     * Plain products on such a GPU, which engines on cuBLAS compute: a weight's gradient with float32 copies of the weight for each image
+     * where they are not more than half a GiB, the others with nothing. So 24 public runs on an RTX 3060 and an RTX 4060 have it in
+     * the memory they reserved; an H200's tree and the answers alone are further off (docs/footprint.md, "Convolutions").
      */
-    private static boolean isCopied(Convolution c) {
-        return isPlain(c) && c.pass() == Convolution.Pass.WEIGHT && PlainProducts.byCublas(c) <= MOST_COPIES;
+    private static boolean isByCublas(Convolution c) {
+        return isPlain(c) && PlainProducts.byCublas(c) <= MOST_COPIES;
     }
 
     /** Answers are nearer than what the other type of 16 bits took, 93 to 90 in 100 equal; of plain products they are not. */

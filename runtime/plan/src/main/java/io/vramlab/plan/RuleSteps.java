@@ -157,6 +157,14 @@ final class RuleSteps {
         }
     }
 
+    /** The same of one plan of several: where it has no room, PyTorch goes on with another. */
+    void proposed(long least, long likely, long most) {
+        long bytes = choice(least, likely, most);
+        if (bytes > 0) {
+            script.spared(bytes);
+        }
+    }
+
     /** What cuDNN's plans were tried for. */
     TriedPlans tried() {
         return tried;

@@ -37,6 +37,7 @@ final class Script {
     private long lastTemporary;
     private final long room;
     private final Map<Long, long[]> tried = new HashMap<>();
+    private final Set<Long> spared = new HashSet<>();
     private final Map<Long, String> labels = new HashMap<>();
     private final Map<Long, Long> alive = new HashMap<>();
     private final Map<Long, Long> joined = new HashMap<>();
@@ -192,6 +193,17 @@ final class Script {
         add(EMPTY_CACHE, 0, 0);
     }
 
+    /** A workspace for a moment that PyTorch does without where there is no room: it goes on to the plans that follow. */
+    void spared(long bytes) {
+        spared.add(take(bytes));
+        give(lastTemporary);
+    }
+
+    /** Whether the program goes on without that block where there is no room for it. */
+    boolean isSpared(int i) {
+        return spared.contains(blocks[i]);
+    }
+
     /** The largest of what may be tried that is not more than what the device has left; 0 if all are. */
     long triedWithin(int i, long reserved) {
         return Arrays.stream(tried.get(blocks[i])).filter(bytes -> bytes <= room - reserved).max().orElse(0);
@@ -238,6 +250,7 @@ final class Script {
     Script without(Set<Long> dropped) {
         Script rest = new Script(room);
         rest.tried.putAll(tried);
+        rest.spared.addAll(spared);
         for (int i = 0; i < length; i++) {
             boolean ofABlock = takes(i) || kinds[i] == GIVE || kinds[i] == USE;
             if (!ofABlock || !dropped.contains(blocks[i])) {

@@ -78,6 +78,9 @@ final class ScriptReplay {
      * (Conv_v8.cpp, generate_and_filter_plans).
      */
     private static long take(Script script, int i, CachingAllocator allocator) {
+        if (script.isSpared(i)) {
+            return spared(script, i, allocator);
+        }
         if (script.kind(i) != Script.TRY) {
             return allocator.allocate(script.bytes(i), script.stream(i));
         }
@@ -89,6 +92,18 @@ final class ScriptReplay {
             }
         }
         return 0;
+    }
+
+    /**
+     * Where a plan's workspace has no room PyTorch tries the plans that follow (Conv_v8.cpp, try_configs); counted is one that works in
+     * nothing, as cuDNN offers for every product that was asked about. What is cached is gone by then.
+     */
+    private static long spared(Script script, int i, CachingAllocator allocator) {
+        try {
+            return allocator.allocate(script.bytes(i), script.stream(i));
+        } catch (OutOfMemoryException full) {
+            return 0;
+        }
     }
 
     private static void give(long address, CachingAllocator allocator) {

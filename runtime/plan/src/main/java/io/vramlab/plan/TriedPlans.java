@@ -42,10 +42,10 @@ final class TriedPlans {
         }
         Optional<ConvolutionPlans> tried = met.get(here);
         if (tried.isPresent()) {
-            s.chosen(tried.get().least(settings.tried()), tried.get().first(), tried.get().most(settings.tried()));
+            s.proposed(tried.get().least(settings.tried()), tried.get().first(), tried.get().most(settings.tried()));
         } else {
             // a recording's answer counts first: it was made with cuDNN at hand
-            s.chosen(ConvolutionWorkspace.least(product, answer, s.device()),
+            s.proposed(ConvolutionWorkspace.least(product, answer, s.device()),
                     ConvolutionWorkspace.bytes(product, answer, s.device()),
                     ConvolutionWorkspace.most(product, answer, s.device()));
         }
