@@ -5,7 +5,7 @@ import io.vramlab.device.DeviceProperties;
 /**
  * What a PyTorch process holds of a device outside of its allocator. CUDA's context is mostly the local memory of all threads that the
  * device can run at once: 2 KiB for each. So it is within 5 % where somebody measured a bare context of PyTorch's: an H200's here, 426 MiB of an
- * RTX 6000 Ada, 256 of an RTX 3090, 555 of an RTX PRO 6000, 107 of an RTX 4060 Ti (docs/plan.md, "Outside of the allocator").
+ * RTX 6000 Ada, 256 of an RTX 3090, 555 of an RTX PRO 6000, 107 of an RTX 4060 Ti (docs/plan.md, "What is estimated, and what is left out").
  */
 final class Outside {
 
