@@ -168,6 +168,11 @@ public final class Evidence {
         return ledger;
     }
 
+    /** The blocks that were there before the work began, told by sizes and times alone: weights, as a rule. */
+    public int[] madeBeforeTheWork() {
+        return ledger().before();
+    }
+
     Figures figures() {
         return figures;
     }
@@ -198,6 +203,21 @@ public final class Evidence {
     /** Bytes of the request that failed first, 0 without one. */
     public long asked() {
         return failed() ? failing().size() : 0;
+    }
+
+    /** The user's innermost line that made the request that failed first; empty when it is not known. */
+    public String askedAt() {
+        return failingPlace().inner();
+    }
+
+    /** What the program was at when the request failed first. */
+    public StoryPhase askedIn() {
+        return failingPlace().phase();
+    }
+
+    /** The part, 0 to 1, that some blocks had of what was needed at the decisive moment. */
+    public double needs(int... blocks) {
+        return share(lives.sum(blocks));
     }
 
     /** What was in use and asked for at the decisive moment. */
@@ -277,7 +297,7 @@ public final class Evidence {
     }
 
     /** What blocks have in common that are made by one line: the call site or, without stacks, the size. */
-    long key(int block) {
+    public long key(int block) {
         return hasStacks() ? -1L - lives.site(block) : lives.bytes(block);
     }
 

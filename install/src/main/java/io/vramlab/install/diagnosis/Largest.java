@@ -16,7 +16,7 @@ import io.vramlab.install.story.Lives;
  * @param after how many came after the last
  * @param last how many are in the last row
  */
-record Largest(long bytes, int count, long sum, int groups, int first, int after, int last) {
+public record Largest(long bytes, int count, long sum, int groups, int first, int after, int last) {
 
     /** Equal but for rows that were cut off, or half or twice as large, as another type makes the same tensor. */
     private static final double ALIKE = 0.85;
@@ -51,7 +51,8 @@ record Largest(long bytes, int count, long sum, int groups, int first, int after
         return new Largest(bytes, count, sum, groups, Math.max(0, first), since, last);
     }
 
-    static boolean areAlike(long a, long b) {
+    /** Whether two sizes, in bytes, are a tensor's in one type or another, or but for rows that were cut off. */
+    public static boolean areAlike(long a, long b) {
         return near(a, b) || near(2 * a, b) || near(a, 2 * b);
     }
 
