@@ -13,6 +13,7 @@ import io.vramlab.install.report.SnapshotReport;
 import io.vramlab.install.report.ReportVerdict;
 import io.vramlab.install.report.VerdictData;
 import io.vramlab.install.source.SourceFiles;
+import io.vramlab.install.source.UserProgram;
 import io.vramlab.kernel.spi.option.Words;
 import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.memory.MemorySnapshot;
@@ -39,8 +40,11 @@ final class ReportCommand implements Callable<Integer> {
             "--output"}, paramLabel = "NOTEBOOK", description = "the notebook's file (default: the snapshot's name with .ipynb, where you are)")
     private Path output;
 
-    @Option(names = "--source", paramLabel = "PATH", description = "a folder or file of the program's source, which may be named again and again: of the files that the snapshot names those below it are read, and the report shows and weighs their lines; of a history without stacks a file (default: the current folder, and the snapshot's)")
+    @Option(names = "--source", paramLabel = "PATH", description = "a folder or file of the program's source, which may be named again and again: of the files that the snapshot names those below it are read, and the report shows and weighs their lines; of a history without stacks a file (default: the current folder, the snapshot's, and where the snapshot says, if the file is its owner's)")
     private List<Path> sources = List.of();
+
+    @Option(names = "--no-source", description = "read no source, wherever it is")
+    private boolean sourceless;
 
     @Option(names = "--json", description = "print all that was found as JSON, and write a notebook only with -o")
     private boolean json;
@@ -56,6 +60,10 @@ final class ReportCommand implements Callable<Integer> {
                     "Save it under a name and name that; or say --json, which writes no notebook.");
         }
         requireName();
+        if (sourceless && !sources.isEmpty()) {
+            throw new CommandFailure("A report was to be made with --source and with --no-source.",
+                    "The one reads the program and the other does not.", "Say one of them.");
+        }
         Path target = output == null ? Path.of(stem() + ".ipynb") : output;
         boolean writes = !json || output != null;
         if (writes && !force && Files.exists(target)) {
@@ -66,8 +74,8 @@ final class ReportCommand implements Callable<Integer> {
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             progress.at("reading " + file.getFileName(), 0, 1);
             snapshot = SnapshotFile.readHistory(file);
-            verdicts = ReportVerdict.of(snapshot, frames -> SourceFiles.find(frames, sources, file),
-                    progress);
+            verdicts = ReportVerdict.of(snapshot,
+                    frames -> sourceless ? UserProgram.NONE : SourceFiles.find(frames, sources, file), progress);
             if (writes) {
                 write(target, SnapshotReport.of(snapshot, verdicts, reference(target)));
             }

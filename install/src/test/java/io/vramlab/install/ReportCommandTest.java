@@ -114,12 +114,61 @@ class ReportCommandTest {
                 Checkout.file(folderOfSets + "eighth").toString()), err::toString);
         assertTrue(out.toString().contains("why:    one step piles up the graphs of several smaller ones"),
                 out::toString);
+        assertTrue(out.toString().contains(
+                "where:  a1_gpt_pretrain.py:33 (keeps it), a1_gpt_pretrain.py:32 (makes it)"), out::toString);
+        assertTrue(out.toString().contains("code:   total = total + loss / accum"), out::toString);
         assertTrue(out.toString().contains("code:   loss = model(input_ids=x, labels=x).loss"), out::toString);
+        // ten lines and where the notebook is
+        assertEquals(11, out.toString().lines().count(), out::toString);
         assertTrue(out.toString().contains("In the source a model is called in each turn of a loop"), out::toString);
         assertTrue(Files.readString(target).contains("## The lines that held memory"));
         out.getBuffer().setLength(0);
         assertEquals(Main.OK, run("report", snapshot, "--json"), err::toString);
         assertTrue(out.toString().contains("\"source\": \"\""), out::toString);
+    }
+
+    @Test
+    void linesAreToldWithTheirRolesTheForemostFirstAndNoneIsReadWhereThatIsSaid() throws IOException {
+        String folderOfSets = "install/src/test/resources/diagnosis/";
+        String snapshot = Checkout.file(folderOfSets + "retrieval_index.plain.pickle.gz").toString();
+        String program = Checkout.file(folderOfSets + "eleventh/retrieval_index.py").toString();
+        assertEquals(Main.OK, run("report", snapshot, "--json", "--source", program), err::toString);
+        JsonObject verdict = verdict();
+        assertEquals("retrieval_index.py:35", verdict.get("line").getAsString());
+        assertEquals(List.of("kept retrieval_index.py:35 chunks.append(emb)",
+                "made retrieval_index.py:20 return nn.functional.normalize(self.proj(self.bag(tokens)), dim=-1)"),
+                lines(verdict));
+        assertEquals(Main.OK, run("report", snapshot, "--json", "--no-source"), err::toString);
+        assertEquals(List.of("made retrieval_index.py:20 "), lines(verdict()));
+        assertEquals(Main.FAILED, run("report", snapshot, "--no-source", "--source", program));
+        assertTrue(err.toString().contains("Say one of them."), err::toString);
+    }
+
+    @Test
+    void withoutStacksTheLinesAreTheSourcesAlone() throws IOException {
+        String folderOfSets = "install/src/test/resources/diagnosis/";
+        assertEquals(Main.OK, run("report",
+                Checkout.file(folderOfSets + "retrieval_index.nostack.pickle.gz").toString(), "-o",
+                folder.resolve("x.ipynb").toString(), "--source",
+                Checkout.file(folderOfSets + "eleventh/retrieval_index.py").toString()), err::toString);
+        assertTrue(
+                out.toString().contains("where:  retrieval_index.py:35 (keeps it), retrieval_index.py:34 (makes it), "
+                        + "by the source alone"),
+                out::toString);
+    }
+
+    /** Of the only device of the JSON that was printed, which is gone then. */
+    private JsonObject verdict() {
+        JsonObject root = JsonParser.parseString(out.toString()).getAsJsonObject();
+        out.getBuffer().setLength(0);
+        return root.getAsJsonArray("devices").get(0).getAsJsonObject().getAsJsonObject("verdict");
+    }
+
+    private static List<String> lines(JsonObject verdict) {
+        return verdict.getAsJsonArray("lines").asList().stream().map(JsonElement::getAsJsonObject)
+                .map(line -> line.get("role").getAsString() + " " + line.get("line").getAsString() + " "
+                        + line.get("source").getAsString())
+                .toList();
     }
 
     @ParameterizedTest

@@ -41,7 +41,8 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         Stream<Detector> detectors = Beside.isShort(story) ? DETECTORS.parallelStream() : DETECTORS.stream();
         List<Finding> found = detectors.map(detector -> detector.look(evidence)).flatMap(Optional::stream)
                 .sorted(Comparator.comparingDouble(Finding::weight).reversed()).toList();
-        found = Weighed.of(Rivals.excluded(found, evidence), healthy(evidence), evidence, traits.get());
+        found = Weighed.of(Rivals.excluded(found, evidence), healthy(evidence), evidence, traits.get()).stream()
+                .map(each -> each.with(ToldLines.of(evidence, each))).toList();
         return new Diagnosis(found.getFirst(), found.stream().skip(1).toList(), evidence.figures(), evidence);
     }
 

@@ -7,16 +7,17 @@ import java.util.List;
  *
  * @param kind of which sort
  * @param certainty how sure
- * @param line the user's line, as {@code file:line}; empty where the history does not tell
+ * @param line the user's line, as {@code file:line}, the foremost of {@code lines}; empty where neither history nor source tells
  * @param within the line within the model or function that was called from there; empty when it is the same
  * @param share of the memory at the decisive moment that this explains, 0 to 1
  * @param because what the history shows, each a sentence
  * @param surer what would have to be seen to be surer; empty when certain
  * @param blamed the blocks that it is about
+ * @param lines what is to be looked at, the foremost first; empty until all have spoken
  */
 public record Finding(CauseKind kind, Certainty certainty, String line, String within, double share,
         List<String> because,
-        String surer, Blamed blamed) {
+        String surer, Blamed blamed, List<ToldLine> lines) {
 
     /**
      * Blocks that could have gone earlier.
@@ -38,6 +39,18 @@ public record Finding(CauseKind kind, Certainty certainty, String line, String w
         public boolean canGo() {
             return until.length > 0 && until.length == blocks.length;
         }
+    }
+
+    /** Before its lines are told. */
+    Finding(CauseKind kind, Certainty certainty, String line, String within, double share, List<String> because,
+            String surer, Blamed blamed) {
+        this(kind, certainty, line, within, share, because, surer, blamed, List.of());
+    }
+
+    /** The same with its lines. */
+    Finding with(List<ToldLine> told) {
+        return new Finding(kind, certainty, told.isEmpty() ? line : told.getFirst().line(), within, share, because,
+                surer, blamed, told);
     }
 
     double weight() {

@@ -6,13 +6,14 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.advice.Proofs;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
+import io.vramlab.install.diagnosis.LineRole;
+import io.vramlab.install.diagnosis.ToldLine;
 import io.vramlab.install.source.UserProgram;
 import io.vramlab.install.story.Beside;
 import io.vramlab.install.story.Places;
@@ -134,18 +135,25 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         return lines;
     }
 
-    /** What stands in the lines of a finding, as far as their files are there. */
+    /** What stands in the first two lines of a finding, as far as their files are there. */
     List<String> code(Finding finding) {
         UserProgram program = diagnosis.evidence().program();
-        List<String> code = Stream.of(finding.line(), finding.within()).filter(line -> !line.isEmpty())
-                .map(program::line)
+        List<String> code = finding.lines().stream().limit(2).map(line -> program.line(line.line()))
                 .filter(text -> !text.isEmpty()).toList();
         return code.isEmpty() && !program.changed().isEmpty()
                 ? List.of("(not told: " + String.join(", ", program.changed()) + " is no longer what ran)")
                 : code;
     }
 
-    static String where(Finding finding) {
-        return finding.line() + (finding.within().isEmpty() ? "" : ", most of it in " + finding.within());
+    /** The lines of a finding, each with what it has to do with it, unless only what makes it is known. */
+    String where(Finding finding) {
+        boolean plain = finding.lines().stream()
+                .allMatch(line -> line.role() == LineRole.MADE || line.role() == LineRole.WITHIN);
+        String lines = plain
+                ? finding.lines().stream().map(ToldLine::line).collect(Collectors.joining(", most of it in "))
+                : finding.lines().stream().map(line -> line.line() + " (" + line.role().text() + ")")
+                        .collect(Collectors.joining(", "));
+        boolean alone = !lines.isEmpty() && !diagnosis.evidence().story().hasStacks();
+        return alone ? lines + ", by the source alone" : lines;
     }
 }

@@ -116,7 +116,7 @@ public final class SnapshotReport {
                 "## Device " + device + ": the cause\n\n**" + capital(found.kind().text())
                         + "** (" + found.certainty().text() + ").\n\n");
         if (!found.line().isEmpty()) {
-            text.append("Where: **").append(Markdown.escape(ReportVerdict.where(found))).append("**\n\n");
+            text.append("Where: **").append(Markdown.escape(verdict.where(found))).append("**\n\n");
         }
         verdict.code(found).forEach(line -> text.append("Code: ").append(Markdown.escape(line)).append("\n\n"));
         text.append(StoryPicture.of(story, "Device " + device).html()).append("\n\n");
@@ -128,7 +128,7 @@ public final class SnapshotReport {
         notebook.markdown(text.toString());
         notebook.markdown("## What helps\n\n" + advice(verdict));
         if (!diagnosis.others().isEmpty()) {
-            notebook.markdown("## What else was seen\n\n" + others(diagnosis.others()));
+            notebook.markdown("## What else was seen\n\n" + others(verdict));
         }
         lines(diagnosis);
         notebook.markdown("## The story\n\n" + moments(story));
@@ -145,9 +145,9 @@ public final class SnapshotReport {
         return Tables.markdown(List.of("what to do", "what came of it when the history was replayed so"), rows);
     }
 
-    private static String others(List<Finding> findings) {
-        List<List<String>> rows = findings.stream()
-                .map(one -> List.of(one.kind().text(), one.certainty().text(), ReportVerdict.where(one),
+    private static String others(ReportVerdict verdict) {
+        List<List<String>> rows = verdict.diagnosis().others().stream()
+                .map(one -> List.of(one.kind().text(), one.certainty().text(), verdict.where(one),
                         String.join(" ", one.because())))
                 .toList();
         return Tables.markdown(List.of("cause", "how sure", "where", "because"), rows);

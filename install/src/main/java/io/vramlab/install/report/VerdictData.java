@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.diagnosis.Finding;
+import io.vramlab.install.diagnosis.ToldLine;
 import io.vramlab.install.story.Story;
 
 /** Verdicts for programs: all that was found, with all advice, as JSON. Sizes are bytes, events are counted from 0. */
@@ -76,9 +77,20 @@ public final class VerdictData {
         object.addProperty("line", finding.line());
         object.addProperty("source", verdict.diagnosis().evidence().program().line(finding.line()));
         object.addProperty("within", finding.within());
+        JsonArray lines = new JsonArray();
+        finding.lines().forEach(line -> lines.add(line(verdict, line)));
+        object.add("lines", lines);
         object.addProperty("share", Math.min(1, finding.share()));
         object.add("because", texts(finding.because()));
         object.addProperty("surer", finding.surer());
+        return object;
+    }
+
+    private static JsonObject line(ReportVerdict verdict, ToldLine line) {
+        JsonObject object = new JsonObject();
+        object.addProperty("role", line.role().id());
+        object.addProperty("line", line.line());
+        object.addProperty("source", verdict.diagnosis().evidence().program().line(line.line()));
         return object;
     }
 

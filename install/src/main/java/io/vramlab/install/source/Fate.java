@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.vramlab.install.source.UserProgram.Spot;
@@ -97,18 +98,34 @@ public record Fate(boolean keeps, boolean cuts, boolean carries) {
 
     /** Whether a statement adds to something: to a list, a sum, an entry or an attribute. */
     private static boolean adds(Statement statement, boolean looped) {
-        String text = statement.text();
-        if (ADDS.matcher(text).find() || statement.isAugmented() || statement.isComprehension()
-                || text.startsWith("yield ")) {
-            return true;
-        }
-        Set<String> targets = statement.targets();
-        if (targets.isEmpty() || statement.isLoop()) {
-            return false;
-        }
-        String before = text.substring(0, text.indexOf('='));
-        boolean sum = looped && statement.read().contains("+")
-                && Statement.words(statement.read()).containsAll(targets);
-        return sum || before.contains("[") || before.contains("self.");
+        return isPut(statement) || statement.isAugmented() || statement.isComprehension()
+                || statement.text().startsWith("yield ") || looped && isSum(statement) || isAttribute(statement);
+    }
+
+    /** What a statement gives to a list or a queue; else what it reads. */
+    static String given(Statement statement) {
+        Matcher adds = ADDS.matcher(statement.text());
+        return statement.targets().isEmpty() && adds.find() ? statement.text().substring(adds.end()) : statement.read();
+    }
+
+    /** Whether it gives something to a list, a queue or an entry. */
+    static boolean isPut(Statement statement) {
+        return ADDS.matcher(statement.text()).find() || before(statement).contains("[");
+    }
+
+    /** Whether a name's value is added to itself. */
+    static boolean isSum(Statement statement) {
+        return statement.isAugmented() || !before(statement).isEmpty() && statement.read().contains("+")
+                && Statement.words(statement.read()).containsAll(statement.targets());
+    }
+
+    static boolean isAttribute(Statement statement) {
+        return before(statement).contains("self.");
+    }
+
+    /** What stands before the sign of an assignment; empty of what is none. */
+    private static String before(Statement statement) {
+        boolean none = statement.targets().isEmpty() || statement.isLoop();
+        return none ? "" : statement.text().substring(0, statement.text().indexOf('='));
     }
 }

@@ -29,24 +29,24 @@ final class Patterns {
     private Patterns() {
     }
 
-    /** Whether an error that was caught is put away as it is, with all that the frames hold which it came through. */
-    static boolean keepsError(PythonFile file, Statement head) {
+    /** Where an error that a clause caught is put away as it is, with all that the frames hold which it came through. */
+    static Optional<Statement> keptError(PythonFile file, Statement head) {
         Matcher caught = CAUGHT.matcher(head.text());
         if (!caught.matches()) {
-            return false;
+            return Optional.empty();
         }
         String name = caught.group(1);
         // given to something that keeps it, and not as text
         Pattern kept = Pattern.compile(
                 "(?!raise\\b|print|log)(.*\\.(append|add|put)\\(|[^=(]+=(?!=)\\s*)(?!.*(str|repr|format|type)\\("
                         + name + ")(?:.*[(,=\\s\\[])?" + name + "\\s*[)\\],}]*");
-        return file.within(head).stream().skip(1).anyMatch(each -> kept.matcher(each.text()).matches());
+        return file.within(head).stream().skip(1).filter(each -> kept.matcher(each.text()).matches()).findFirst();
     }
 
-    /** Whether what was tried is called again within the clause that caught its error. */
-    static boolean retries(PythonFile file, Statement head) {
+    /** Where what was tried is called again within the clause that caught its error. */
+    static Optional<Statement> retry(PythonFile file, Statement head) {
         if (!head.text().startsWith("except") || head.index() == 0) {
-            return false;
+            return Optional.empty();
         }
         Set<String> tried = new HashSet<>();
         file.function(head).map(Statement::functionName).ifPresent(tried::add);
@@ -58,7 +58,8 @@ final class Patterns {
             }
         }
         tried.removeIf(name -> COMMON.matcher(name).matches());
-        return file.within(head).stream().skip(1).flatMap(each -> calls(each).stream()).anyMatch(tried::contains);
+        return file.within(head).stream().skip(1).filter(each -> calls(each).stream().anyMatch(tried::contains))
+                .findFirst();
     }
 
     private static Set<String> calls(Statement statement) {
@@ -107,6 +108,10 @@ final class Patterns {
         return body.stream().anyMatch(each -> OF_LOGITS.matcher(each.text()).find()) && body.stream()
                 .noneMatch(each -> program.runsBackward(each) || program.callsModel(each))
                 && !isAttention(file, function);
+    }
+
+    static boolean isProduct(Statement statement) {
+        return PRODUCT.matcher(statement.text()).find();
     }
 
     /** Whether a function multiplies queries with keys and takes the softmax of the scores. */

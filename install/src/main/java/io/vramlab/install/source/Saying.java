@@ -14,6 +14,14 @@ public enum Saying {
     /** A tensor is joined with something, and the result has its name. */
     JOIN_TO_ITSELF(
             "(?m)^(?:self\\.)?([\\w.]+)(?:\\[[^=\n]*\\])?(?:,.*)? = (?:torch\\.)?(?:\\w+\\.)?(cat|concat|vstack|hstack|pad)\\(.*\\b\\1\\b"),
+    /** A library's cache of keys and values is used. */
+    CACHE("\\bDynamicCache\\(|past_key_values=|use_cache=True"),
+    /** Tensors are joined by the program itself. */
+    JOINS("\\b(cat|concat|hstack|vstack|pad)\\("),
+    /** A loss of logits is computed, here or in the model that is called. */
+    LOSS_OF_LOGITS("\\b(cross_entropy|nll_loss|log_softmax)\\(|\\blabels="),
+    /** An optimizer's step. */
+    OPTIMIZER_STEP("(?i)\\b\\w*opt\\w*\\.step\\(|\\bscaler\\.step\\("),
     /** Weights are copied. */
     COPY("deepcopy|AveragedModel|(?i:\\bema)\\b|\\bEMA|ModelEma|load_state_dict|\\.clone\\(\\) for|\\.state_dict\\(|parameters_to_vector"),
     /** A model or its weights are copied as they are. */
@@ -24,6 +32,10 @@ public enum Saying {
     LOAD_TO_GPU("torch\\.load\\((?!.*map_location=(torch\\.device\\()?\"cpu)"),
     /** A stream of its own. */
     STREAM("\\b(External)?Stream\\(|cuda\\.stream\\("),
+    /** What another stream still uses is let go of only when that has come so far. */
+    WAITS("\\.record_stream\\("),
+    /** A stream is made. */
+    STREAM_MADE("\\bcuda\\.(External)?Stream\\("),
     /** How large the workspaces are is said. */
     WORKSPACES("CUBLAS_WORKSPACE_CONFIG"),
     /** Threads of its own. */
@@ -38,6 +50,8 @@ public enum Saying {
     POOL("MemPool|use_mem_pool"),
     /** Algorithms are tried first. */
     BENCHMARK("cudnn\\.benchmark\\s*=\\s*True|\\bbenchmark=True"),
+    /** How much of the GPU it may have is said. */
+    FRACTION("set_per_process_memory_fraction|per_process_memory_fraction"),
     /** A graph is kept after its backward pass. */
     RETAIN("(retain|create)_graph=(?!False)"),
     /** What is kept is bounded. */
@@ -47,6 +61,8 @@ public enum Saying {
     /** Something has to do with attention: by name, or by its softmax. */
     ATTENTION(
             "(?i)softmax|attention|attn|sdpa|transformer|bert|gpt|llama|vit_|vit(model|config)|t5|unet|swin|deit|clip(model|config|text|vision)|whisper|\\bbart|qwen|mistral|gemma|phi3?(model|config|for)|opt(config|for|model)|bloom|wav2vec|detr|qkv|masked_fill"),
+    /** A layer is told to write its attention's scores. */
+    EAGER_SET("attn_implementation\\W+eager|output_attentions\\W+True|SDPBackend\\.MATH|need_weights=True"),
     /** An attention that writes its scores is asked for. */
     EAGER_ATTENTION(
             "attn_implementation\\W+eager|output_attentions\\W+True|SDPBackend\\.MATH|need_weights=True|MultiheadAttention");

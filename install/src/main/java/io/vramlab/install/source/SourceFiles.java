@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import io.vramlab.memory.Frame;
 
 /**
- * Finds the files that a snapshot names. A snapshot is anybody's, so what it names is read only where the person who asks has said
- * so: below the folders that are given, or else below the current one, or beside the snapshot; regular files of Python's of no more
- * than 1 MiB, and no more than 64 of them.
+ * Finds the files that a snapshot names. A snapshot is anybody's, so what it names is read only below the folders that are given; or,
+ * where none is, below the current one, beside the snapshot, or at its own place, where it belongs to the snapshot's owner: regular
+ * files of Python's of no more than 1 MiB, and no more than 64 of them.
  */
 public final class SourceFiles {
 
@@ -38,7 +38,7 @@ public final class SourceFiles {
      * The program whose files a snapshot names. A file that is no longer the one that ran, as its functions tell, is not read.
      *
      * @param frames the user's frames; none where the history has no stacks, and then only files that are given are read
-     * @param given folders and files; none for the current folder and the snapshot's own
+     * @param given folders and files; none for the current folder, the snapshot's own, and the places that the snapshot names
      * @param snapshot the snapshot's file
      */
     public static UserProgram find(Set<Frame> frames, List<Path> given, Path snapshot) {
@@ -55,6 +55,9 @@ public final class SourceFiles {
             search.add(snapshot.toAbsolutePath().getParent());
             names.stream().filter(name -> name.endsWith(SUFFIX)).limit(MOST_FILES).forEach(name -> search.read(name,
                     search.roots.stream().flatMap(root -> below(root, last(name)).stream()).toList()));
+            search.roots.clear();
+            names.stream().filter(name -> name.endsWith(SUFFIX)).limit(MOST_FILES)
+                    .forEach(name -> search.lookAtItsPlace(name, snapshot));
         }
         if (names.isEmpty()) {
             search.files.forEach(file -> search.read(file.getFileName().toString(), List.of(file)));
@@ -83,6 +86,21 @@ public final class SourceFiles {
         }
         files.stream().filter(file -> file.getFileName().toString().equals(last(name))).forEach(candidates::add);
         read(name, candidates);
+    }
+
+    /** By its whole name, where the snapshot was recorded on this machine by who owns both. */
+    private void lookAtItsPlace(String name, Path snapshot) {
+        for (Path place : below(Path.of(""), name)) {
+            try {
+                if (place.isAbsolute()
+                        && Files.getOwner(place.toRealPath()).equals(Files.getOwner(snapshot.toRealPath()))) {
+                    files.add(place.toRealPath());
+                    read(name, List.of(place));
+                }
+            } catch (IOException | UnsupportedOperationException unknown) {
+                // a file that is not there, or whose owner nobody tells, is not read
+            }
+        }
     }
 
     /** Nothing where the name can be none of a file. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
@@ -41,6 +42,7 @@ public final class UserProgram {
             .compile("(?i)\\b\\w*(model|net|network|encoder|decoder|policy|critic|actor|agent|backbone|classifier"
                     + "|generator|student|teacher|module|learner|online|predictor|lm|gpt|unet|vae|flow)\\(|(?-i)\\b[A-Z]\\(");
 
+    private static final Pattern HOOKED = Pattern.compile("register_\\w*hook\\((?:self\\.)?(\\w+)");
     private static final Pattern MODULE_CLASS = Pattern.compile("class (\\w+)\\(.*Module.*");
     private static final Pattern MODULE_MADE = Pattern.compile(
             "\\bnn\\.(Sequential|Linear|LSTM|GRU|RNN|Transformer\\w*|Conv\\w+|DataParallel)\\(|from_pretrained\\(|from_config\\(|\\bmodels?\\.\\w+\\(");
@@ -80,7 +82,7 @@ public final class UserProgram {
         Set<String> changed = frames.stream()
                 .filter(frame -> files.containsKey(frame.file()) && !isWhatRan(files.get(frame.file()), frame))
                 .map(Frame::file).collect(Collectors.toCollection(TreeSet::new));
-        Map<String, PythonFile> same = new HashMap<>(files);
+        Map<String, PythonFile> same = new TreeMap<>(files);
         same.keySet().removeAll(changed);
         return same.isEmpty() && changed.isEmpty() ? NONE : new UserProgram(same, changed);
     }
@@ -138,12 +140,12 @@ public final class UserProgram {
 
     /** Whether what failed is tried again where its error was caught, which is still there then. */
     public boolean retriesWhereCaught() {
-        return spots().anyMatch(spot -> Patterns.retries(spot.file(), spot.statement()));
+        return spots().anyMatch(spot -> Patterns.retry(spot.file(), spot.statement()).isPresent());
     }
 
     /** Whether an error that was caught is put away as it is. */
     public boolean keepsErrors() {
-        return spots().anyMatch(spot -> Patterns.keepsError(spot.file(), spot.statement()));
+        return spots().anyMatch(spot -> Patterns.keptError(spot.file(), spot.statement()).isPresent());
     }
 
     /** Whether a function of its own computes an attention's scores. */
@@ -176,7 +178,11 @@ public final class UserProgram {
 
     /** Whether that is done anywhere by calling something. */
     public boolean isOfItself() {
-        return spots().anyMatch(spot -> spot.statement().text().contains("(") && isOfItself(spot));
+        return spots().anyMatch(this::isOfItselfByCall);
+    }
+
+    boolean isOfItselfByCall(Spot spot) {
+        return spot.statement().text().contains("(") && isOfItself(spot);
     }
 
     /** Layers in a row do that too, and each holds its input anyhow. */
@@ -202,9 +208,48 @@ public final class UserProgram {
 
     /** How all that look like calls of a model stand to a backward pass. */
     public List<Turn> turns() {
+        return modelCalls().map(calls -> Turn.of(this, calls, 0)).distinct().toList();
+    }
+
+    /** All that look like calls of a model, each as a stack that it may be reached by. */
+    Stream<List<Frame>> modelCalls() {
         return spots().filter(spot -> !spot.statement().isFunction() && callsModel(spot.statement())
-                && isOutside(spot, name -> name.startsWith("__") || name.equals("forward")))
-                .map(spot -> Turn.of(this, callers(spot), 0)).distinct().toList();
+                && isOutside(spot, name -> name.startsWith("__") || name.equals("forward"))).map(this::callers);
+    }
+
+    /** The functions of the program's that a statement hands what it reads to, and that put it away. */
+    Stream<Spot> keepersOf(Statement statement) {
+        Set<String> names = calls(statement).filter(keepers::containsKey).collect(Collectors.toSet());
+        return statement.isFunction()
+                ? Stream.empty()
+                : spots().filter(spot -> names.contains(spot.statement().functionName()));
+    }
+
+    /** The functions that a library calls with what a layer made, as the program registers them. */
+    Stream<Spot> hooks() {
+        Set<String> names = spots().flatMap(spot -> HOOKED.matcher(spot.statement().text()).results())
+                .map(hooked -> hooked.group(1)).collect(Collectors.toSet());
+        return spots().filter(spot -> names.contains(spot.statement().functionName()));
+    }
+
+    /** A statement as {@code file:line} without folders. */
+    String place(Spot spot) {
+        return place(spot, spot.statement().first());
+    }
+
+    /** The line of a statement that says something; its first where that is said by several together. */
+    String place(Spot spot, Saying saying) {
+        int line = spot.statement().first();
+        for (int each = line; each <= spot.statement().last(); each++) {
+            if (saying.isIn(spot.file().line(each))) {
+                return place(spot, each);
+            }
+        }
+        return place(spot, line);
+    }
+
+    private String place(Spot spot, int line) {
+        return last(nameOf(spot.file())) + ":" + line;
     }
 
     /** Where a frame stands. */
@@ -215,7 +260,8 @@ public final class UserProgram {
                 : file.at(frame.line()).map(statement -> new Spot(file, statement));
     }
 
-    private Stream<Spot> spots() {
+    /** All statements of all files. */
+    Stream<Spot> spots() {
         return files.values().stream()
                 .flatMap(file -> file.statements().stream().map(statement -> new Spot(file, statement)));
     }

@@ -35,7 +35,8 @@ public record Place(List<Frame> user, int entry, StoryPhase phase, String librar
         return user.isEmpty() ? "" : line(user.get(entry));
     }
 
-    private static String line(Frame frame) {
+    /** The line of a frame, without its file's folders. */
+    public static String line(Frame frame) {
         String file = frame.file();
         return file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1) + ":" + frame.line();
     }

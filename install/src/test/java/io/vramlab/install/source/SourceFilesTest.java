@@ -66,11 +66,24 @@ class SourceFilesTest {
         write(outside);
         assertEquals("", line(outside.toString(), given));
         assertEquals("", line("../outside/private.py", given));
-        assertEquals("", line(outside.toString()));
+        assertEquals("", line("../outside/private.py"));
         Files.createSymbolicLink(given.resolve("link.py"), outside);
         assertEquals("", line("link.py", given));
         Files.createSymbolicLink(given.resolve("folder"), outside.getParent());
         assertEquals("", line("folder/private.py", given));
+    }
+
+    @Test
+    void withNothingGivenItIsReadAtItsOwnPlaceWhereOneOwnsBoth() throws IOException {
+        Path outside = folder.resolve("outside/train.py");
+        write(outside);
+        assertEquals("", line(outside.toString())); // without the snapshot's file nobody's
+        Files.writeString(snapshot, "");
+        assertEquals("secret = 1", line(outside.toString()));
+        assertEquals("", line(folder.resolve("outside/absent.py").toString()));
+        write(folder.resolve("outside/id_rsa"));
+        Files.createSymbolicLink(folder.resolve("outside/key.py"), folder.resolve("outside/id_rsa"));
+        assertEquals("", line(folder.resolve("outside/key.py").toString()));
     }
 
     @Test

@@ -1,0 +1,114 @@
+package io.vramlab.install.source;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import io.vramlab.install.source.UserProgram.Spot;
+import io.vramlab.memory.Frame;
+
+/**
+ * Follows a call's result through the names it is given, in the function and, where that returns it, in those that called it, to the
+ * statement that puts it where it outlives the turn.
+ */
+final class KeptAt {
+
+    private static final Pattern LAYERS = Pattern.compile("\\bfor (\\w+) in .*");
+
+    private final UserProgram program;
+    private final Spot call;
+    private final boolean graph;
+    /** What the result, or something made of it, is called. */
+    private final Set<String> names = new HashSet<>();
+    private Statement put;
+    private Statement attribute;
+    private boolean returned;
+
+    private KeptAt(UserProgram program, Spot call, boolean graph) {
+        this.program = program;
+        this.call = call;
+        this.graph = graph;
+    }
+
+    /**
+     * Where the result of a call is kept; nothing where the source does not show it.
+     *
+     * @param user the frames, innermost first
+     * @param entry from which on
+     * @param graph whether it counts only with its graph
+     */
+    static Optional<Spot> of(UserProgram program, List<Frame> user, int entry, boolean graph) {
+        for (int i = entry; i < user.size(); i++) {
+            Optional<Spot> spot = program.at(user.get(i));
+            if (spot.isEmpty()) {
+                return Optional.empty();
+            }
+            KeptAt here = new KeptAt(program, spot.get(), graph);
+            here.follow();
+            Statement found = here.put == null ? here.attribute : here.put;
+            if (found != null) {
+                return Optional.of(here.inside(found).orElse(new Spot(spot.get().file(), found)));
+            }
+            if (!here.returned) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Where the function of the program's that a statement hands it to puts it away. */
+    private Optional<Spot> inside(Statement statement) {
+        return program.keepersOf(statement).flatMap(function -> {
+            Set<String> given = new HashSet<>(GivenNames.given(statement, function.statement(),
+                    argument -> statement == call.statement()
+                            || OnDevice.words(argument, graph).stream().anyMatch(names::contains)));
+            return function.file().within(function.statement()).stream().skip(1)
+                    .filter(each -> {
+                        boolean reads = handed(each).stream().anyMatch(given::contains);
+                        given.addAll(reads ? each.targets() : Set.of());
+                        return reads && (Fate.isPut(each) || Fate.isAttribute(each) && Fate.isSum(each));
+                    }).limit(1).map(each -> new Spot(function.file(), each));
+        }).findFirst();
+    }
+
+    /** What a statement gives to what it calls or assigns, as far as that may keep memory. */
+    private Set<String> handed(Statement statement) {
+        return OnDevice.words(Fate.given(statement), graph);
+    }
+
+    private void follow() {
+        Statement statement = call.statement();
+        names.addAll(statement.targets());
+        see(statement, true);
+        for (Statement each : call.file().after(statement)) {
+            if (!each.isFunction() && handed(each).stream().anyMatch(names::contains)) {
+                if (put == null) {
+                    see(each, false);
+                }
+                names.addAll(each.targets());
+            }
+        }
+    }
+
+    private void see(Statement each, boolean first) {
+        boolean looped = !Turn.loops(new Spot(call.file(), each)).isEmpty();
+        boolean reads = !first || !handed(each).isEmpty();
+        if (each.text().startsWith("return") || each.text().startsWith("yield ")) {
+            returned = true;
+        } else if (reads && (program.keeps(each) || Fate.isPut(each) || graph && looped && Fate.isSum(each)
+                || first && isListOfTurns(each))) {
+            put = each;
+        } else if (reads && attribute == null && Fate.isAttribute(each)) {
+            attribute = each;
+        }
+    }
+
+    /** A list that is made of a loop, but for one whose turns are a model's own layers. */
+    private static boolean isListOfTurns(Statement statement) {
+        var loop = LAYERS.matcher(statement.text());
+        return statement.isComprehension() && loop.find()
+                && !Pattern.compile("\\b" + loop.group(1) + "\\(").matcher(statement.text()).find();
+    }
+}

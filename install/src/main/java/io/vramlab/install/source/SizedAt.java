@@ -1,0 +1,140 @@
+package io.vramlab.install.source;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.vramlab.install.source.UserProgram.Spot;
+import io.vramlab.memory.Frame;
+
+/**
+ * Follows what a call reads back to what sets its size: numbers that a loop runs through, that are chosen or taken by their place; a number
+ * that a loop makes larger; one that is drawn. Names are followed within a function and to the calls around it.
+ */
+final class SizedAt {
+
+    private static final Pattern WHOLE = Pattern
+            .compile("(?<![\\w.])[2-9]\\d*(_\\d+)*(?![\\w.])|(?<![\\w.])1\\d+(_\\d+)*(?![\\w.])");
+    private static final Pattern FRACTION = Pattern.compile("\\d\\.\\d|\\de-?\\d");
+    private static final Pattern BRACKET = Pattern.compile("[\\[({].*");
+    private static final Pattern RANGE = Pattern.compile("\\brange\\([^()]*\\)");
+    private static final Pattern ITERATED = Pattern.compile("\\bfor (.+?) in (.+)");
+    private static final Pattern GROWS = Pattern.compile("\\*|<<|\\+ \\d{2,}|\\+= ?\\d{2,}");
+    private static final Pattern PLAIN = Pattern.compile("\\b(min|max|int|round)\\(");
+    private static final Pattern DRAWN = Pattern
+            .compile("\\b(?!torch)\\w+\\.(randint|randrange|choices?|uniform|gauss|integers"
+                    + "|lognormal(variate)?|expovariate|normalvariate|paretovariate|random)\\(|\\b(randint|randrange)\\(");
+    private static final Pattern OF_TENSORS = Pattern.compile("\\btorch\\.(rand|Generator)");
+    /** A default or an argument, or one of several names that are given numbers. */
+    private static final Pattern BATCH_SET = Pattern
+            .compile("(?i)(.*\\b(\\w*batch(_?size)?|bs|bsz)\\b(: ?int)? ?= ?\\d.*"
+                    + "|(\\w+, ?)*(\\w*batch(_?size)?|bs|bsz)(, ?\\w+)* = \\d.*)");
+
+    private final UserProgram program;
+    private Spot listed;
+    private Spot grown;
+    private Spot drawn;
+
+    private SizedAt(UserProgram program) {
+        this.program = program;
+    }
+
+    /**
+     * What makes one call larger than another: a list of sizes, a size that grows, one that is drawn, the first of these that there is.
+     *
+     * @param user the frames, innermost first
+     * @param entry from which on
+     */
+    static Optional<Spot> varied(UserProgram program, List<Frame> user, int entry) {
+        SizedAt sized = new SizedAt(program);
+        for (int i = entry; i < user.size(); i++) {
+            program.at(user.get(i)).ifPresent(sized::look);
+        }
+        return Stream.of(Optional.ofNullable(sized.listed), Optional.ofNullable(sized.grown),
+                Optional.ofNullable(sized.drawn)).flatMap(Optional::stream).findFirst();
+    }
+
+    /** Where the program first says how large a batch is. */
+    static Optional<Spot> batch(UserProgram program) {
+        return program.spots().filter(spot -> !spot.statement().isLoop()
+                && BATCH_SET.matcher(spot.statement().text()).matches()).findFirst();
+    }
+
+    private void look(Spot spot) {
+        PythonFile file = spot.file();
+        Statement call = spot.statement();
+        Set<String> words = new HashSet<>(Statement.words(call.read()));
+        chosen(file, call);
+        for (Statement each : before(spot).reversed()) {
+            if (!each.isLoop() && each.targets().stream().anyMatch(words::contains)) {
+                words.addAll(Statement.words(each.read()));
+                chosen(file, each);
+            }
+        }
+        for (Statement loop : Turn.loops(spot)) {
+            iterated(file, loop, words);
+            file.within(loop).stream().skip(1).filter(each -> grown == null && grows(each, words)).findFirst()
+                    .ifPresent(each -> grown = new Spot(file, each));
+        }
+    }
+
+    /** The statements of its function that come before a call. */
+    private static List<Statement> before(Spot spot) {
+        List<Statement> all = spot.file().function(spot.statement()).map(spot.file()::within)
+                .orElse(spot.file().statements());
+        return all.stream().filter(each -> each.index() < spot.statement().index() && !each.isFunction()).toList();
+    }
+
+    /** A statement that takes a number out of several or draws one. */
+    private void chosen(PythonFile file, Statement each) {
+        boolean draws = DRAWN.matcher(each.text()).find() && !OF_TENSORS.matcher(each.text()).find();
+        if (drawn == null && draws) {
+            drawn = new Spot(file, each);
+        }
+        for (String word : Statement.words(each.read())) {
+            if (listed == null && (draws || each.text().contains(word + "["))) {
+                listed = literal(file, word).orElse(null);
+            }
+        }
+    }
+
+    /** A loop, or a list made of one, whose own names the call reads, and that runs through numbers. */
+    private void iterated(PythonFile file, Statement loop, Set<String> words) {
+        Matcher head = ITERATED.matcher(loop.text());
+        if (listed != null || !head.find()
+                || Statement.words(head.group(1)).stream().noneMatch(words::contains)) {
+            return;
+        }
+        String through = RANGE.matcher(head.group(2)).replaceAll("");
+        listed = isNumbers(through)
+                ? new Spot(file, loop)
+                : Statement.words(through).stream().flatMap(word -> literal(file, word).stream()).findFirst()
+                        .orElse(null);
+    }
+
+    /** Two whole numbers above 1 and more, and no fractions, in brackets. */
+    private static boolean isNumbers(String text) {
+        Matcher bracket = BRACKET.matcher(text);
+        return bracket.find() && WHOLE.matcher(bracket.group()).results().limit(2).count() == 2
+                && !FRACTION.matcher(text).find();
+    }
+
+    /** The statement that gives a name a list of numbers. */
+    private static Optional<Spot> literal(PythonFile file, String word) {
+        return file.statements().stream().filter(each -> each.targets().contains(word) && !each.isLoop()
+                && BRACKET.matcher(each.read().strip()).lookingAt() && isNumbers(each.read()))
+                .map(each -> new Spot(file, each)).findFirst();
+    }
+
+    /** Whether a statement makes a number that is read larger by itself, and calls nothing for it but what compares and rounds. */
+    private static boolean grows(Statement statement, Set<String> words) {
+        String read = PLAIN.matcher(statement.isAugmented() ? statement.text() : statement.read()).replaceAll("");
+        return (statement.isAugmented() || statement.isOfItself())
+                && statement.targets().stream().anyMatch(words::contains) && GROWS.matcher(read).find()
+                && !read.contains("(") && !FRACTION.matcher(read).find();
+    }
+}

@@ -1,0 +1,219 @@
+package io.vramlab.install.source;
+
+import static io.vramlab.install.source.Sources.frame;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import io.vramlab.memory.Frame;
+
+class SourceLinesTest {
+
+    private static final String MODULE = "<module>";
+
+    /** The line, given by a part of it, as the source's reader names it. */
+    private static Optional<String> line(String text, String part) {
+        return Optional.of(Sources.FILE + ":" + frame(text, part, MODULE).line());
+    }
+
+    private static SourceLines lines(String text) {
+        return new SourceLines(Sources.program(text));
+    }
+
+    private static Optional<String> kept(String text, boolean graph, Frame... user) {
+        return lines(text).kept(List.of(user), 0, graph);
+    }
+
+    private static Optional<String> varied(String text, Frame... user) {
+        return lines(text).varied(List.of(user), 0);
+    }
+
+    @Test
+    void aResultIsKeptWhereItIsAppendedUnderAnotherName() {
+        String text = """
+                for x in batches:
+                    y = model(x)
+                    z = y.softmax(-1)
+                    print(z.shape)
+                    found.append(z)
+                """;
+        assertEquals(line(text, "found.append"), kept(text, false, frame(text, "model(x)", MODULE)));
+    }
+
+    @Test
+    void whatIsTakenOutOfItIsNotKept() {
+        String text = """
+                for x in batches:
+                    loss = model(x)
+                    sizes.append(loss.shape)
+                    curve.append(loss.mean().item())
+                    if verbose:
+                        rows.append(float(loss))
+                """;
+        assertEquals(Optional.empty(), kept(text, false, frame(text, "model(x)", MODULE)));
+    }
+
+    @Test
+    void ofAGraphOnlyWhatIsNotDetachedIs() {
+        String text = """
+                for x in batches:
+                    loss = model(x)
+                    curve.append(loss.detach())
+                    total = total + loss
+                """;
+        Frame call = frame(text, "model(x)", MODULE);
+        assertEquals(line(text, "total ="), kept(text, true, call));
+        assertEquals(line(text, "curve.append"), kept(text, false, call));
+    }
+
+    @Test
+    void whatAFunctionReturnsIsKeptByItsCaller() {
+        String text = """
+                def embed(x):
+                    y = model(x)
+                    return y / y.norm()
+
+                for x in batches:
+                    index[x.name] = embed(x)
+                """;
+        assertEquals(line(text, "index["),
+                kept(text, false, frame(text, "model(x)", "embed"), frame(text, "index[", MODULE)));
+    }
+
+    @Test
+    void whatIsHandedToAFunctionThatPutsItAwayIsKeptThere() {
+        String text = """
+                class Meter:
+                    def update(self, name, value):
+                        self.names.append(name)
+                        self.values.append(value)
+
+                for name, x in batches:
+                    loss = model(x)
+                    meter.update(name, loss)
+                """;
+        assertEquals(line(text, "self.values.append"), kept(text, true, frame(text, "model(x)", MODULE)));
+    }
+
+    @Test
+    void aHookKeepsWhatALayerMade() {
+        String text = """
+                def watch(name):
+                    def hook(module, inputs, output):
+                        seen[name].append(output.detach())
+                    return hook
+
+                layer.register_forward_hook(watch("a"))
+                """;
+        assertEquals(line(text, "seen[name]"), lines(text).keptByHook());
+    }
+
+    @Test
+    void aSizeComesFromTheListThatALoopRunsThrough() {
+        String text = """
+                SCHEDULE = [(8, 12), (16, 8), (64, 4)]
+
+                def train(batch):
+                    x = make(batch)
+                    return model(x)
+
+                for batch, steps in SCHEDULE:
+                    train(batch)
+                """;
+        assertEquals(line(text, "SCHEDULE ="),
+                varied(text, frame(text, "return model", "train"), frame(text, "    train(batch)", MODULE)));
+    }
+
+    @Test
+    void orFromTheLoopItself() {
+        String text = """
+                for rate in (0.1, 0.01):
+                    for length in sorted((128, 4096)):
+                        model(tokens(length, rate))
+                """;
+        assertEquals(line(text, "for length"), varied(text, frame(text, "model(", MODULE)));
+    }
+
+    @Test
+    void orGrowsWithinTheLoop() {
+        String text = """
+                horizon = 20
+                for step in range(30):
+                    cost = rollout(policy, horizon)
+                    if step % 5 == 4:
+                        horizon = min(horizon * 2, 320)
+                """;
+        assertEquals(line(text, "horizon = min"), varied(text, frame(text, "rollout(", MODULE)));
+    }
+
+    @Test
+    void orIsDrawn() {
+        String text = """
+                for step in range(30):
+                    length = random.randint(100, 4000)
+                    model(tokens(length))
+                """;
+        assertEquals(line(text, "length ="), varied(text, frame(text, "model(", MODULE)));
+    }
+
+    @Test
+    void whatDoesNotChangeIsNoSizeThatVaries() {
+        String text = """
+                WIDTHS = [64, 128]
+                for x in batches:
+                    steps += 1
+                    model(x)
+                """;
+        assertEquals(Optional.empty(), varied(text, frame(text, "model(", MODULE)));
+    }
+
+    @Test
+    void aBatchIsAsLargeAsADefaultOrANameSays() {
+        assertEquals(line("crop, batch = 512, 8\n", "crop"), lines("crop, batch = 512, 8\n").batch());
+        assertEquals(line("def load(path, batch_size=8):\n    pass\n", "def"),
+                lines("def load(path, batch_size=8):\n    pass\n").batch());
+        assertEquals(Optional.empty(), lines("def load(batch, frames=1000):\n    pass\n").batch());
+    }
+
+    @Test
+    void anErrorIsPutAwayOrTriedAgainOrCaught() {
+        String caught = """
+                try:
+                    train(n)
+                except torch.OutOfMemoryError as e:
+                    n = n // 2
+                """;
+        String again = caught.replace("n = n // 2", "train(n // 2)");
+        String put = caught.replace("n = n // 2", "failed.append((n, e))");
+        assertEquals(line(caught, "except"), lines(caught).caught(List.of(List.of(frame(caught, "train(n)", MODULE)))));
+        assertEquals(line(again, "train(n // 2)"),
+                lines(again).caught(List.of(List.of(frame(again, "train(n)", MODULE)))));
+        assertEquals(line(put, "failed"), lines(put).caught(List.of(List.of(frame(put, "train(n)", MODULE)))));
+    }
+
+    @Test
+    void aWithStandsAroundACall() {
+        String text = """
+                with torch.cuda.stream(first):
+                    a = model(x)
+                with torch.cuda.stream(second):
+                    b = model(y)
+                """;
+        assertEquals(line(text, "second"),
+                lines(text).with(List.of(List.of(frame(text, "b = model", MODULE))), Saying.STREAM));
+    }
+
+    @Test
+    void aWordIsFoundOnItsLineOfALongStatement() {
+        String text = """
+                model = GPT(
+                    layers=2,
+                    attn_implementation="eager",
+                )
+                """;
+        assertEquals(line(text, "eager"), lines(text).first(Saying.EAGER_SET));
+    }
+}
