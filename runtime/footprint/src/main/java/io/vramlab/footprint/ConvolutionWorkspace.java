@@ -68,7 +68,7 @@ public final class ConvolutionWorkspace {
         if (FourierConvolution.isLikely(c)) {
             return FourierConvolution.bytes(c);
         }
-        if (WinogradConvolution.isLikely(c)) {
+        if (WinogradConvolution.isLikely(c, answer)) {
             return WinogradConvolution.bytes(c);
         }
         if (FourierOutputs.isLikely(c)) {
