@@ -41,8 +41,8 @@ public record Finding(CauseKind kind, Certainty certainty, String line, String w
         }
     }
 
-    /** Before its lines are told. */
-    Finding(CauseKind kind, Certainty certainty, String line, String within, double share, List<String> because,
+    /** A finding whose lines are not told yet. */
+    public Finding(CauseKind kind, Certainty certainty, String line, String within, double share, List<String> because,
             String surer, Blamed blamed) {
         this(kind, certainty, line, within, share, because, surer, blamed, List.of());
     }
