@@ -28,6 +28,8 @@ final class Remedies {
     /** Where weights are so much of what was needed a smaller type is worth the trying. */
     private static final double MANY_WEIGHTS = 0.5;
     private static final int LAYERS = 9;
+    /** Of what is blamed so much must be known to come again. */
+    private static final double SOME_OF_IT = 0.4;
 
     private final Evidence evidence;
     private final Lives lives;
@@ -108,7 +110,8 @@ final class Remedies {
         }
         int[] until = Passes.next(evidence, blocks);
         int[] going = IntStream.range(0, blocks.length).filter(i -> until[i] >= 0).toArray();
-        return 2 * going.length < blocks.length || going.length == 0
+        long gone = Arrays.stream(going).mapToLong(i -> lives.bytes(blocks[i])).sum();
+        return gone < SOME_OF_IT * lives.sum(blocks) || going.length == 0
                 ? Optional.empty()
                 : Optional.of(replays.proven(finding.kind().advice(),
                         "what each pass kept let go of when the next made the same",

@@ -122,6 +122,17 @@ class RemediesTest {
     }
 
     @Test
+    void layersThatComeAgainAreNoPasses() {
+        mayHave(250);
+        for (int pass = 0; pass < 2; pass++) {
+            makes(12, 14, 16, 14, 16, 14, 16, 10);
+        }
+        Advice first = fails(40, CauseKind.GRAPH_KEPT, IntStream.range(0, 16).toArray()).getFirst();
+        // the second pass's 112, and the 40
+        assertEquals(152 * MIB, first.allocated(), first::proof);
+    }
+
+    @Test
     void whatOnePassKeepsIsNotReplayed() {
         mayHave(80).makes(30, 20, 10);
         assertFalse(fails(50, CauseKind.GRAPH_KEPT, 0, 1, 2).getFirst().isProven());
