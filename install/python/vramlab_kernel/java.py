@@ -67,4 +67,4 @@ def become(command_line):
         sys.exit(subprocess.call(command_line))
     sys.stdout.flush()
     sys.stderr.flush()
-    os.execv(command_line[0], command_line)
+    os.execvp(command_line[0], command_line)  # sh is looked for on the path

@@ -167,6 +167,21 @@ class StartTest(unittest.TestCase):
         with mock.patch.dict(os.environ, {"VRAMLAB_START_UP_CACHE": "off"}):
             self.assertIsNone(startup.command_caches())
 
+    def test_a_command_line_is_looked_for_on_the_path(self):
+        # forked, since what becomes another program does not come back
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.dup2(write, 1)
+            try:
+                java.become(["sh", "-c", "echo $1", "sh", "said"])
+            finally:
+                os._exit(9)
+        os.close(write)
+        with os.fdopen(read) as said:
+            self.assertEqual("said\n", said.read())
+        self.assertEqual(0, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
     def test_without_any_java_three_lines_tell_what_to_do(self):
         with self.assertRaises(Trouble) as missing:
             java.jdk()

@@ -179,7 +179,7 @@ final class PlanCommand implements Callable<Integer> {
         } catch (TraceFormatException unreadable) {
             throw new CommandFailure("The recording " + file + " was to be read.",
                     "That failed: " + unreadable.getMessage() + ".",
-                    "Make one with: python install/vramlab_trace.py "
+                    "Make one with: " + StartedAs.recorder() + " "
                             + (file.toString().endsWith(".py") ? file : "-o step.trace script.py"));
         }
     }

@@ -7,6 +7,7 @@ package io.vramlab.install;
 final class StartedAs {
 
     private static final String CHECKOUT = "install/vramlab";
+    private static final String ZIP = "bin/vramlab";
 
     private StartedAs() {
     }
@@ -30,6 +31,13 @@ final class StartedAs {
     /** {@return how to get a first kernel} */
     static String kernel() {
         return "Run " + command() + " install" + (isCheckout() ? ", or install/lab." : ".");
+    }
+
+    /** {@return how to record a PyTorch program for {@code plan}, ready for its options and the script's name} */
+    static String recorder() {
+        return "python " + (isCheckout()
+                ? "install/vramlab_trace.py"
+                : command().equals(ZIP) ? "vramlab_trace.py" : "-m vramlab_trace");
     }
 
     private static boolean isCheckout() {

@@ -43,10 +43,10 @@ final class TraceDifference {
         } catch (TraceFormatException unreadable) {
             throw new CommandFailure("The recording " + file + " was to be read.",
                     "That failed: " + unreadable.getMessage() + ".",
-                    "Make one with: python install/vramlab_trace.py -o step.trace script.py");
+                    "Make one with: " + StartedAs.recorder() + " -o step.trace script.py");
         } catch (DeviceException unknown) {
             throw new CommandFailure("The recording " + file + " was to be planned for its GPU.", unknown.getMessage(),
-                    "Make one with: python install/vramlab_trace.py -o step.trace script.py");
+                    "Make one with: " + StartedAs.recorder() + " -o step.trace script.py");
         }
     }
 }
