@@ -85,6 +85,10 @@ class MagicsTest {
         assertEquals("UsageException", answer.reply().get("ename").getAsString());
         assertTrue(answer.traceback().contains("did you mean %who?"), answer.traceback());
         assertFalse(answer.traceback().contains("at io.vramlab"), answer.traceback());
+        String cell = client.execute("%%writefil\nx").traceback();
+        assertTrue(cell.contains("did you mean %%writefile?"), cell);
+        String begun = client.execute("%write").traceback();
+        assertTrue(begun.contains("did you mean %writefile?"), begun);
     }
 
     @Test

@@ -26,7 +26,7 @@ public final class DeviceMagic extends OptionMagic {
     /** Found by the kernel. */
     public DeviceMagic() {
         super("device", Options.of("%device", "Lists the devices, or chooses others.")
-                .words("[DEVICE|reset]", 0, 1, "what to use from now on: a size (8GiB), a GPU's name (H100-80GB), "
+                .words("[DEVICE|reset]", 0, 2, "what to use from now on: a size (8GiB), a GPU's name (H100-80GB), "
                         + "shapes:H200, cuda, cuda:1, cpu; or reset")
                 .oneOfOrAny(choices()).flag("profiles", "lists the GPUs that can be simulated")
                 .detail("A simulated GPU computes real values on this machine's processor; shapes:… hands out addresses and "
@@ -45,7 +45,7 @@ public final class DeviceMagic extends OptionMagic {
         if (arguments.has("profiles")) {
             return profiles();
         }
-        String wanted = arguments.words().isEmpty() ? "" : arguments.words().get(0);
+        String wanted = String.join(" ", arguments.words()); // "8 GiB" and "RTX 4090" are what people write
         if (wanted.equals("reset")) {
             reset(Device.current());
         } else if (!wanted.isEmpty()) {

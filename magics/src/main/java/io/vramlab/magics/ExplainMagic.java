@@ -61,6 +61,11 @@ public final class ExplainMagic extends OptionMagic {
         String word = arguments.words().get(0);
         try {
             Path file = Path.of(word);
+            if (!Files.isRegularFile(file) && LogText.isFileName(word)) {
+                throw new UsageException("%explain: " + word + " was to be read. "
+                        + (Files.isDirectory(file) ? "That is a folder." : "There is no such file.")
+                        + " Name a log with the message in it, or give the message itself.");
+            }
             return Files.isRegularFile(file) ? LogText.of(Files.readAllBytes(file)) : word;
         } catch (InvalidPathException message) {
             return word;

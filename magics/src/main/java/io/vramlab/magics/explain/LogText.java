@@ -16,7 +16,15 @@ public final class LogText {
             .compile(
                     "(?m)^[ \\t]*(?:\\[(?:default|rank)\\d+\\]:|\\([\\w ]+ pid=\\d+[^)]*\\)|E(?= {2,})|[│┃|❱>]+)+[ \\t]*|[ \\t]*[│┃|][ \\t]*$");
 
+    /** One word with an ending or a folder in it. */
+    private static final Pattern FILE_NAME = Pattern.compile("\\S*[/\\\\]\\S+|\\S+\\.[A-Za-z][A-Za-z0-9]{0,6}");
+
     private LogText() {
+    }
+
+    /** {@return whether a text names a file, there or not, and is nobody's message} */
+    public static boolean isFileName(String text) {
+        return FILE_NAME.matcher(text).matches();
     }
 
     /** {@return the text with one space for each stretch of white space} */

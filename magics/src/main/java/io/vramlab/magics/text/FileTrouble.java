@@ -34,6 +34,12 @@ public final class FileTrouble {
         };
     }
 
+    /** {@return the same behind a colon: it begins small} */
+    public static String clause(Path file, IOException refused) {
+        String why = why(file, refused);
+        return Character.toLowerCase(why.charAt(0)) + why.substring(1);
+    }
+
     /** Where not even the folder is there. */
     private static String folder(Path file) {
         Path folder = file.toAbsolutePath().normalize().getParent();

@@ -6,15 +6,20 @@ import io.vramlab.kernel.spi.Session;
 import io.vramlab.kernel.spi.UsageException;
 import io.vramlab.kernel.spi.option.Nearest;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The magics that {@link ServiceLoader} finds, and {@code %lsmagic}. Safe from any thread. */
 public final class Magics {
+
+    /** So many names are told of those that begin as what was typed. */
+    private static final int MOST_MEANT = 8;
 
     private Map<String, Magic> byName;
 
@@ -87,7 +92,7 @@ public final class Magics {
         boolean cell = use.body() != null;
         String sign = cell ? "%%" : "%";
         if (magic == null) {
-            throw new UsageException(unknown(sign, use.name()));
+            throw new UsageException(unknown(sign, use.name(), use.arguments()));
         }
         if (cell && magic.kind() == Magic.Kind.LINE) {
             throw new UsageException("%%%%%1$s: %1$s takes one line, not the rest of the cell. Write %%%1$s"
@@ -100,7 +105,7 @@ public final class Magics {
         return magic;
     }
 
-    private String unknown(String sign, String name) {
+    private String unknown(String sign, String name, String arguments) {
         String instead = Elsewhere.NAMES.get(name);
         if (instead != null) {
             return "%s%s: this is IPython's, and not here. %s".formatted(sign, name, instead);
@@ -108,11 +113,26 @@ public final class Magics {
         Set<String> all = new TreeSet<>(byName().keySet());
         all.addAll(otherNames());
         all.addAll(Elsewhere.NAMES.keySet());
-        Optional<String> near = Nearest.of(name, all);
-        String meant = near.map(each -> " (did you mean %" + each + "?)").orElse("");
+        Optional<String> near = hyphened(name, arguments).or(() -> Nearest.of(name, all));
+        String meant = near.map(List::of).orElseGet(() -> begun(name)).stream().map(each -> sign + each)
+                .collect(Collectors.joining(", "));
         String tip = near.map(Elsewhere.NAMES::get).map(each -> " That one is IPython's, and not here. " + each)
                 .orElse("");
         return "%s%s: there is no magic of that name%s. %%lsmagic lists those that there are.%s".formatted(sign, name,
-                meant, tip);
+                meant.isEmpty() ? "" : " (did you mean " + meant + "?)", tip);
+    }
+
+    /** {@code memory-summary}, whose name ends where its hyphen stands, for {@code memory_summary}. */
+    private Optional<String> hyphened(String name, String arguments) {
+        return arguments.startsWith("-")
+                ? Optional.of(name + "_" + arguments.substring(1).split("\\s", 2)[0].replace('-', '_'))
+                        .filter(byName()::containsKey)
+                : Optional.empty();
+    }
+
+    /** Those whose names begin with what was typed. */
+    private List<String> begun(String name) {
+        return byName().keySet().stream().filter(each -> name.length() > 1 && each.startsWith(name)).limit(MOST_MEANT)
+                .toList();
     }
 }

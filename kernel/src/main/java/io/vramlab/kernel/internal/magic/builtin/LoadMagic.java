@@ -39,8 +39,11 @@ public final class LoadMagic extends OptionMagic {
         try {
             text = Files.readString(file);
         } catch (IOException e) {
-            throw new UsageException("%%load %s: it cannot be read (%s). It was looked for in %s".formatted(
-                    arguments.words().getFirst(), e.getClass().getSimpleName(), Folder.current()));
+            throw new UsageException("%%load %s: it cannot be read: %s. It was looked for in %s".formatted(
+                    arguments.words().getFirst(), Files.isDirectory(file)
+                            ? "it is a folder"
+                            : Files.exists(file) ? "it is no text, or not permitted" : "there is no such file",
+                    Folder.current()));
         }
         return call.session().evaluate(text.replaceFirst("\\A\\s*package [^;]+;", ""), 1);
     }

@@ -1,0 +1,48 @@
+package io.vramlab.magics;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.kernel.LiveNotebook;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What people type who do not know the names yet, in a real kernel. */
+class MistypedTest {
+
+    private static LiveNotebook notebook;
+
+    @BeforeAll
+    static void start() throws Exception {
+        notebook = new LiveNotebook();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        notebook.close();
+    }
+
+    @Test
+    void aHyphenForAnUnderscoreIsUnderstoodAndTheBeginningOfAName() {
+        String hyphen = notebook.run("%memory-summary").error();
+        assertTrue(hyphen.contains("(did you mean %memory_summary?)"), hyphen);
+        String begun = notebook.run("%memory").error();
+        assertTrue(begun.contains("(did you mean %memory_diff, %memory_fraction, %memory_map, "), begun);
+        String cell = notebook.run("%%explian\nCUDA out of memory").error();
+        assertTrue(cell.contains("(did you mean %%explain?)"), cell);
+    }
+
+    @Test
+    void aDeviceMayHaveBlanksInItsNameAndInItsSize() {
+        assertTrue(notebook.ok("%device 8 GiB").last().contains("8,589,934,592"));
+        assertTrue(notebook.ok("%device RTX 4090").last().contains("Simulated RTX-4090"));
+        String neither = notebook.run("%device 8GB please").error();
+        assertTrue(neither.contains("that is neither a size nor a known GPU. Write a size as 8GiB"), neither);
+    }
+
+    @Test
+    void aLogThatIsNotThereIsNotTakenForAMessage() {
+        String missing = notebook.run("%explain train.log").error();
+        assertTrue(missing.contains("train.log was to be read. There is no such file."), missing);
+    }
+}
