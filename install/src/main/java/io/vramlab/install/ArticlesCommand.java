@@ -71,10 +71,16 @@ final class ArticlesCommand implements Callable<Integer> {
             }
             String told = ran.after().stream().map(Output::text).collect(Collectors.joining());
             return JsonParser.parseString(told).getAsJsonObject();
-        } catch (NotebookException | JsonParseException | IllegalStateException failed) {
-            throw new CommandFailure("The claims of " + file + " were to be judged.", failed.getMessage(),
-                    "Name notebooks that run to their end and collect what they judge in a variable: Claims claims.");
+        } catch (JsonParseException | IllegalStateException noClaims) {
+            throw unjudged(file, "It ran, and has no variable claims that holds Claims.");
+        } catch (NotebookException failed) {
+            throw unjudged(file, failed.getMessage());
         }
+    }
+
+    private static CommandFailure unjudged(Path file, String why) {
+        return new CommandFailure("The claims of " + file + " were to be judged.", why,
+                "Name notebooks that run to their end and collect what they judge in a variable: Claims claims.");
     }
 
     /** Prints the table; whether every figure that PyTorch recorded too is equal to it. */

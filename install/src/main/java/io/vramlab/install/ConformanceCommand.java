@@ -20,6 +20,7 @@ import io.vramlab.conformance.trace.TraceFileException;
 import io.vramlab.device.Device;
 import io.vramlab.device.DeviceException;
 import io.vramlab.install.conformance.RecordingKind;
+import io.vramlab.magics.text.FileTrouble;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,7 +112,7 @@ final class ConformanceCommand implements Callable<Integer> {
         } catch (TraceFileException | RecordingFormatException broken) {
             refuse(broken.getMessage(), out);
         } catch (IOException unreadable) {
-            refuse("cannot be read (" + unreadable.getClass().getSimpleName() + ")", out);
+            refuse("cannot be read: " + FileTrouble.clause(file, unreadable), out);
         }
     }
 

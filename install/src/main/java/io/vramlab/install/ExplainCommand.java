@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
@@ -35,8 +34,6 @@ final class ExplainCommand implements Callable<Integer> {
 
     /** A log may be long; the message is looked for in so much of its end. */
     private static final int MOST_BYTES = 64 << 20;
-    /** One word with an ending or a folder in it: nobody's message. */
-    private static final Pattern FILE_NAME = Pattern.compile("\\S*[/\\\\]\\S+|\\S+\\.[A-Za-z][A-Za-z0-9]{0,6}");
 
     @Spec
     private CommandSpec spec;
@@ -92,7 +89,7 @@ final class ExplainCommand implements Callable<Integer> {
             if (Files.isRegularFile(file)) {
                 return file;
             }
-            if (Files.isDirectory(file) || FILE_NAME.matcher(given).matches()) {
+            if (Files.isDirectory(file) || LogText.isFileName(given)) {
                 throw new CommandFailure(given + " was to be read.",
                         Files.isDirectory(file) ? "It is a folder." : "There is no such file.",
                         "Name a log with the message in it, or give the message itself in quotes.");

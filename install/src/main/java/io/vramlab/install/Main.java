@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.vramlab.kernel.KernelMain;
+import io.vramlab.kernel.spi.option.Nearest;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,9 +20,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code vramlab} command. */
-@Command(name = "vramlab", addMethodSubcommands = false, mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.")
+@Command(name = "vramlab", addMethodSubcommands = false, mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", exitCodeListHeading = "Exit status:%n", exitCodeList = {
+        "0:it did what it was asked to", "1:it could not, or what it checked is not so",
+        "2:it was asked wrongly"}, description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.")
 public final class Main implements Runnable {
 
     private static final List<Class<?>> SUBCOMMANDS = List.of(InstallCommand.class, UninstallCommand.class,
@@ -35,6 +40,8 @@ public final class Main implements Runnable {
     static final int FAILED = 1;
     /** Exit status: it was asked wrongly. */
     static final int USAGE = 2;
+    /** So many names are told that may have been meant. */
+    private static final int MOST_MEANT = 3;
     /** Characters of a mistaken command line that are shown. */
     private static final int MOST_TYPED = 200;
 
@@ -102,7 +109,7 @@ public final class Main implements Runnable {
             String name = command.getCommandSpec().qualifiedName();
             PrintWriter err = new TerminalText(TerminalText.raw(command.getErr()));
             err.println(name + ": " + asked(arguments) + " was called.");
-            err.println(mistake.getMessage() + (mistake.getMessage().endsWith(".") ? "" : "."));
+            err.println(mistaken(mistake));
             err.println("See: " + name + " --help");
             return USAGE;
         });
@@ -130,7 +137,24 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(),
-                "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
+                "A command is missing: " + String.join(", ", spec.subcommands().keySet()));
+    }
+
+    /** What is wrong with it, and what may have been meant. */
+    private static String mistaken(ParameterException mistake) {
+        if (mistake instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+            String word = unmatched.getUnmatched().getFirst();
+            boolean option = unmatched.isUnknownOption();
+            boolean command = !option && mistake.getCommandLine().getParent() == null;
+            if (command || option && !unmatched.getSuggestions().isEmpty()) {
+                String near = (command
+                        ? Nearest.of(word, mistake.getCommandLine().getSubcommands().keySet()).stream()
+                        : unmatched.getSuggestions().stream().limit(MOST_MEANT)).collect(Collectors.joining(", "));
+                return "'" + word + (command ? "' is no command" : "' is no option")
+                        + (near.isEmpty() ? "." : ". Did you mean " + near + "?");
+            }
+        }
+        return mistake.getMessage() + (mistake.getMessage().endsWith(".") ? "" : ".");
     }
 
     /** What was typed, in one line and not all of a very long one. */

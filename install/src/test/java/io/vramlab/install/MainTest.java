@@ -51,7 +51,23 @@ class MainTest {
     void aMistakeIsToldInThreePartsAndNotWithAPageOfHelp() {
         assertEquals(Main.USAGE, run("frobnicate"));
         assertEquals(3, err.toString().lines().count(), err::toString);
-        assertTrue(err.toString().contains("frobnicate"), err::toString);
+        assertTrue(err.toString().contains("'frobnicate' is no command."), err::toString);
+    }
+
+    @Test
+    void aMisspelledCommandOrOptionIsAnsweredWithWhatMayBeMeant() {
+        assertEquals(Main.USAGE, run("reprot", "x.pickle"));
+        assertTrue(err.toString().contains("'reprot' is no command. Did you mean report"), err::toString);
+        assertEquals(Main.USAGE, run("report", "--jsno", "x.pickle"));
+        assertTrue(err.toString().contains("'--jsno' is no option. Did you mean --json"), err::toString);
+    }
+
+    @Test
+    void theExitStatusesAreToldInTheHelp() {
+        assertEquals(Main.OK, run("--help"));
+        for (int status : new int[]{Main.OK, Main.FAILED, Main.USAGE}) {
+            assertTrue(out.toString().lines().anyMatch(line -> line.strip().startsWith(status + "  ")), out::toString);
+        }
     }
 
     @Test

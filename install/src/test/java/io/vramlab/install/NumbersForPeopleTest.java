@@ -2,7 +2,9 @@ package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,9 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import io.vramlab.device.Device;
+import io.vramlab.install.browser.Browser;
+import io.vramlab.install.notebook.NotebookFile;
+import io.vramlab.install.notebook.NotebookFile.CodeCell;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.HistoryOptions;
@@ -37,6 +43,11 @@ class NumbersForPeopleTest {
     private static final Pattern BARE = Pattern.compile("(?<![\\w.,:/=-])\\d{5,}(?![\\w,(])");
     private static final Pattern TO_TYPE = Pattern.compile("`[^`]*`");
     private static final Pattern BYTES_ALONE = Pattern.compile("(?<![(\\w,])\\d{1,3}(?:,\\d{3}){2,} bytes");
+
+    /** As it stands in a notebook's file. */
+    private static final Pattern TABLE = Pattern.compile("<table.*?</table>");
+    /** Sizes of tensors, and places in a list. */
+    private static final Pattern SHAPES = Pattern.compile("\\[[\\d, ]*\\]");
 
     @TempDir
     private Path folder;
@@ -126,6 +137,45 @@ class NumbersForPeopleTest {
                         + " reserved by PyTorch but unallocated."));
         look("explain JAX", run("explain",
                 "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 17179869184 bytes."));
+        assertEquals(List.of(), found);
+    }
+
+    /** What every magic shows, as saved in notebooks; a number that the notebook's own code has is its author's. */
+    @Test
+    void inTheTablesOfMagics() throws IOException {
+        int tables = 0;
+        try (Stream<Path> files = Files.walk(Checkout.file("notebooks"))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".ipynb")).sorted().toList()) {
+                NotebookFile notebook = NotebookFile.read(file);
+                String code = notebook.cells().stream().map(CodeCell::source).collect(Collectors.joining("\n"));
+                Matcher table = TABLE.matcher(Files.readString(file));
+                while (table.find()) {
+                    tables++;
+                    String text = withoutPictures(table.group().replaceAll("<wbr>|&#8203;", ""));
+                    look(file.getFileName().toString(), SHAPES.matcher(text).replaceAll("[]"));
+                }
+                found.removeIf(each -> code.contains(each.replaceAll("(?s)^[^:]*: (\\d*) in .*", "$1")));
+            }
+        }
+        assertTrue(tables > 150, tables + " tables");
+        assertEquals(List.of(), found);
+    }
+
+    /** The page writes its figures in the browser. */
+    @Test
+    void inTheViewsPage() throws IOException {
+        assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(each -> Files.isExecutable(Path.of(each, "chromedriver"))), "no Chromium is at hand");
+        Path page = folder.resolve("page.html");
+        run("view", longHistory().toString(), "-o", page.toString());
+        try (Browser browser = new Browser()) {
+            browser.open(page.toUri().toString());
+            browser.await("document.body.dataset.ready === 'yes'");
+            look("page", browser.run("return document.body.innerText").getAsString());
+            for (int block : new int[]{0, 699, 39_999}) {
+                look("block", browser.run("return vramlab.describe(" + block + ")").getAsString());
+            }
+        }
         assertEquals(List.of(), found);
     }
 }

@@ -1,8 +1,8 @@
 package io.vramlab.install.notebook;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +13,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+
+import io.vramlab.magics.text.FileTrouble;
 
 /**
  * A notebook file, as far as its code and outputs go.
@@ -59,10 +61,10 @@ public record NotebookFile(Path file, List<CodeCell> cells) {
                         + LARGEST_FILE_BYTES + " bytes are read.");
             }
             return parse(file, Files.readString(file));
-        } catch (NoSuchFileException missing) {
-            throw new NotebookException(file + " cannot be read: there is no such file.");
+        } catch (CharacterCodingException binary) {
+            throw new NotebookException(file + " is no notebook: it is not text.");
         } catch (IOException unreadable) {
-            throw new NotebookException(file + " cannot be read: " + unreadable.getMessage());
+            throw new NotebookException(file + " cannot be read: " + FileTrouble.clause(file, unreadable));
         }
     }
 
