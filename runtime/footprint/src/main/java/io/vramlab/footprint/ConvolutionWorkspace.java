@@ -56,7 +56,7 @@ public final class ConvolutionWorkspace {
      */
     public static long bytes(Convolution c, Optional<Answer> answer, DeviceProperties device) {
         if (isOfAnother(c, answer, device)) {
-            return isByCublas(c) ? PlainProducts.byCublas(c) : answer.get().bytes();
+            return isPlain(c) && copies(c) <= MOST_COPIES ? copies(c) : answer.get().bytes();
         }
         String recorded = ConvolutionRecordings.recorded(c, c.dtype());
         if (recorded == null && !isAnswered(c, answer)) {
@@ -99,10 +99,11 @@ public final class ConvolutionWorkspace {
     /**
      * Plain products on such a GPU, which engines on cuBLAS compute: a weight's gradient with float32 copies of the weight for each image
      * where they are not more than half a GiB, the others with nothing. So 24 public runs on an RTX 3060 and an RTX 4060 have it in
-     * the memory they reserved; an H200's tree and the answers alone are further off (docs/footprint.md, "Convolutions").
+     * the memory they reserved; an H200's tree and the answers alone are further off (docs/footprint.md, "Convolutions"). Images of one
+     * pixel are one product, without copies: so 1,941 of 2,409 recorded ones on an H200.
      */
-    private static boolean isByCublas(Convolution c) {
-        return isPlain(c) && PlainProducts.byCublas(c) <= MOST_COPIES;
+    private static long copies(Convolution c) {
+        return Convolution.product(c.in()) == 1 ? 0 : PlainProducts.byCublas(c);
     }
 
     /** Answers are nearer than what the other type of 16 bits took, 93 to 90 in 100 equal; of plain products they are not. */

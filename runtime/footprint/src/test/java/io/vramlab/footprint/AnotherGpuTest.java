@@ -56,6 +56,8 @@ class AnotherGpuTest {
         // 377 images: 617,676,800
         Convolution above = layer(Pass.WEIGHT, 377, 320, 1280, 3, 1);
         assertEquals(21_600_000, ConvolutionWorkspace.bytes(above, answer(21_600_000, 86), RTX_3060));
+        // images of one pixel are one product
+        assertEquals(0, ConvolutionWorkspace.bytes(layer(Pass.WEIGHT, 323, 320, 1280, 1, 1), answer(99, 86), RTX_3060));
         // outputs and gradients of the input take nothing
         assertEquals(0, ConvolutionWorkspace.bytes(layer(Pass.INPUT, 323, 320, 1280, 3, 1), answer(99, 86), RTX_3060));
     }

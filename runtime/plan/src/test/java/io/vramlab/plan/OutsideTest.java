@@ -15,7 +15,7 @@ class OutsideTest {
 
     /**
      * A bare context, as others measured it (multiprocessors, threads of one, compute capability, MiB): invoke-ai/InvokeAI#9413,
-     * unslothai/unsloth-zoo#1053, ggml-org/llama.cpp#23604. 24 MiB for kernels are counted besides, 240 from Hopper on.
+     * unslothai/unsloth-zoo#1053, ggml-org/llama.cpp#23604. 24 MiB for kernels are counted besides, 94 on an A100, 240 from Hopper on.
      */
     @ParameterizedTest
     @CsvSource({"82,1536,8,6,256,24", "142,1536,8,9,426,24", "34,1536,8,9,107,24", "188,1536,12,0,555,240"})
@@ -23,6 +23,15 @@ class OutsideTest {
             double measured, double kernels) {
         DeviceProperties device = new DeviceProperties("GPU", 24L << 30, processors, threads, 32, major, minor);
         assertEquals(measured, Outside.context(device) / MIB - kernels, 0.05 * measured);
+    }
+
+    /** NVML's figure less what this plan reserves, of three models of 1.5 to 4 billion weights on an A100: 92, 94 and 94 MiB. */
+    @Test
+    void anA100LoadsMoreThanASmallerGpu() {
+        // 2 KiB for each of 108 x 2,048 threads: 432 MiB
+        assertEquals((432 + 94) * MIB, Outside.context(DeviceProfile.find("A100-40GB").orElseThrow()));
+        // of 28 x 1,536: 84 MiB
+        assertEquals((84 + 24) * MIB, Outside.context(DeviceProfile.find("RTX-3060-12GB").orElseThrow()));
     }
 
     @Test
