@@ -187,7 +187,7 @@ final class PlanCommand implements Callable<Integer> {
     private DeviceProperties device(ProgramTrace trace) {
         String name = device.isEmpty() ? trace.device() : device;
         try {
-            return DeviceProfile.find(name).orElseGet(() -> DeviceProfile.of(name));
+            return trace.gpu(name);
         } catch (DeviceException unknown) {
             throw new CommandFailure(device.isEmpty()
                     ? "The recording " + file + " was to be planned for its own GPU, " + name + "."

@@ -1,7 +1,6 @@
 package io.vramlab.magics;
 
 import io.vramlab.device.DeviceException;
-import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.kernel.spi.MagicCall;
 import io.vramlab.kernel.spi.Progress;
@@ -127,7 +126,7 @@ public final class PlanMagic extends OptionMagic {
     private static DeviceProperties gpu(Arguments arguments, ProgramTrace trace) throws UsageException {
         String name = arguments.value("on").orElse(trace.device());
         try {
-            return DeviceProfile.find(name).orElseGet(() -> DeviceProfile.of(name));
+            return trace.gpu(name);
         } catch (DeviceException e) {
             throw new UsageException("%plan --on " + name + ": " + e.getMessage());
         }

@@ -7,6 +7,8 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.vramlab.device.ConvolutionHeuristics.Answer;
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -50,6 +52,7 @@ public final class ProgramTrace {
     private final List<PlanEvent> events = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private JsonObject header;
+    private long reported;
     private boolean complete;
     private CudnnAnswers cudnn = CudnnAnswers.none(CudnnAnswers.Settings.DEFAULT);
 
@@ -163,6 +166,7 @@ public final class ProgramTrace {
                 throw new TraceFormatException("its first line does not tell the " + needed, null);
             }
         }
+        reported = header.has("memory") ? header.get("memory").getAsLong() : 0;
     }
 
     private Operation operation(JsonArray a) throws TraceFormatException {
@@ -182,7 +186,6 @@ public final class ProgramTrace {
                 cudnn);
     }
 
-    /** Null for what cuDNN was not asked, or did not answer; bytes, or with them the way it took: an engine and its settings. */
     /** Ten times the compute capability of the GPU that it was recorded for; 0 where the header does not tell it. */
     private int capability() {
         JsonElement told = header.get("capability");
@@ -191,6 +194,7 @@ public final class ProgramTrace {
                 : 10 * told.getAsJsonArray().get(0).getAsInt() + told.getAsJsonArray().get(1).getAsInt();
     }
 
+    /** Null for what cuDNN was not asked, or did not answer; bytes, or with them the way it took: an engine and its settings. */
     private List<Answer> answers(JsonArray list) {
         List<Answer> answers = new ArrayList<>();
         for (JsonElement v : list) {
@@ -287,6 +291,7 @@ public final class ProgramTrace {
                 part.events.addAll(events.subList(0, i + 1));
                 part.notes.addAll(notes);
                 part.header = header;
+                part.reported = reported;
                 part.complete = true;
                 return part;
             }
@@ -316,6 +321,23 @@ public final class ProgramTrace {
 
     String module(int module) {
         return modules.getOrDefault(module, "");
+    }
+
+    /**
+     * {@return the GPU of that name; with the memory that CUDA reports of it, where it is the recording's own and the recorder told that,
+     * else with its nominal memory}
+     *
+     * @param name
+     *            one of {@link DeviceProfile}'s, or a size
+     * @throws io.vramlab.device.DeviceException
+     *             if it is neither
+     */
+    public DeviceProperties gpu(String name) {
+        DeviceProperties p = DeviceProfile.find(name).orElseGet(() -> DeviceProfile.of(name));
+        return reported > 0 && p.name().equals(device())
+                ? new DeviceProperties(p.name(), reported, p.multiProcessorCount(), p.maxThreadsPerMultiProcessor(),
+                        p.warpSize(), p.major(), p.minor())
+                : p;
     }
 
     /** The GPU that the recording was made for, by the recorder's name. */
