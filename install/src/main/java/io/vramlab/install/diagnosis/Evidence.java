@@ -318,6 +318,11 @@ public final class Evidence {
         return places.of(story.events().get(event).site());
     }
 
+    /** The place of a call site. */
+    Place placeOfSite(int site) {
+        return places.of(site);
+    }
+
     /** What to record for stacks. */
     static String stacksWanted() {
         return "stacks: torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"python\")";

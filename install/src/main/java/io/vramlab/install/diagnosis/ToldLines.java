@@ -4,16 +4,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.vramlab.install.source.Saying;
@@ -28,7 +23,6 @@ import io.vramlab.memory.Frame;
  */
 final class ToldLines {
 
-    private static final int MOST_CALLS = 4;
     /** Of these it matters where what was made is put. */
     private static final Set<CauseKind> KEEP = EnumSet.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT,
             CauseKind.ACCUMULATION, CauseKind.FRAGMENTATION_PINNED, CauseKind.FRAGMENTATION_SIZES);
@@ -45,12 +39,11 @@ final class ToldLines {
     private static final Set<CauseKind> CHANGED = EnumSet.of(CauseKind.FAILURES, CauseKind.STREAMS, CauseKind.GRAPHS,
             CauseKind.OLD_AND_NEW, CauseKind.ATTENTION);
 
-    private static final Pattern CONSTRUCTOR = Pattern.compile("__init__|<(listcomp|genexpr|dictcomp)>");
-
     private final Evidence e;
     private final Finding finding;
     private final SourceLines source;
     private final LinesOfSource alone;
+    private final Makers makers;
     private final List<Place> calls;
     private final List<ToldLine> lines = new ArrayList<>();
 
@@ -58,8 +51,11 @@ final class ToldLines {
         this.e = e;
         this.finding = finding;
         source = new SourceLines(e.program());
+        makers = new Makers(e);
         alone = new LinesOfSource(e.program(), finding.kind());
-        calls = e.hasStacks() ? calls() : alone.calls().stream().map(ToldLines::place).toList();
+        calls = e.hasStacks()
+                ? makers.of(finding.blamed().blocks())
+                : alone.calls().stream().map(ToldLines::place).toList();
     }
 
     /** Of a finding, the foremost first, each line once. */
@@ -90,7 +86,7 @@ final class ToldLines {
         Optional<String> varied = varied();
         Optional<String> change = change();
         change.ifPresent(line -> add(LineRole.CHANGE, line,
-                CHANGED.contains(kind) || kind == CauseKind.TWO_SETS && copied().isPresent()));
+                CHANGED.contains(kind) || kind == CauseKind.TWO_SETS && makers.copied().isPresent()));
         if (change.isEmpty()) {
             varied.ifPresent(line -> add(LineRole.CHANGE, line, kind == CauseKind.ACTIVATIONS));
         }
@@ -118,9 +114,9 @@ final class ToldLines {
             return keeper.map(Place::user).map(List::getFirst).flatMap(source::line).or(alone::made).orElse("");
         }
         return switch (finding.kind()) {
-            case LIMIT -> finding.line().isEmpty() ? weights() : finding.line();
+            case LIMIT -> finding.line().isEmpty() ? makers.weights() : finding.line();
             // who captures matters, and not which layer asked
-            case GRAPHS -> maker(calls).orElse(finding.line());
+            case GRAPHS -> calls.stream().findFirst().map(Makers::caller).orElse(finding.line());
             default -> finding.line();
         };
     }
@@ -133,43 +129,6 @@ final class ToldLines {
             default -> frame -> false;
         };
         return calls.stream().map(place -> place.user().getFirst()).filter(writes).findFirst().map(Place::line);
-    }
-
-    /** Of the first of some places the line outside of constructors that called the library. */
-    private static Optional<String> maker(List<Place> places) {
-        return places.stream().findFirst()
-                .map(place -> Place.line(outside(place.user().subList(place.entry(), place.user().size()))));
-    }
-
-    private static Frame outside(List<Frame> user) {
-        return user.stream().filter(frame -> !CONSTRUCTOR.matcher(frame.method()).matches()).findFirst()
-                .orElse(user.getLast());
-    }
-
-    /** The line that made most of the weights: the first outside of constructors, of which each makes a part. */
-    private String weights() {
-        Map<String, Long> bytes = new HashMap<>();
-        for (int block : e.alive(each -> e.phase(each) == StoryPhase.PLACING && e.place(each).isKnown())) {
-            bytes.merge(Place.line(outside(e.place(block).user())), e.lives().bytes(block), Long::sum);
-        }
-        return bytes.entrySet().stream().max(Map.Entry.<String, Long>comparingByValue()
-                .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder()))).map(Map.Entry::getKey).orElse("");
-    }
-
-    /** Where most of what is blamed was asked for, of equals the last first, and where the request failed. */
-    private List<Place> calls() {
-        Map<Place, Long> bytes = new LinkedHashMap<>();
-        int[] blocks = finding.blamed().blocks();
-        for (int i = blocks.length - 1; i >= 0; i--) {
-            int block = blocks[i];
-            Place place = e.place(block);
-            if (place.isKnown()) {
-                bytes.merge(place, e.lives().bytes(block), Long::sum);
-            }
-        }
-        Comparator<Map.Entry<Place, Long>> most = Map.Entry.comparingByValue(Comparator.reverseOrder());
-        Stream<Place> made = bytes.entrySet().stream().sorted(most).limit(MOST_CALLS).map(Map.Entry::getKey);
-        return Stream.concat(made, Stream.of(e.failingPlace())).filter(Place::isKnown).distinct().toList();
     }
 
     private Optional<String> kept(Place place) {
@@ -192,9 +151,10 @@ final class ToldLines {
         return switch (finding.kind()) {
             case GRAPH_KEPT -> source.first(Saying.RETAIN);
             case FAILURES -> source.caught(stacks);
-            case TWO_SETS -> copied().or(() -> source.first(Saying.COPY_OF_ALL)).or(() -> source.first(Saying.COPY))
-                    .or(() -> maker(calls.reversed().stream().filter(place -> place.phase() == StoryPhase.PLACING)
-                            .toList()));
+            case TWO_SETS ->
+                makers.copied().or(() -> source.first(Saying.COPY_OF_ALL)).or(() -> source.first(Saying.COPY))
+                        .or(() -> calls.reversed().stream().filter(place -> place.phase() == StoryPhase.PLACING)
+                                .findFirst().map(Makers::caller));
             case CHECKPOINT -> source.first(Saying.LOAD_TO_GPU);
             case GRAPHS -> source.with(stacks, Saying.CAPTURE).or(() -> source.first(Saying.CAPTURE));
             case STREAMS, WORKSPACE -> source.first(Saying.WAITS)
@@ -207,16 +167,9 @@ final class ToldLines {
                     .sorted(Comparator.comparing(place -> !place.inner().equals(finding.line())))
                     .map(place -> () -> source.ofItself(place.user())));
             case WARM_UP -> source.first(Saying.BENCHMARK);
-            case LIMIT -> source.first(Saying.FRACTION).or(() -> Optional.of(weights()));
+            case LIMIT -> source.first(Saying.FRACTION).or(() -> Optional.of(makers.weights()));
             default -> Optional.empty();
         };
-    }
-
-    /** Where weights were being copied when the request failed, or had been. */
-    private Optional<String> copied() {
-        Stream<Place> there = IntStream.of(e.alive()).mapToObj(e::place).distinct();
-        return Stream.concat(Stream.of(e.failingPlace()), there)
-                .filter(place -> place.isKnown() && place.phase() == StoryPhase.COPYING).map(Place::outer).findFirst();
     }
 
     private static Optional<String> first(Stream<Supplier<Optional<String>>> lines) {
