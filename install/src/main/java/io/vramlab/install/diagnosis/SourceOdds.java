@@ -101,7 +101,7 @@ final class SourceOdds {
             case FAILURES -> program.keepsErrors()
                     ? "an error that was caught is put away as it is, and with it all that its frames hold."
                     : "what failed is tried again where its error was caught, and is still there.";
-            case TWO_SETS -> share("weights again") > 0
+            case TWO_SETS -> share("weights again") > 0 && isUsedBetween()
                     ? "a model is made in each turn of a loop, and kept."
                     : "a model, or what it holds, is copied as a whole.";
             case LOGITS -> "a loss of logarithms of probabilities is computed there.";
@@ -236,11 +236,17 @@ final class SourceOdds {
         add(CauseKind.GRAPH_KEPT, 3 * loose - 3 * plain - 3 * pile);
         add(CauseKind.TENSORS_KEPT, kept - (program.says(Saying.HOOK) ? 0 : plain - kept));
         add(CauseKind.ACTIVATIONS, -loose - pile);
-        add(CauseKind.TWO_SETS, 3 * share("weights again"));
+        add(CauseKind.TWO_SETS, isUsedBetween() ? 3 * share("weights again") : 0);
         add(CauseKind.LOGITS, 2 * share("loss"));
         if (program.says(Saying.RETAIN)) {
             add(CauseKind.GRAPH_KEPT, 2 * (share("model STEP kept") + share("model STEP carried")));
         }
+    }
+
+    /** Whether something was computed while weights were being made: what a loop makes before is the layers of one model. */
+    private boolean isUsedBetween() {
+        int[] weights = e.alive(block -> e.phase(block) == StoryPhase.PLACING);
+        return weights.length > 0 && MadeAgain.worked(e, weights[0], weights[weights.length - 1]);
     }
 
     private void ofRequest() {
