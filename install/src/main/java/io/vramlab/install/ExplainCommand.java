@@ -1,11 +1,13 @@
 package io.vramlab.install;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -71,7 +73,7 @@ final class ExplainCommand implements Callable<Integer> {
                     spec.commandLine().getErr()
                             .println("Paste the message, then press Ctrl-D (on Windows Ctrl-Z and Enter).");
                 }
-                return LogText.of(System.in.readNBytes(MOST_BYTES));
+                return LogText.of(end(System.in));
             }
             Path file = file(given);
             return file == null ? given : end(file);
@@ -97,6 +99,20 @@ final class ExplainCommand implements Callable<Integer> {
             return null;
         } catch (InvalidPathException message) {
             return null;
+        }
+    }
+
+    /** The last bytes of a stream, which may be endless. */
+    private static byte[] end(InputStream in) throws IOException {
+        byte[] before = new byte[0];
+        while (true) {
+            byte[] piece = in.readNBytes(MOST_BYTES);
+            if (piece.length < MOST_BYTES) {
+                byte[] both = Arrays.copyOf(before, before.length + piece.length);
+                System.arraycopy(piece, 0, both, before.length, piece.length);
+                return Arrays.copyOfRange(both, Math.max(0, both.length - MOST_BYTES), both.length);
+            }
+            before = piece;
         }
     }
 

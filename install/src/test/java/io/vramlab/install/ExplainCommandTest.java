@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.SequenceInputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,6 +68,25 @@ class ExplainCommandTest {
             System.setIn(before);
         }
         assertTrue(out.toString().contains("7.33 GiB"), out::toString);
+    }
+
+    /** A log of 70 million characters, more than are kept, with the message at its end. */
+    @Test
+    void ofALongStreamTheEndIsRead() {
+        InputStream before = System.in;
+        byte[] step = "step 1 of many, loss 0.0001\n".getBytes(StandardCharsets.UTF_8); // 28 bytes
+        byte[] log = new byte[2_500_000 * step.length];
+        for (int at = 0; at < log.length; at += step.length) {
+            System.arraycopy(step, 0, log, at, step.length);
+        }
+        System.setIn(new SequenceInputStream(new ByteArrayInputStream(log),
+                new ByteArrayInputStream(MESSAGE.getBytes(StandardCharsets.UTF_8))));
+        try {
+            assertEquals(Main.OK, run("-"), err::toString);
+        } finally {
+            System.setIn(before);
+        }
+        assertTrue(out.toString().startsWith("The request alone is larger than the device."), out::toString);
     }
 
     @Test

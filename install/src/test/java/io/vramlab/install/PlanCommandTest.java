@@ -60,6 +60,18 @@ class PlanCommandTest {
     }
 
     @Test
+    void gpusOfTheSameVerdictAreOneLine() {
+        assertEquals(Main.OK, run("plan", MLP), err::toString);
+        List<String> gpus = out.toString().lines().dropWhile(line -> !line.startsWith("On other GPUs")).skip(1)
+                .takeWhile(line -> line.startsWith("  ")).toList();
+        assertEquals(gpus.size(),
+                gpus.stream().map(line -> line.substring(0, line.lastIndexOf(": "))).distinct().count(),
+                gpus::toString);
+        assertTrue(gpus.getFirst().startsWith("  fits: ") && gpus.getFirst().contains("A100-40GB, A100-80GB"),
+                gpus::toString);
+    }
+
+    @Test
     void jsonHoldsBytes() {
         assertEquals(Main.OK, run("plan", MLP, "--json", "--conf", ""), err::toString);
         JsonObject plan = JsonParser.parseString(out.toString()).getAsJsonObject().getAsJsonArray("plans").get(0)

@@ -3,6 +3,7 @@ package io.vramlab.magics.explain;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A log without what terminals and launchers put around a message. */
@@ -19,6 +20,14 @@ public final class LogText {
     /** One word with an ending or a folder in it. */
     private static final Pattern FILE_NAME = Pattern.compile("\\S*[/\\\\]\\S+|\\S+\\.[A-Za-z][A-Za-z0-9]{0,6}");
 
+    /** A text up to this is read as it is; of a longer one what lies near a word that every known message has. */
+    private static final int SHORT = 1 << 20;
+    private static final int NEAR = 8000;
+    private static final Pattern TELLTALE = Pattern
+            .compile("(?:[Oo]ut|OUT)[ _]?[Oo](?:f|F)[ _]?(?:[Mm]emory|MEMORY|resource)"
+                    + "|xhausted|EXHAUSTED|[Aa]lloc|ALLOC|NOT_INITIALIZED|[Kk]illed|SIGKILL|OOM|oom-kill|KV cach|cache blocks|GPU memory|hbm"
+                    + "|not possible|exitcode|Bus error|torch_");
+
     private LogText() {
     }
 
@@ -29,7 +38,23 @@ public final class LogText {
 
     /** {@return the text with one space for each stretch of white space} */
     static String folded(String log) {
-        return MARGIN.matcher(ESCAPES.matcher(log).replaceAll("")).replaceAll(" ").replaceAll("\\s+", " ");
+        return MARGIN.matcher(ESCAPES.matcher(log.length() <= SHORT ? log : near(log)).replaceAll("")).replaceAll(" ")
+                .replaceAll("\\s+", " ");
+    }
+
+    /** The stretches of a long log around such words: dozens of patterns are then looked for in little. */
+    private static String near(String log) {
+        StringBuilder kept = new StringBuilder();
+        Matcher telltale = TELLTALE.matcher(log);
+        int until = 0;
+        while (telltale.find()) {
+            int from = Math.max(until, telltale.start() - NEAR);
+            int to = Math.min(log.length(), telltale.end() + NEAR);
+            kept.append(from > until ? "\n" : "").append(log, from, to);
+            until = to;
+            telltale.region(Math.max(telltale.end(), to - NEAR), log.length());
+        }
+        return kept.toString();
     }
 
     /**

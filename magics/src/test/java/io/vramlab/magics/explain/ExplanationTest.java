@@ -75,6 +75,17 @@ class ExplanationTest {
         assertEquals(5, Explanation.of(coloured).orElseThrow().message().figures().size());
     }
 
+    /** Every known message has a word by which it is found in a log of 2 million characters. */
+    @ParameterizedTest
+    @MethodSource("messages")
+    void aMessageIsFoundInTheMiddleOfALongLog(MessageCorpus.Case message) {
+        String steps = "step 17, loss 0.25, 12 samples a second\n".repeat(26_000);
+        Message alone = Explanation.of(message.text()).orElseThrow().message();
+        Message found = Explanation.of(steps + message.text() + "\n" + steps).orElseThrow().message();
+        assertEquals(alone.figures(), found.figures());
+        assertEquals(alone.text(), found.text());
+    }
+
     @Test
     void aLogFromPowerShellIsReadAndOneInUtf8() {
         String message = messages().get(1).text();

@@ -6,9 +6,11 @@ import com.google.gson.JsonObject;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.memory.Sizes;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What plans of one program say, as a text for people and as JSON for programs. */
 public final class PlanReport {
@@ -66,9 +68,9 @@ public final class PlanReport {
                 Sizes.both(Outside.context(device)), Outside.source(device));
         if (!others.isEmpty()) {
             line(text, "%nOn other GPUs, default settings:");
-            for (Plan other : others) {
-                line(text, "  %-15s %s", other.device().name(), verdict(other));
-            }
+            Map<String, List<String>> alike = others.stream().collect(Collectors.groupingBy(PlanReport::verdict,
+                    LinkedHashMap::new, Collectors.mapping(other -> other.device().name(), Collectors.toList())));
+            alike.forEach((verdict, gpus) -> line(text, "  %s: %s", verdict, String.join(", ", gpus)));
         }
         withoutARule(first).ifPresent(words -> line(text, "%n%s", words));
         told(text, "Workspaces of these are cuDNN's choice; what is counted for them is an estimate: ",
