@@ -3,7 +3,9 @@ package io.vramlab.magics.explain;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** A log without what terminals and launchers put around a message. */
@@ -23,10 +25,13 @@ public final class LogText {
     /** A text up to this is read as it is; of a longer one what lies near a word that every known message has. */
     private static final int SHORT = 1 << 20;
     private static final int NEAR = 8000;
-    private static final Pattern TELLTALE = Pattern
-            .compile("(?:[Oo]ut|OUT)[ _]?[Oo](?:f|F)[ _]?(?:[Mm]emory|MEMORY|resource)"
-                    + "|xhausted|EXHAUSTED|[Aa]lloc|ALLOC|NOT_INITIALIZED|[Kk]illed|SIGKILL|OOM|oom-kill|KV cach|cache blocks|GPU memory|hbm"
-                    + "|not possible|exitcode|Bus error|torch_");
+    private static final List<String> TELLTALES = List.of("f memory", "OfMemory", "OF_MEMORY", "OOM", "o allocate",
+            "t allocate memory", "not enough memory", "Allocation on device", "AllocateRawInternal", "ALLOC_FAILED",
+            "ALLOCATION_FAILED", "cudaErrorMemoryAllocation", "NOT_INITIALIZED", "EXHAUSTED", "exhausted",
+            "not possible",
+            "of resource", "desired GPU memory", "KV cach", "cache blocks", "illed by signal", "illed process",
+            "SIGKILL",
+            "oom-kill", "exitcode", "torch_");
 
     private LogText() {
     }
@@ -44,15 +49,20 @@ public final class LogText {
 
     /** The stretches of a long log around such words: dozens of patterns are then looked for in little. */
     private static String near(String log) {
+        List<Integer> places = new ArrayList<>();
+        for (String word : TELLTALES) {
+            for (int at = log.indexOf(word); at >= 0; at = log.indexOf(word, at + NEAR)) {
+                places.add(at); // what else it tells within that distance is kept with it
+            }
+        }
+        Collections.sort(places);
         StringBuilder kept = new StringBuilder();
-        Matcher telltale = TELLTALE.matcher(log);
         int until = 0;
-        while (telltale.find()) {
-            int from = Math.max(until, telltale.start() - NEAR);
-            int to = Math.min(log.length(), telltale.end() + NEAR);
+        for (int at : places) {
+            int from = Math.max(until, at - NEAR);
+            int to = Math.min(log.length(), at + 2 * NEAR);
             kept.append(from > until ? "\n" : "").append(log, from, to);
-            until = to;
-            telltale.region(Math.max(telltale.end(), to - NEAR), log.length());
+            until = Math.max(until, to);
         }
         return kept.toString();
     }
