@@ -21,7 +21,7 @@ import io.vramlab.memory.MemorySnapshot;
 /**
  * The recordings with stacks again, without these, and without the first part of what came before the failure: what
  * {@code _record_memory_history(context=None)} and {@code max_entries} would have recorded of the same runs. The floors are what was
- * measured when no rule had been made for any of these, or above; docs/diagnosis.md tells of it.
+ * measured when no rule had been made for any of these, or above; docs/diagnosis-judged.md tells of it.
  */
 @Tag("long")
 class DerivedHistoriesTest {

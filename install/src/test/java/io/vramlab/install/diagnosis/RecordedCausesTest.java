@@ -30,7 +30,7 @@ import io.vramlab.memory.MemorySnapshot;
 /**
  * What PyTorch 2.11 recorded of programs with a known cause on an H200. The expectations were written before the recordings were
  * made: {@code expected.json} (a half to build on, a half to judge on) and the sets that followed. Only the smaller files are here;
- * docs/diagnosis.md has the table of all.
+ * docs/diagnosis-judged.md has the table of all.
  */
 class RecordedCausesTest {
 
