@@ -150,7 +150,9 @@ final class RowRules {
         List<Long> places = new ArrayList<>();
         for (TensorForm index : Operation.forms(o.argument(1))) {
             if (index.isMask() && !index.host()) {
+                long packed = SelectionRules.widened(index, index.count(), s);
                 places.add(SelectionRules.places(s, index.count(), index.rank() * chosen));
+                s.give(packed);
             }
         }
         return places;

@@ -21,15 +21,17 @@ final class SelectionRules {
         rules.put("aten.sort", SelectionRules::sort);
         rules.put("aten.argsort", SelectionRules::sort);
         rules.put("aten.masked_select", (o, s) -> {
+            long wide = widened(o.form(1), count(o.form(0), o.form(1)), s);
             long places = places(s, count(o.form(0), o.form(1)),
                     Operation.forms(o.result()).getFirst().count() * Math.max(o.form(0).rank(), o.form(1).rank()));
+            s.give(wide);
             s.results();
             s.give(places);
         });
         rules.put("aten.masked_scatter", (o, s) -> {
             s.results();
             long numbers = s.take(Long.BYTES * o.form(0).count());
-            long wide = widened(o.form(1), o.form(0), s);
+            long wide = widened(o.form(1), o.form(0).count(), s);
             s.passing(SelectionScratch.numberingScan(o.form(0).count()));
             s.passing(o.form(2).isContiguous() ? 0 : o.form(2).bytes());
             s.give(wide);
@@ -37,7 +39,7 @@ final class SelectionRules {
         });
         rules.put("aten.masked_scatter_backward", (o, s) -> {
             TensorForm gradient = o.form(0);
-            long wide = widened(o.form(1), gradient, s);
+            long wide = widened(o.form(1), gradient.count(), s);
             long places = places(s, gradient.count(),
                     Operation.forms(o.result()).getFirst().count() * gradient.rank());
             s.give(wide);
@@ -115,16 +117,18 @@ final class SelectionRules {
         });
         rules.put("aten.nonzero", (o, s) -> {
             TensorForm in = o.form(0);
+            long packed = widened(in, in.count(), s);
             List<Long> number = s.hold(SelectionScratch.counting(s.device(), in.count()));
             s.results();
             s.passing(SelectionScratch.selecting(in.count()));
             s.give(number);
+            s.give(packed);
         });
     }
 
-    /** A mask as wide as what it is for, where it does not lie so; 0 for none. */
-    private static long widened(TensorForm mask, TensorForm of, RuleSteps s) {
-        return mask.count() == of.count() && mask.isContiguous() ? 0 : s.take(of.count());
+    /** A mask packed and as wide as what it is for, where it does not lie so (nonzero_cuda_out_impl in Nonzero.cu); 0 for none. */
+    static long widened(TensorForm mask, long elements, RuleSteps s) {
+        return mask.count() == elements && mask.isContiguous() ? 0 : s.take(elements * mask.element());
     }
 
     private static long count(TensorForm a, TensorForm b) {

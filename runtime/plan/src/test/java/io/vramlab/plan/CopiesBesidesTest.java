@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.vramlab.device.DeviceProfile;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What single operations take besides their results, in order, as an H100 took it. */
@@ -70,6 +71,29 @@ class CopiesBesidesTest {
         assertEquals(List.of(3824L, 3824L, 8L, 1023L), sizes("aten.unique_consecutive.default",
                 "[\"T\",1,\"int64\",[478],[8],0,0]\n[\"T\",2,\"int64\",[478],[1],0,0]\n", "{\"t\":[1,1]}",
                 "[{\"t\":[2,2]},{\"t\":[3,2]},{\"t\":[4,2]}]", "[2,3824],[3,3824],[4,3824]"));
+    }
+
+    /** Half of each row of a mask, 64 x 8, is packed before it is looked through: 512 bytes; then as for a mask that lies packed. */
+    @Test
+    void aMaskThatDoesNotLiePackedIsPackedBeforeItsPlacesAreFound() throws IOException {
+        String found = "[\"T\",2,\"int64\",[5,2],[1,5],0,0]\n";
+        List<Long> packed = sizes("aten.nonzero.default", "[\"T\",1,\"bool\",[64,8],[8,1],0,0]\n" + found,
+                "{\"t\":[1,1]}",
+                "{\"t\":[2,2]}", "[2,80]");
+        List<Long> apart = sizes("aten.nonzero.default", "[\"T\",1,\"bool\",[64,8],[16,1],0,0]\n" + found,
+                "{\"t\":[1,1]}",
+                "{\"t\":[2,2]}", "[2,80]");
+        assertEquals(Stream.concat(Stream.of(512L), packed.stream()).toList(), apart);
+        List<Long> expanded = sizes("aten.index.Tensor",
+                "[\"T\",1,\"bool\",[64,8],[1,0],0,0]\n[\"T\",2,\"float32\",[64,8],[8,1],0,0]\n"
+                        + "[\"T\",3,\"float32\",[5],[1],0,0]\n",
+                "{\"t\":[1,2]},[{\"t\":[2,1]}]", "{\"t\":[3,3]}", "[3,20]");
+        assertEquals(List.of(512L, 4L), expanded.subList(0, 2));
+        List<Long> widened = sizes("aten.masked_select.default",
+                "[\"T\",1,\"bool\",[64,1],[1,1],0,0]\n[\"T\",2,\"float32\",[64,8],[8,1],0,0]\n"
+                        + "[\"T\",3,\"float32\",[8],[1],0,0]\n",
+                "{\"t\":[1,2]},{\"t\":[2,1]}", "{\"t\":[3,3]}", "[3,32]");
+        assertEquals(List.of(512L, 4L), widened.subList(0, 2));
     }
 
     /** Two rows of 41 out of 60 go to the host by way of a copy on the device; what is dense goes as it lies. */
