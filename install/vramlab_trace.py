@@ -15,7 +15,7 @@ what the program needs. Needs PyTorch 2.11 and nothing else. The file's format i
 Numbers that a program reads from a tensor (`loss.item()`) are not known here; the recorder gives a plausible one, notes it
 with its line, and the plan shows the notes.
 """
-import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, importlib, inspect, itertools
+import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, importlib, inspect, io, itertools
 import json, linecache, math, operator, os, runpy, shutil, sys, tempfile, threading, time, traceback, weakref
 
 import torch
@@ -323,12 +323,13 @@ class _Follow(TorchDispatchMode):
 
     def remembered(self, op, args, kwargs, result):
         """The result, with what is known of its values."""
-        if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= HOST_VALUES:
+        if op in FACTORIES and isinstance(result, FakeTensor) and result.device.type == "cpu" and result.numel() <= MOST_KNOWN:
             with fake_tensor.unset_fake_temporarily():         # so that what the host computes from it has values
                 result.constant = op(*args, **kwargs)
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         self.expect(op, args, result)
         _share_out(op, args, result)
+        _bound(op, args, result)
         if isinstance(result, FakeTensor):
             _draw_out(op, args, result)
             if _pad_out(op, args, result):
@@ -341,9 +342,6 @@ class _Follow(TorchDispatchMode):
             _count_written(op, args, result)
         if op is aten._sparse_coo_tensor_with_dims_and_tensors.default:
             result._vramlab_rows = _known.of(args[3])
-        elif op is aten._embedding_bag_backward.default and result.is_sparse:    # without a place for padding all entries are rows
-            rows = _known.of(args[1])
-            result._vramlab_rows = None if rows is None or args[11:] not in ((), (-1,)) else _plainly(rows.reshape, 1, -1)
         elif op is aten._indices.default and getattr(args[0], "_vramlab_rows", None) is not None:
             result._vramlab_value = args[0]._vramlab_rows
         if op is aten._cudnn_rnn_backward.default:
@@ -688,10 +686,11 @@ COPY_SLICES = "torch::autograd::CopySlices"
 COMPARES = {aten.gt.Scalar: operator.gt, aten.ge.Scalar: operator.ge, aten.lt.Scalar: operator.lt, aten.le.Scalar: operator.le}
 TRUE_OF_ALL = {aten.all.default, aten.all.dim, aten.all.dims, aten._is_all_true.default}
 TRUE_OF_ONE = {aten.any.default, aten.bitwise_not.default, aten.logical_not.default, aten.bitwise_and.Tensor, aten.logical_and.default}
-# Numbers up to this many keep their values, for shapes and settings are computed from them: those of the device; and those that the host draws or is
-# given, where programs make their data and draw by it. What it computes from them is kept up to MOST_KNOWN, and what the device copies or computes one by one of it.
+# Numbers up to this many keep their values, for shapes and settings are computed from them: those of the device; those that a parameter is filled with on
+# the host; and those that the host draws, is given or computes, where programs make their data and draw by it, and what the device copies or computes one by one of it.
 KNOWN_VALUES = 4096
-HOST_VALUES = 1 << 18
+PARAMETER_VALUES = 1 << 18
+MOST_KNOWN = 1 << 21
 FACTORIES = {aten.arange.default, aten.arange.start, aten.arange.start_step, aten.linspace.default, aten.logspace.default,
              aten.ones.default, aten.zeros.default, aten.full.default, aten.eye.default, aten.randperm.default,
              aten.scalar_tensor.default}
@@ -741,6 +740,70 @@ def _share_out(op, args, result):
         result._vramlab_share = (count + classes - 1 - int(args[1])) // classes if 0 <= args[1] < classes else 0
     elif op is aten.any.dim and hasattr(args[0], "_vramlab_share"):    # the largest of one row are different ones
         result._vramlab_share = min(args[0]._vramlab_share, result.numel())
+
+
+def _below(t):
+    """What whole numbers, none of them negative, lie below; None where that is not known. Views share it with what they are views of."""
+    if not isinstance(t, torch.Tensor):
+        return int(t) + 1 if isinstance(t, (int, bool)) and t >= 0 else None
+    if t.dtype == torch.bool:
+        return 2
+    if t.dtype.is_floating_point or t.dtype.is_complex:
+        return None
+    root = t if t.is_inference() or t._base is None else t._base
+    known = None if hasattr(root, "_vramlab_below") else _known.of(t)
+    if known is not None and known.numel() and _plainly(lambda: known.min().item()) >= 0:
+        return _plainly(lambda: known.max().item()) + 1
+    return getattr(root, "_vramlab_below", None)
+
+
+def _below_all(ts):
+    found = [_below(t) for t in ts]
+    return None if None in found else max(found, default=None)
+
+
+def _masked_by(a, b):
+    """The other one of two, if one is 0 or 1."""
+    bounds = _below(a), _below(b)
+    return max(bounds) if None not in bounds and min(bounds) <= 2 else None
+
+
+BELOW = {aten.multinomial.default: lambda p, *_: p.shape[-1], aten.remainder.Scalar: lambda t, by: by if by > 0 else None, aten.cat.default: lambda ts, *_: _below_all(ts),
+         aten.where.self: lambda _, *both: _below_all(both), aten.masked_fill.Scalar: lambda t, _, value: _below_all((t, value)), aten.mul.Tensor: _masked_by,
+         aten.rsub.Scalar: lambda t, by, *_: 2 if by == 1 and _below(t) == 2 else None,
+         aten.bitwise_and.Tensor: lambda *both: min((b for b in map(_below, both) if b is not None), default=None),
+         **{op: lambda t, *_: _below(t) for op in (*SAME_CLASSES, aten.slice.Tensor, aten.select.int, aten.expand.default, aten.alias.default, aten.gather.default,
+                                                   aten.index_select.default, aten.index.Tensor, aten.repeat_interleave.self_int)}}
+WRITES_BELOW = {aten.copy_.default: 1, aten.fill_.Scalar: 1, aten.fill_.Tensor: 1, aten.masked_fill_.Scalar: 2, aten.index_put_.default: 2, aten.scatter_.src: 3, aten.scatter_.value: 3}
+DECIDED = {**{op: False for op in (aten.ge.Scalar, aten.eq.Scalar)}, **{op: True for op in (aten.lt.Scalar, aten.ne.Scalar)}}
+
+
+def _bound(op, args, result):
+    """Places of the largest values and what is drawn by weights lie below the number of classes, wherever they go: a program that asks for others finds none."""
+    if op in BELOW or op in WRITES_BELOW:
+        if all(_known.of(t) is not None for t in (args[0] if op is aten.cat.default else args) if isinstance(t, torch.Tensor)):
+            return                                             # and so is the result
+    if op._schema.is_mutable:
+        if isinstance(args[0], FakeTensor) and not args[0].dtype.is_floating_point and args[0].dtype != torch.bool:
+            root = args[0] if args[0].is_inference() or args[0]._base is None else args[0]._base
+            root._vramlab_below = _below_all((args[0], args[WRITES_BELOW[op]])) if op in WRITES_BELOW else None
+        return
+    if op in LARGEST and args[0].dim():
+        places = result[1] if op is aten.topk.default else result
+        dim = args[LARGEST[op]] if len(args) > LARGEST[op] else None
+        places._vramlab_below = args[0].shape[-1 if dim is None else dim] if dim is not None or op is aten.topk.default else args[0].numel()
+    elif not isinstance(result, FakeTensor):
+        return
+    elif op in DECIDED and isinstance(args[1], int) and result.numel() <= MOST_KNOWN and _known.of(args[0]) is None:
+        below = _below(args[0])
+        if below is not None and below <= args[1]:
+            result._vramlab_value = _plainly(torch.full, result.shape, DECIDED[op])
+    elif op in BELOW and result.dtype in (torch.int64, torch.int32):
+        result._vramlab_below = BELOW[op](*args)
+        result._vramlab_masked = op is aten.mul.Tensor
+    elif op is aten.add.Tensor and any(getattr(a, "_vramlab_masked", False) for a in args[:2]) and all(
+            getattr(a, "_vramlab_masked", False) or isinstance(a, torch.Tensor) and _known.of(a) is not None for a in args[:2]):    # x * mask + other * (1 - mask)
+        result._vramlab_below = _below_all(args[:2])
 
 
 # Of numbers that are drawn it is known which part of them lies below a bound, wherever they are drawn: part(bound, whether the bound is meant too).
@@ -1005,7 +1068,7 @@ class _Known:
         if any(isinstance(v, FakeTensor) for v in args[1:]) or self.drawn + out.numel() > MOST_DRAWN:
             return
         self.drawn += out.numel()
-        kept = out.numel() <= min(_most(out), HOST_VALUES if out.dtype.is_floating_point else MOST_KNOWN)
+        kept = out.numel() <= (PARAMETER_VALUES if isinstance(out, torch.nn.Parameter) else MOST_KNOWN)
         if kept or not fills and op in PERMUTED:
             value = _plainly(op, *([_plainly(torch.empty, out.shape, dtype=args[0].dtype)] if fills else []), *args[fills:], **named)
             if kept:
@@ -1091,7 +1154,6 @@ class _Known:
 UNKNOWN = object()
 DECIDING = {aten.bitwise_or.Tensor: True, aten.logical_or.default: True, aten.bitwise_and.Tensor: 0, aten.logical_and.default: 0, aten.mul.Tensor: 0}
 _known = _Known()
-MOST_KNOWN = 1 << 21
 
 
 def _most(tensor):
@@ -1282,9 +1344,14 @@ def _close(follow, a, b, *args, **kwargs):
     return bool(torch.isclose(a, b, *args, **kwargs).all().item())
 
 
+BAGS_ARE_SPARSE = 9                                            # the argument sparse of _embedding_bag_backward
+
+
 def _how_sparse(op, args):
     if _has_sparse(args):
         return SPARSE.get(op)
+    if op is aten._embedding_bag_backward.default and args[BAGS_ARE_SPARSE]:
+        return lambda follow, gradient, indices, offsets, bags, sizes, most, *rest: _sparse_bags(follow, gradient, indices, offsets, bags, sizes, *rest[:3], *rest[4:])
     name = op._schema.name
     if name.startswith("aten::_foreach_") and isinstance(args[0], (list, tuple)) and _has_sparse(args[0]):
         return lambda follow, *lists, **k: _one_by_one(getattr(torch.Tensor, name[15:]), lists, k)
@@ -1370,16 +1437,23 @@ def _sparse_scaled(follow, t, by):
 
 
 def _sparse_bags(follow, gradient, indices, offsets, bags, sizes, rows, scale, mode, weights=None, padding=-1):
-    """_embedding_bag_sparse_backward: the gradient of each entry's bag, by the bag's size for a mean (EmbeddingBag.cpp)."""
+    """_embedding_bag_sparse_backward: the gradient of each entry's bag, by the bag's size for a mean, but for entries that pad (EmbeddingBag.cpp)."""
+    known = _known.of(indices)
     values = gradient.index_select(0, bags)
     if mode == 1:
         inverse = (1 / sizes.to(gradient.dtype)).unsqueeze(1).index_select(0, bags)
         values.mul_(inverse)
     elif weights is not None:
         values.mul_(weights.unsqueeze(1))
+    if padding != -1:
+        kept = indices != padding
+        known = None if known is None else _plainly(lambda: known[known != padding])
+        indices, values = indices[kept], values[kept]
     indices = indices.reshape(1, -1)
-    return aten._sparse_coo_tensor_with_dims_and_tensors.default(1, gradient.dim() - 1, [rows, *gradient.shape[1:]], indices, values, dtype=values.dtype,
+    made = aten._sparse_coo_tensor_with_dims_and_tensors.default(1, gradient.dim() - 1, [rows, *gradient.shape[1:]], indices, values, dtype=values.dtype,
                                                                  layout=torch.sparse_coo, device=values.device)
+    made._vramlab_rows = None if known is None else _plainly(known.reshape, 1, -1)
+    return made
 
 
 def _sparse_masked(follow, t, mask):
@@ -2054,7 +2128,7 @@ def _appear(follow, device, p):
     p.set(cuda.streams, "Stream", cuda.Stream)
     p.set(cuda.streams, "Event", cuda.Event)
     p.set(fake_tensor, "init_gpu_context", nothing)
-    p.set(fake_tensor, "CONSTANT_NUMEL_LIMIT", HOST_VALUES)
+    p.set(fake_tensor, "CONSTANT_NUMEL_LIMIT", MOST_KNOWN)
     aliases = fake_tensor.FakeTensorConverter.invalidate_constant_aliases
     p.set(fake_tensor.FakeTensorConverter, "invalidate_constant_aliases", lambda self, t: aliases(self, t) if t.layout == torch.strided else None)
     p.set(FakeTensorMode, "avoid_device_init", property(lambda mode: True))
@@ -2445,6 +2519,9 @@ def _beside(name):
         sys.path.pop()
 
 
+SAVED_AT = b"vramlab_trace:%d\n"
+
+
 def _files(follow, p):
     """What is saved is not written, but what is saved here can be loaded here again."""
     saved, plain_load = {}, torch.load
@@ -2486,12 +2563,32 @@ def _files(follow, p):
         same._vramlab_from, same._vramlab_value = value.device, _known.of(value)
         return same
 
+    def kept(value, f):
+        """Where it was put. A stream without a name is given a line that tells it, since its bytes may go elsewhere."""
+        place = key(f) if isinstance(f, (str, os.PathLike)) or isinstance(getattr(f, "name", None), str) else ("bytes", len(saved))
+        saved[place] = value
+        if place[0] == "bytes":
+            f.write(SAVED_AT % place[1])
+
+    def found(f):
+        """Where it was put, or None; what is no stream of the recorder's stays where it is."""
+        if isinstance(f, (str, os.PathLike)) or isinstance(getattr(f, "name", None), str):
+            name = os.fspath(f) if isinstance(f, (str, os.PathLike)) else f.name
+            return next((place for place in (os.path.abspath(name), ("file", name)) if place in saved), None)
+        at = f.tell()
+        line = f.readline(64)
+        if line.startswith(SAVED_AT[:-3]) and line.endswith(b"\n"):
+            return "bytes", int(line[len(SAVED_AT) - 3:])
+        f.seek(at)
+        return None
+
     def save(value, f, *args, **kwargs):
-        saved[key(f)] = turned(value, {}, put_away)
+        kept(turned(value, {}, put_away), f)
         follow.note("torch.save writes nothing here; torch.load gives back what was saved")
 
     def load(f, map_location=None, *args, **kwargs):
-        if key(f) not in saved:
+        place = found(f)
+        if place is None:
             return plain_load(f, map_location, *args, **kwargs)
 
         def brought(value, memo):
@@ -2504,8 +2601,20 @@ def _files(follow, p):
             same._vramlab_value = getattr(value, "_vramlab_value", None)
             return same
 
-        return turned(saved[key(f)], {}, brought)
+        return turned(saved[place], {}, brought)
 
+    def unpickled(stream):
+        return load(io.BytesIO(stream))
+
+    def pickled(tensor, protocol):
+        stream = io.BytesIO()
+        kept(put_away(tensor, {}), stream)
+        return unpickled, (stream.getvalue(),)
+
+    unpickled.__module__, unpickled.__qualname__ = "torch", "_vramlab_unpickled"    # where pickle looks for it
+    p.set(torch, "_vramlab_unpickled", unpickled)
+    p.set(FakeTensor, "__reduce_ex__", pickled)
+    p.set(FakeTensor, "__copy__", lambda t: t.detach().requires_grad_(t.requires_grad))    # by reference, where pickling would copy
     p.set(torch, "save", save)
     p.set(torch, "load", load)
     _when_there(p, "safetensors.torch", "save_file", lambda plain: lambda tensors, filename, metadata=None: save(tensors, filename))

@@ -432,16 +432,16 @@ class RecorderTest {
         assertTrue(trace().contains("\"places\":7"), "20 places in steps of 3");
     }
 
-    /** As the host has the numbers, and the device copies and compares them one by one: more than the few that it works with are known, up to the 2^18 that the host draws at once. */
+    /** As the host has the numbers, and the device copies and compares them one by one: up to 2^21 are known, many more than it works with. */
     @Test
     void whichPlacesAreSetIsKnownOfMasksThatTheDeviceMakesOfTheHostsNumbers() throws Exception {
         String script = """
                 import torch
                 torch.manual_seed(5)
-                valid = (torch.rand(3, 100, 150) > 0.05).float().to(DEVICE)
-                flow = torch.randn(3, 2, 100, 150)[:, :, :50].to(DEVICE)
-                mask = valid[:, :50].bool() & (flow.norm(dim=1) < 2)
-                err = torch.zeros(4, 3, 50, 150, device=DEVICE)[:, mask]
+                valid = (torch.rand(3, 300, 400) > 0.05).float().to(DEVICE)
+                flow = torch.randn(3, 2, 300, 400)[:, :, :150].to(DEVICE)
+                mask = valid[:, :150].bool() & (flow.norm(dim=1) < 2)
+                err = torch.zeros(4, 3, 150, 400, device=DEVICE)[:, mask]
                 stride = torch.empty((), dtype=torch.int64, device=DEVICE).fill_(8)
                 near = torch.arange(9000, dtype=torch.int32, device=DEVICE) * stride + torch.rand(1).to(DEVICE) < 400
                 print(tuple(err.shape), near.nonzero().shape)
@@ -449,6 +449,61 @@ class RecorderTest {
         Path plain = Files.writeString(folder.resolve("plain.py"), script.replace("DEVICE", "'cpu'"));
         String counted = Commands.run(Map.of(), List.of(python, plain.toString())).ok().out();
         assertEquals(counted, record(script.replace("DEVICE", "'cuda'")).ok().out());
+    }
+
+    /** As Whisper looks for time stamps among the tokens it generated: of 1,000 scores the largest is none of number 1,001, however tokens are masked, joined and written. */
+    @Test
+    void tokensThatAreChosenByScoresLieBelowTheNumberOfScores() throws Exception {
+        String script = """
+                import torch
+                scores = torch.randn(4, 1000, device="cuda")
+                alive = torch.ones(4, dtype=torch.long, device="cuda")
+                tokens = torch.zeros(4, 2, dtype=torch.long, device="cuda")
+                beams = torch.zeros(4, 12, dtype=torch.long, device="cuda")
+                for i in range(3):
+                    next = torch.multinomial(scores.softmax(-1), 1).squeeze(1) if i % 2 else scores.argmax(-1)
+                    next = next * alive + 7 * (1 - alive)
+                    tokens = torch.cat([tokens, next[:, None]], -1)
+                    alive = alive & ~torch.isin(tokens[:, -1], torch.tensor([3], device="cuda"))
+                    beams[:, i] = scores.view(-1).topk(4).indices % 1000
+                for t in (tokens, beams):
+                    print(len(t.ge(1001).nonzero()), len((t < 1000).nonzero()), len((t < 999).nonzero()))
+                """;
+        assertEquals(List.of("0 20 20", "0 48 48"), record(script).ok().out().lines().toList());
+    }
+
+    /** Bytes of a module or of a file in memory tell what was put away, wherever they went: 361,200 are 300 x 301 float32, once for each that is made again on the device. */
+    @Test
+    void whatIsPickledOrSavedInMemoryIsMadeAgain() throws Exception {
+        String script = """
+                import copy, io, pickle, torch
+                model = torch.nn.Linear(300, 300).cuda()
+                model.register_buffer("places", torch.arange(4))
+                before = torch.cuda.memory_allocated()
+                again = pickle.loads(pickle.dumps(model))
+                print(torch.cuda.memory_allocated() - before, again.weight.requires_grad, again.places.tolist())
+                file = io.BytesIO()
+                torch.save(model.state_dict(), file)
+                state = torch.load(io.BytesIO(file.getvalue()))
+                print(torch.cuda.memory_allocated() - before, state["weight"].device)
+                file.seek(0)
+                same = copy.copy(model.weight.detach()), torch.load(file, map_location="cpu")
+                print(torch.cuda.memory_allocated() - before)
+                """;
+        assertEquals(List.of("361200 True [0, 1, 2, 3]", "722400 cuda:0", "722400"), record(script).ok().out().lines().toList());
+    }
+
+    /** A bag's gradient is its entries' rows, but for those that pad, so that its values are nothing that another operation made. */
+    @Test
+    void aBagsGradientIsTheRowsOfItsEntries() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                bag = torch.nn.EmbeddingBag(1000, 8, sparse=True, mode="mean", padding_idx=3).cuda()
+                bag((torch.arange(2000) % 7).cuda(), torch.arange(0, 2000, 10).cuda()).sum().backward()
+                print(bag.weight.grad._nnz(), bag.weight.grad.coalesce().indices().shape[1])
+                """);
+        assertEquals("1714 6", ran.ok().out().trim(), "2,000 less each seventh from the fourth on; six different ones");
+        assertTrue(trace().contains("aten.index_select.default"), "they are taken from the bags' gradients");
     }
 
     /** Its product is one of 16 bits: the turns, the places, the pixels; the gradient's too. */
