@@ -330,6 +330,9 @@ class _Follow(TorchDispatchMode):
         self.expect(op, args, result)
         _share_out(op, args, result)
         _bound(op, args, result)
+        if op in SPLITS and any(hasattr(args[0], name) for name in OF_DRAWN):
+            for part in result:
+                _draw_out(op, args, part)
         if isinstance(result, FakeTensor):
             _draw_out(op, args, result)
             if _pad_out(op, args, result):
@@ -837,6 +840,8 @@ OTHERWISE = {aten.bitwise_not.default, aten.logical_not.default}
 NOT_NUMBERS = {aten.isnan.default, aten.isinf.default, aten.ne.Tensor, aten.eq.Scalar}    # isnan(x) is x != x, isinf(x) is abs(x) == inf
 ANY = {aten.any.default, aten.any.dim, aten.any.dims}
 AS_DRAWN = {*SAME_CLASSES, aten.slice.Tensor, aten.select.int, aten.expand.default, aten.alias.default}
+SPLITS = {aten.split.Tensor, aten.split_with_sizes.default, aten.unbind.int}
+OF_DRAWN = ("_vramlab_drawn", "_vramlab_part")
 WRITTEN_WHOLE = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default, aten.copy_.default}
 
 
@@ -856,8 +861,8 @@ def _draw_out(op, args, result):
     """Follows drawn numbers to the masks that are made of them."""
     if op in DRAWN_HOW:
         result._vramlab_drawn = DRAWN_HOW[op](args)
-    elif op in AS_DRAWN:
-        for name in ("_vramlab_drawn", "_vramlab_part"):
+    elif op in AS_DRAWN or op in SPLITS:
+        for name in OF_DRAWN:
             if hasattr(args[0], name):
                 setattr(result, name, getattr(args[0], name))
     elif op in PARTS and hasattr(args[0], "_vramlab_drawn"):
@@ -869,8 +874,11 @@ def _draw_out(op, args, result):
         if None not in parts:
             result._vramlab_part = BOTH[op](*parts)
     elif op in WRITTEN_WHOLE:
-        for name in ("_vramlab_drawn", "_vramlab_part"):
+        for name in OF_DRAWN:
             args[0].__dict__.pop(name, None)
+    elif op is aten._softmax.default and args[0].dim():        # of n classes each has about its part
+        classes = args[0].shape[args[1]]
+        result._vramlab_drawn = lambda bound, within: float(bound * classes > 1)
     elif op is aten.sum.default and hasattr(args[0], "_vramlab_part"):
         result._vramlab_about = round(args[0]._vramlab_part * args[0].numel())
     elif op in NOT_NUMBERS and (op is not aten.ne.Tensor or args[0] is args[1]) and (op is not aten.eq.Scalar or args[1] == float("inf")):
@@ -1331,6 +1339,11 @@ def _count_written(op, args, mask):
     elif op is aten.index_put_.default and len(args[1]) == 1 and args[1][0] is not None and args[1][0].dtype not in MASKS:
         before = getattr(args[0], "_vramlab_written", None)
         count = None if before is None else before + args[1][0].numel()
+    elif op in (aten.scatter_.value, aten.scatter.value):
+        before = getattr(args[0], "_vramlab_written", None)
+        count = None if before is None else before + args[2].numel()
+    elif op in ANY and getattr(args[0], "_vramlab_written", None) is not None:    # rows in which there is one
+        count = min(args[0]._vramlab_written, mask.numel())
     elif op in JOINED_MASKS or op is aten.cat.default:
         counts = [getattr(t, "_vramlab_written", None) for t in (args[0] if op is aten.cat.default else args[:2])]
         count = None if None in counts else sum(counts)
@@ -2299,6 +2312,7 @@ def _behave(follow, device, p):
     _differentiate(follow, p)
     _files(follow, p)
     _weights(follow, p)
+    _detect(follow, p)
     _processes(follow, p)
     _load(follow, p)
     for owner in (optimizers, torch.utils._foreach_utils):
@@ -2710,6 +2724,44 @@ def _loads_nothing(p, model_class):
 
 
 _awaited = {}                                                  # module: {name: what makes the replacement}
+
+
+# How many of an image's anchors overlap each of its boxes by half, where an untrained network leaves them where they are (docs/plan.md).
+ANCHORS_OF_A_BOX = 54
+
+
+def _detect(follow, p):
+    """Which proposals are samples of boxes in torchvision's detectors: the boxes themselves, which are proposed, too, and as many as even draws from the anchors leave."""
+    def proposing(network):
+        plain = network.filter_proposals
+
+        def call(self, proposals, objectness, shapes, anchors_of_levels):
+            boxes, scores = plain(self, proposals, objectness, shapes, anchors_of_levels)
+            for each in boxes:
+                each._vramlab_anchors = sum(anchors_of_levels)
+            return boxes, scores
+
+        p.set(network, "filter_proposals", call)
+        return network
+
+    def sampling(heads):
+        plain = heads.select_training_samples
+
+        def call(self, proposals, targets):
+            shares = [len(each) / each._vramlab_anchors if getattr(each, "_vramlab_anchors", 0) else 0 for each in proposals]
+            found = plain(self, proposals, targets)
+            most = int(self.fg_bg_sampler.batch_size_per_image * self.fg_bg_sampler.positive_fraction)
+            for labels, target, share in zip(found[2], targets, shares):
+                positive = min(most, labels.numel(), round(len(target["boxes"]) * (1 + ANCHORS_OF_A_BOX * share)))
+                labels._vramlab_value = _plainly(lambda: (torch.arange(labels.numel()) < positive).to(labels.dtype))
+                follow.note(f"how many proposals are samples of boxes is not known without a GPU; taken as {positive} of {len(target['boxes'])} boxes")
+            return found
+
+        p.set(heads, "select_training_samples", call)
+        return heads
+
+    _when_there(p, "torchvision.models.detection.rpn", "RegionProposalNetwork", proposing)
+    _when_there(p, "torchvision.models.detection.roi_heads", "RoIHeads", sampling)
 
 
 def _when_there(p, module, name, replace):
