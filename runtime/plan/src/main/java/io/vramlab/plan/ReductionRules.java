@@ -38,6 +38,7 @@ final class ReductionRules {
                 s.reduction(o.form(0), every(o.form(0)), 2 * o.form(0).element());
             }
         });
+        rules.put("aten._fused_moving_avg_obs_fq_helper", ReductionRules::observed);
         rules.put("aten.allclose", ReductionRules::allClose);
         rules.put("aten.logsumexp", ReductionRules::logsumexp);
         rules.put("aten.count_nonzero", (o, s) -> { // a sum of truth values
@@ -52,6 +53,23 @@ final class ReductionRules {
             rules.put("aten." + name,
                     (o, s) -> reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed())));
         }
+    }
+
+    /** Least and greatest of all, or of each row, for what observes them, then what is rounded and where it was in range (FusedObsFakeQuant.cu). */
+    private static void observed(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
+        boolean rows = o.flag(11, "per_row_fq", false);
+        long packed = in.isContiguous() ? 0 : s.take(in.bytes());
+        long bytes = Float.BYTES * (rows ? in.shape()[(int) o.number(10, "ch_axis", 0)] : 1);
+        long least = s.take(bytes);
+        long most = s.take(bytes);
+        if (!rows) {
+            s.reduction(in, every(in), 2 * Float.BYTES);
+        }
+        s.give(most);
+        s.give(least);
+        s.results();
+        s.give(packed);
     }
 
     /** The greatest or least of all, of a packed copy of what does not lie packed (ReduceAllOps.cpp). */

@@ -96,6 +96,23 @@ class CopiesBesidesTest {
         assertEquals(List.of(512L, 4L), widened.subList(0, 2));
     }
 
+    /** Quantization that is trained for: what observes looks for least and greatest of all, then come the rounded numbers and their mask; of weights for each of 64 rows. */
+    @Test
+    void whatIsObservedIsLookedThroughBeforeItIsRounded() throws IOException {
+        String forms = "[\"T\",1,\"float32\",[16,64,24,24],[36864,576,24,1],0,0]\n[\"T\",2,\"bool\",[16,64,24,24],[36864,576,24,1],0,0]\n"
+                + "[\"T\",3,\"float32\",[],[],0,0]\n[\"T\",4,\"int64\",[],[],0,0]\n[\"T\",5,\"float32\",[64,32,3,3],[288,9,3,1],0,0]\n"
+                + "[\"T\",6,\"bool\",[64,32,3,3],[288,9,3,1],0,0]\n";
+        String state = ",{\"t\":[2,4]},{\"t\":[3,4]},{\"t\":[4,3]},{\"t\":[5,3]},{\"t\":[6,3]},{\"t\":[7,4]},0.01,0,127,";
+        List<Long> found = sizes("aten.aminmax.default", forms, "{\"t\":[1,1]}", "[{\"t\":[8,3]},{\"t\":[9,3]}]",
+                "[8,4],[9,4]");
+        assertEquals(Stream.concat(found.stream(), Stream.of(2_359_296L, 589_824L)).toList(),
+                sizes("aten._fused_moving_avg_obs_fq_helper.default", forms, "{\"t\":[1,1]}" + state + "-1",
+                        "[{\"t\":[8,1]},{\"t\":[9,2]}]", "[8,2359296],[9,589824]"));
+        assertEquals(List.of(256L, 256L, 73_728L, 18_432L),
+                sizes("aten._fused_moving_avg_obs_fq_helper.default", forms, "{\"t\":[1,5]}" + state + "0,true,true",
+                        "[{\"t\":[8,5]},{\"t\":[9,6]}]", "[8,73728],[9,18432]"));
+    }
+
     /** Two rows of 41 out of 60 go to the host by way of a copy on the device; what is dense goes as it lies. */
     @Test
     void whatIsNotDenseIsPackedOnItsWayToTheHost() throws IOException {
@@ -104,6 +121,17 @@ class CopiesBesidesTest {
                 "{\"t\":[1,1]}", "{\"t\":[0,2]}", ""));
         assertEquals(List.of(), sizes("aten._to_copy.default", "[\"T\",1,\"int64\",[2,41],[41,1],0,0]\n" + host,
                 "{\"t\":[1,1]}", "{\"t\":[0,2]}", ""));
+    }
+
+    /** Functions of each element, copies with a part replaced, and rounding with its mask: nothing of theirs is left to a range. */
+    @Test
+    void whatIsComputedOfEachElementHasNothingInside() throws IOException {
+        for (String name : List.of("atanh", "polygamma", "special_i0e", "select_scatter", "bitwise_left_shift")) {
+            String lines = "[\"O\",1,\"aten." + name + ".default\"]\n[\"T\",1,\"float32\",[64],[1],0,0]\n"
+                    + "[\"o\",1,0,0,1,[{\"t\":[1,1]}],{},{\"t\":[2,1]},[[2,256]],\"\"]\n";
+            assertEquals(List.of(),
+                    Plan.of(Recordings.of(lines), DeviceProfile.find("H200").orElseThrow(), "").unknownPlaces(), name);
+        }
     }
 
     private static List<Long> sizes(String operation, String forms, String arguments, String result, String made)
