@@ -329,6 +329,8 @@ class _Follow(TorchDispatchMode):
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         self.expect(op, args, result)
         _share_out(op, args, result)
+        if isinstance(result, FakeTensor) and args and isinstance(args[0], torch.Tensor):
+            self.sum_up(op, args, result)
         _bound(op, args, result)
         if op in SPLITS and any(hasattr(args[0], name) for name in OF_DRAWN):
             for part in result:
@@ -516,8 +518,8 @@ class _Follow(TorchDispatchMode):
                 self.note("LBFGS is taken to use all its iterations, and to end each line search with its first step")
                 return 1.0 / self.searching
             if hasattr(args[0], "_vramlab_about"):
-                self.note(f"how many elements of a mask are set is not known without a GPU; taken as {args[0]._vramlab_about}, as of numbers that are drawn as these are")
-                return args[0]._vramlab_about
+                self.note(f"how many elements of a mask are set is not known without a GPU; taken as {args[0]._vramlab_about}")
+                return float(args[0]._vramlab_about) if dtype.is_floating_point else args[0]._vramlab_about
             value = failing if failing is not None else getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
@@ -525,8 +527,10 @@ class _Follow(TorchDispatchMode):
             first, second = _known.of(args[0]), _known.of(args[1])
             if first is not None and second is not None:
                 return _plainly(torch.equal, first, second)
-            self.note("whether two tensors are equal is not known without a GPU; taken as True")
-            return True
+            expected = getattr(args[0], "_vramlab_true", None)     # is_scalar_tensor_true, by which operations check what they are given
+            equal = True if expected is None or args[1].dim() else expected
+            self.note(f"whether two tensors are equal is not known without a GPU; taken as {equal}")
+            return equal
         if op is aten.nonzero.default:
             return args[0].new_empty((self.chosen(args[0], "how many elements are not zero"), args[0].dim()), dtype=torch.int64)
         if op is aten._ctc_loss.default:
@@ -565,13 +569,13 @@ class _Follow(TorchDispatchMode):
             self.note("how many different values there are is not known without a GPU; taken as all, or as the least length of bincount, each equally often")
             whole = lambda: args[0].new_empty((args[0].numel(),), dtype=torch.int64)
             if op is aten.bincount.default:                    # with a least length it is mostly that of the classes there are
-                least = kwargs.get("minlength", args[2] if len(args) > 2 else 0)
+                least = max(kwargs.get("minlength", args[2] if len(args) > 2 else 0), _below(args[0]) or 0)
                 counts = args[0].new_empty((least or args[0].numel(),), dtype=torch.int64 if len(args) < 2 or args[1] is None else args[1].dtype)
                 if least and not counts.dtype.is_floating_point:
-                    each, rest = divmod(args[0].numel(), least)
-                    counts._vramlab_value = _plainly(torch.tensor, [each + (n < rest) for n in range(least)])
+                    counts._vramlab_value = _shared_out(args[0].numel(), least)
                 return counts
-            return args[0].new_empty(args[0].shape if op in (aten.unique_dim.default, aten.unique_dim_consecutive.default) else (args[0].numel(),)), whole(), whole()
+            different = min(args[0].numel(), _below(args[0]) or args[0].numel()) if op is aten._unique2.default else args[0].numel()
+            return args[0].new_empty(args[0].shape if op in (aten.unique_dim.default, aten.unique_dim_consecutive.default) else (different,)), whole(), whole()[:different].clone()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
 
     def lengths(self, tensor, most):
@@ -583,26 +587,47 @@ class _Follow(TorchDispatchMode):
         self.note(f"lengths of sequences are not known without a GPU; taken as {most}")
         return [most] * tensor.numel()
 
-    def chosen(self, mask, what):
+    def counted(self, mask):
+        """How many elements of a mask are set, and how that was taken; None for how where it is known."""
         known = _known.of(mask)
         if known is not None:
-            return _plainly(lambda: torch.count_nonzero(known).item())
+            return _plainly(lambda: torch.count_nonzero(known).item()), None
         if getattr(mask, "_vramlab_written", None) is not None:
-            self.note(f"{what} is not known without a GPU; taken as all the places that were written into it, each once")
-            return min(mask._vramlab_written, mask.numel())
+            return min(mask._vramlab_written, mask.numel()), "taken as all the places that were written into it, each once"
         part = _part_of(mask)
         if part is not None:
-            self.note(f"{what} is not known without a GPU; taken as many as of numbers that are drawn as these are")
-            return round(part * mask.numel())
+            return round(part * mask.numel()), "taken as many as of numbers that are drawn as these are"
         share = getattr(mask, "_vramlab_share", None)
         if share is not None:
-            self.note(f"{what} is not known without a GPU; of several classes that the largest values are of, each is taken to be met equally often")
-            return share
+            return share, "of several classes that the largest values are of, each is taken to be met equally often"
         if getattr(mask, "_vramlab_none", False):
-            self.note(f"{what} is not known without a GPU; of several classes all are taken to be of the first")
-            return 0
-        self.note(f"{what} is not known without a GPU; taken as all")
-        return mask.numel()
+            return 0, "of several classes all are taken to be of the first"
+        return mask.numel(), "taken as all"
+
+    def chosen(self, mask, what):
+        count, how = self.counted(mask)
+        if how is not None:
+            self.note(f"{what} is not known without a GPU; {how}")
+        return count
+
+    def sum_up(self, op, args, result):
+        """Sums of masks, and of classes that were written as ones, go by what the masks are taken to select."""
+        if op in SUMS and (args[0].dtype == torch.bool or hasattr(args[0], "_vramlab_part")) and _known.of(args[0]) is None:
+            result._vramlab_about = self.counted(args[0])[0]
+        elif op in SUMS and hasattr(args[0], "_vramlab_about"):
+            result._vramlab_about = args[0]._vramlab_about
+        elif op is aten._to_copy.default and result.dtype != torch.bool and result.dim() and args[0].dtype == torch.bool and _known.of(args[0]) is None:
+            result._vramlab_about = self.counted(args[0])[0]
+        elif op in COMPARES and hasattr(args[0], "_vramlab_about") and result.dim() == 0:
+            result._vramlab_true = COMPARES[op](args[0]._vramlab_about, args[1])
+        elif op in (aten._to_copy.default, aten.clone.default, aten.sum.dim_IntList) and hasattr(args[0], "_vramlab_ones"):
+            if op is not aten.sum.dim_IntList:
+                result._vramlab_ones = args[0]._vramlab_ones
+            elif args[1] and result.dim() and (args[0].dim() - 1) not in [d % args[0].dim() for d in args[1]]:    # those of all classes stay apart
+                result._vramlab_ones = args[0]._vramlab_ones
+                if result.dim() == 1 and not result.dtype.is_floating_point:
+                    self.note("how often each class is met is not known without a GPU; taken as equally often")
+                    result._vramlab_value = _shared_out(result._vramlab_ones, result.numel(), result.dtype)
 
     # ---- what holds what
 
@@ -716,7 +741,9 @@ DRAWN_AT_ONCE = 1 << 26
 
 
 COUNTED_ON = {aten.max.default, aten.amax.default, aten.min.default, aten.add.Tensor, aten._to_copy.default, aten.detach.default}
-LARGEST = {aten.topk.default: 2, aten.argmax.default: 1, aten.argmin.default: 1}
+LARGEST = {aten.topk.default: 2, aten.argmax.default: 1, aten.argmin.default: 1, aten.max.dim: 1, aten.min.dim: 1}
+WITH_VALUES = {aten.topk.default, aten.max.dim, aten.min.dim}    # before the places
+SUMS = {aten.sum.default, aten.count_nonzero.default}
 SAME_CLASSES = {aten.view.default, aten._unsafe_view.default, aten.clone.default, aten.detach.default, aten.unsqueeze.default, aten.squeeze.dim, aten.t.default,
                 aten.transpose.int, aten.permute.default, aten._to_copy.default}
 
@@ -735,12 +762,14 @@ def _share_out(op, args, result):
     if op in LARGEST and args[0].dim():
         dim = args[LARGEST[op]] if len(args) > LARGEST[op] else -1 if op is aten.topk.default else None
         if dim is not None:
-            (result[1] if op is aten.topk.default else result)._vramlab_classes = args[0].shape[dim]
+            (result[1] if op in WITH_VALUES else result)._vramlab_classes = args[0].shape[dim]
     elif op in SAME_CLASSES and hasattr(args[0], "_vramlab_classes"):
         result._vramlab_classes = args[0]._vramlab_classes
     elif op is aten.eq.Scalar and hasattr(args[0], "_vramlab_classes"):
         classes, count = args[0]._vramlab_classes, result.numel()
         result._vramlab_share = (count + classes - 1 - int(args[1])) // classes if 0 <= args[1] < classes else 0
+    elif op is aten.eq.Tensor and any(hasattr(a, "_vramlab_classes") for a in args[:2]):    # a class is met by chance
+        result._vramlab_part = 1 / max(a._vramlab_classes for a in args[:2] if hasattr(a, "_vramlab_classes"))
     elif op is aten.any.dim and hasattr(args[0], "_vramlab_share"):    # the largest of one row are different ones
         result._vramlab_share = min(args[0]._vramlab_share, result.numel())
 
@@ -792,7 +821,7 @@ def _bound(op, args, result):
             root._vramlab_below = _below_all((args[0], args[WRITES_BELOW[op]])) if op in WRITES_BELOW else None
         return
     if op in LARGEST and args[0].dim():
-        places = result[1] if op is aten.topk.default else result
+        places = result[1] if op in WITH_VALUES else result
         dim = args[LARGEST[op]] if len(args) > LARGEST[op] else None
         places._vramlab_below = args[0].shape[-1 if dim is None else dim] if dim is not None or op is aten.topk.default else args[0].numel()
     elif not isinstance(result, FakeTensor):
@@ -879,8 +908,6 @@ def _draw_out(op, args, result):
     elif op is aten._softmax.default and args[0].dim():        # of n classes each has about its part
         classes = args[0].shape[args[1]]
         result._vramlab_drawn = lambda bound, within: float(bound * classes > 1)
-    elif op is aten.sum.default and hasattr(args[0], "_vramlab_part"):
-        result._vramlab_about = round(args[0]._vramlab_part * args[0].numel())
     elif op in NOT_NUMBERS and (op is not aten.ne.Tensor or args[0] is args[1]) and (op is not aten.eq.Scalar or args[1] == float("inf")):
         result._vramlab_part = 0.0                             # as with truth: what programs look for in this way they do not find
     elif op in ANY and getattr(args[0], "_vramlab_part", None) == 0:
@@ -1039,7 +1066,7 @@ class _Known:
             if isinstance(result, (list, tuple)) else []
         written = [t for given, argument in zip(args, op._schema.arguments) if argument.alias_info is not None and argument.alias_info.is_write
                    for t in (given if isinstance(given, (list, tuple)) else [given]) if hasattr(t, "_vramlab_value")] if op._schema.is_mutable else []
-        if not written and not outs:
+        if not written and not outs or op is aten._amp_update_scale_.default:    # GradScaler skips no step, and its scale stays
             return
         if op in DRAWN and outs[0].device.type == "cpu" and isinstance(outs[0], FakeTensor):
             self.draw(op, args, kwargs, outs[0])
@@ -1144,7 +1171,7 @@ class _Known:
     def compute(self, op, args, kwargs, outs):
         if op.namespace != "aten" or any(o.numel() > (MOST_KNOWN if _is_of_data(op, args) else _most(o)) for o in outs):
             return None
-        if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point or op in EMPTY):
+        if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point and outs[0].dim() or op in EMPTY):
             return None
         if op in FILLS and args[0].numel() == 1:               # whatever was there before; a larger one may have been seen in parts
             args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
@@ -2015,7 +2042,8 @@ class _Generator(_plain_generator, metaclass=_AnyGenerator):
 
     def set_state(self, state):
         _Philox.forget(self)
-        return super().set_state(state)
+        known = _known.of(state)
+        return self if known is None else super().set_state(known)
 
 
 class _Patches:
@@ -2407,6 +2435,10 @@ def _read(follow, p):
         return each(t) if known is None else _plainly(plain_tolist, known)
 
     p.set(FakeTensor, "tolist", tolist)
+    for owner in (torch, torch.Tensor):                        # which reads where to split
+        plain_split = owner.tensor_split
+        p.set(owner, "tensor_split", lambda t, where, *a, plain_split=plain_split, **k: plain_split(
+            t, tolist(where) if isinstance(where, FakeTensor) else where, *a, **k))
 
     def numpy(t, *args, **kwargs):
         import numpy
@@ -2626,6 +2658,9 @@ def _files(follow, p):
         return unpickled, (stream.getvalue(),)
 
     unpickled.__module__, unpickled.__qualname__ = "torch", "_vramlab_unpickled"    # where pickle looks for it
+    plain_state = torch.random.set_rng_state                   # of the host, as a saved file gives it back
+    for owner in (torch, torch.random):
+        p.set(owner, "set_rng_state", lambda state: plain_state(state if _known.of(state) is None else _known.of(state)))
     p.set(torch, "_vramlab_unpickled", unpickled)
     p.set(FakeTensor, "__reduce_ex__", pickled)
     p.set(FakeTensor, "__copy__", lambda t: t.detach().requires_grad_(t.requires_grad))    # by reference, where pickling would copy
@@ -3077,8 +3112,17 @@ def _one_hot(plain):
         if tensor.device.type != "cuda" or num_classes <= 0 or tensor.numel() == 0:
             return plain(tensor, num_classes)
         zeros = torch.zeros((*tensor.shape, num_classes), dtype=tensor.dtype, device=tensor.device)
-        return zeros.scatter_(-1, tensor.unsqueeze(-1), 1)
+        zeros.scatter_(-1, tensor.unsqueeze(-1), 1)
+        if _known.of(zeros) is None:
+            zeros._vramlab_ones = tensor.numel()
+        return zeros
     return call
+
+
+def _shared_out(count, classes, dtype=torch.int64):
+    """As even parts of a number as whole ones can be."""
+    each, rest = divmod(count, classes)
+    return _plainly(torch.tensor, [each + (n < rest) for n in range(classes)], dtype=dtype)
 
 
 class _Product(torch.autograd.Function):

@@ -383,13 +383,13 @@ class RecorderTest {
                         drawn = torch.rand(10000, device="cuda")
                         classes = (drawn * 10).long().random_(0, 10)
                         print(x[classes == 3].shape[0], x[classes >= 5].shape[0], x[classes != -100].shape[0], x[few & (classes < 5)].shape[0])
-                        print((torch.randn(10000, device="cuda") > 1).nonzero().shape[0], (torch.rand(1000, 1000) < 0.05).nonzero().shape[0])
+                        print((torch.randn(10000, device="cuda") > 1).nonzero().shape[0], (torch.rand(2000, 2000) < 0.05).nonzero().shape[0])
                         print(x[torch.empty(10000, device="cuda").bernoulli_(0.3).bool()].shape[0])
                         few.fill_(True)
                         print(x[few].shape[0])
                         """)
                 .ok();
-        assertEquals(List.of("1500 8500 1500", "1000 5000 10000 750", "1587 50000", "3000", "10000"),
+        assertEquals(List.of("1500 8500 1500", "1000 5000 10000 750", "1587 200000", "3000", "10000"),
                 ran.out().lines().toList());
     }
 
@@ -519,6 +519,81 @@ class RecorderTest {
                 print(len(labels), len(torch.where(labels > 0)[0]))
                 """;
         assertEquals(List.of("24", "[0, 0]", "[120, 180]", "512 23"), record(script).ok().out().lines().toList());
+    }
+
+    /** How many elements of a mask are set is asked for and then selected: both are taken alike. Of 64 rows each of 8 classes has 8, and by chance as many are of their label's class. */
+    @Test
+    void whatAProgramCountsIsWhatItSelects() throws Exception {
+        String script = """
+                import torch
+                rows, scores = torch.randn(64, 16, device="cuda"), torch.nn.Linear(16, 8).cuda()
+                mask = scores(rows)[:, 0] > 0
+                print(len(torch.zeros(int(mask.sum()), 16, device="cuda") + rows[mask]), len(torch.arange(mask.long().sum())), torch.count_nonzero(mask).item())
+                print("some" if mask.sum() > 0 else "none")
+                best = scores(rows).topk(2).indices
+                counts = torch.nn.functional.one_hot(best, 8).sum(1).sum(0).tolist()
+                print([len(part) for part in rows.repeat(2, 1).split(counts)])
+                label, (_, found) = torch.randint(0, 8, (64,)).cuda(), scores(rows).max(1)
+                print((found == label).sum().item(), len(found.unique()), torch.bincount(found).shape[0])
+                print([len(part) for part in torch.tensor_split(rows, torch.bincount(found).cumsum(0)[:-1].cpu())])
+                """;
+        assertEquals(
+                List.of("64 64 64", "some", "[16, 16, 16, 16, 16, 16, 16, 16]", "8 8 8", "[8, 8, 8, 8, 8, 8, 8, 8]"),
+                record(script).ok().out().lines().toList());
+    }
+
+    /** Whose check of the windows' sum is one of the values that an operation asks for: 4,000 of 62 x 64 + 256 less half a window at either end. */
+    @Test
+    void soundIsMadeOfItsSpectrogram() throws Exception {
+        assertEquals("(2, 4000) (2, 3968)", record("""
+                import torch
+                window = torch.hann_window(256, device="cuda")
+                sound = torch.randn(2, 4000, device="cuda", requires_grad=True)
+                seen = torch.stft(sound, 256, 64, window=window, return_complex=True)
+                made = torch.istft(seen, 256, 64, window=window, length=4000)
+                (made - sound).square().mean().backward()
+                print(tuple(made.shape), tuple(torch.istft(seen, 256, 64, window=window).shape))
+                """).ok().out().trim());
+    }
+
+    /** As a penalty of gradients needs it, which PyTorch's notes on autocast divide by. */
+    @Test
+    void theScaleOfLossesStaysWhereNoStepIsSkipped() throws Exception {
+        String script = """
+                import torch
+                model = torch.nn.Linear(64, 8).cuda()
+                optimizer, scaler = torch.optim.Adam(model.parameters()), torch.amp.GradScaler("cuda", init_scale=1024.0)
+                for _ in range(3):
+                    rows = torch.randn(32, 64, device="cuda", requires_grad=True)
+                    with torch.autocast("cuda", torch.float16):
+                        loss = model(rows).square().mean()
+                    slope, = torch.autograd.grad(scaler.scale(loss), rows, create_graph=True)
+                    loss = loss + (slope * (1 / scaler.get_scale())).norm()
+                    scaler.scale(loss).backward()
+                    scaler.step(optimizer)
+                    scaler.update()
+                print(scaler.get_scale())
+                """;
+        assertEquals("1024.0", record(script).ok().out().trim());
+    }
+
+    /** As programs that go on where they ended take up their random states, the host's and a generator's. */
+    @Test
+    void randomStatesOfASavedFileAreTakenUp() throws Exception {
+        assertEquals("True True",
+                record("""
+                        import io, torch
+                        generator, file = torch.Generator().manual_seed(3), io.BytesIO()
+                        torch.save([torch.get_rng_state(), generator.get_state(), torch.cuda.get_rng_state()], file)
+                        first = torch.randint(0, 1000, (3,)).tolist(), torch.rand(2, generator=generator).tolist()
+                        file.seek(0)
+                        host, own, device = torch.load(file)
+                        torch.set_rng_state(host)
+                        generator.set_state(own)
+                        torch.cuda.set_rng_state(device)
+                        print(first[0] == torch.randint(0, 1000, (3,)).tolist(), first[1] == torch.rand(2, generator=generator).tolist())
+                        """)
+                        .ok().out().trim());
     }
 
     /** A bag's gradient is its entries' rows, but for those that pad, so that its values are nothing that another operation made. */
