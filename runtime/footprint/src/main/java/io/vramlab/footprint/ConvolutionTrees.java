@@ -7,9 +7,11 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -81,5 +83,15 @@ final class ConvolutionTrees {
     /** The parts of the workspace of such a shape. */
     static String parts(String group, double[] features) {
         return READ.trees.get(group).leaf(features);
+    }
+
+    /** What most of several trees for one group name, of equally many the first in the order of their letters. */
+    static String voted(String group, double[] features) {
+        Map<String, Integer> votes = new TreeMap<>();
+        for (int i = 0; READ.trees.containsKey(group + " " + i); i++) {
+            votes.merge(parts(group + " " + i, features), 1, Integer::sum);
+        }
+        int most = Collections.max(votes.values());
+        return votes.entrySet().stream().filter(vote -> vote.getValue() == most).findFirst().orElseThrow().getKey();
     }
 }

@@ -3,7 +3,7 @@ package io.vramlab.footprint;
 import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.footprint.Convolution.Pass;
-import java.util.Arrays;
+import java.util.stream.DoubleStream;
 
 /**
  * Products of matrices: convolutions of kernels of one element, without steps, padding and groups, channels in planes. Two
@@ -16,22 +16,54 @@ final class PlainProducts {
     /** A leaf for what cuDNN's own engines compute; others are the bytes that cuBLAS takes besides. */
     private static final String CUDNN = "cudnn";
     private static final int LARGE = 1100;
+    private static final long ALIGNED = 64;
+    private static final long PROCESSORS = 132;
+    private static final long[][] TILES = {{64, 64}, {128, 64}, {64, 128}, {128, 128}, {128, 256}, {256, 128}};
 
     private PlainProducts() {
     }
 
     static long bytes(Convolution c, Answer answer, DeviceProperties device) {
-        double[] sizes = ConvolutionWorkspace.features(c);
-        double[] features = Arrays.copyOf(sizes, sizes.length + 2);
-        features[sizes.length] = answer.engine();
-        features[sizes.length + 1] = answer.bytes() > LARGE ? 1 : 0;
-        String leaf = ConvolutionTrees.parts("cublas " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
-                features);
+        String leaf = ConvolutionTrees.voted("cublas " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
+                features(c, answer));
         return leaf.equals(CUDNN) ? StreamedTiles.bytes(c, answer, device) : byCublas(c) + Long.parseLong(leaf);
     }
 
     /** What engines on cuBLAS take, but for a few hundred bytes. */
     static long byCublas(Convolution c) {
         return c.pass() == Pass.WEIGHT ? c.batch() * c.weights() * Float.BYTES : 0;
+    }
+
+    /** In the order of fit/plain.py: the sizes, the answer, and the product that is computed for each image. */
+    private static double[] features(Convolution c, Answer answer) {
+        long cells = Convolution.product(c.out());
+        long rows = c.pass() == Pass.WEIGHT ? c.channels() : cells;
+        long columns = c.pass() == Pass.INPUT ? c.channels() : c.outputs();
+        long depth = switch (c.pass()) {
+            case FORWARD -> c.channels();
+            case INPUT -> c.outputs();
+            case WEIGHT -> cells;
+        };
+        DoubleStream product = DoubleStream.of(answer.engine(), answer.bytes() > LARGE ? 1 : 0, rows, columns, depth,
+                aligned(rows), aligned(columns), aligned(depth), rows * columns, rows * depth, columns * depth,
+                (double) rows / columns, (double) depth / rows, (double) depth / columns);
+        DoubleStream tiles = DoubleStream.of();
+        for (long[] tile : TILES) {
+            tiles = DoubleStream.concat(tiles, filled(rows, columns, c.batch(), tile[0], tile[1]));
+        }
+        return DoubleStream.concat(DoubleStream.of(ConvolutionWorkspace.features(c)),
+                DoubleStream.concat(product, tiles)).toArray();
+    }
+
+    /** The largest power of two that it is a multiple of, up to 64. */
+    private static long aligned(long size) {
+        return Math.min(Long.lowestOneBit(size), ALIGNED);
+    }
+
+    /** How many tiles of that size there are, and how much of the waves of blocks that compute them is not idle. */
+    private static DoubleStream filled(long rows, long columns, long images, long tall, long wide) {
+        long tiles = Math.ceilDiv(rows, tall) * Math.ceilDiv(columns, wide) * images;
+        long waves = Math.ceilDiv(tiles, PROCESSORS);
+        return DoubleStream.of(tiles, (double) (rows * columns * images) / (waves * PROCESSORS * tall * wide));
     }
 }

@@ -29,10 +29,10 @@ class ConvolutionPlansTest {
         assertHeld(251_474_048, grouped(Pass.INPUT, 888, 14, 2));
     }
 
-    /** 40 images' copies of 888 × 888 weights in float32. */
+    /** 40 images' copies of 888 × 888 weights in float32, where the first plan is none of cuBLAS's. */
     @Test
     void aPlainWeightsGradientMayBeTriedInCublassCopies() {
-        long[] side = {7, 7};
+        long[] side = {14, 14};
         Convolution plain = new Convolution(Pass.WEIGHT, DType.FLOAT16, false, 40, 888, 888, 1, side, new long[]{1, 1},
                 new long[]{1, 1}, new long[]{0, 0}, new long[]{1, 1}, side);
         assertHeld(40L * 888 * 888 * Float.BYTES, plain);
