@@ -596,6 +596,25 @@ class RecorderTest {
                         .ok().out().trim());
     }
 
+    /** Kernels that a program writes in Triton: 8,000 bytes are its two tensors; trying two configurations clears the cache by way of 268,435,456 bytes. */
+    @Test
+    void kernelsWrittenInTritonTakeNothingUnlessTheyAreTried() throws Exception {
+        assertEquals(List.of("8000", "268443456"), record("""
+                import torch, triton, triton.language as tl
+                @triton.jit
+                def double(rows, out, n, B: tl.constexpr):
+                    i = tl.program_id(0) * B + tl.arange(0, B)
+                    tl.store(out + i, tl.load(rows + i, mask=i < n) * 2, mask=i < n)
+                tuned = triton.autotune([triton.Config({"B": 128}), triton.Config({"B": 256})], key=["n"])(double)
+                rows = torch.randn(1000, device="cuda")
+                out = torch.empty_like(rows)
+                double[(4,)](rows, out, 1000, B=256)
+                print(torch.cuda.max_memory_allocated())
+                tuned[lambda chosen: (triton.cdiv(1000, chosen["B"]),)](rows, out, 1000)
+                print(torch.cuda.max_memory_allocated())
+                """).ok().out().lines().toList());
+    }
+
     /** A bag's gradient is its entries' rows, but for those that pad, so that its values are nothing that another operation made. */
     @Test
     void aBagsGradientIsTheRowsOfItsEntries() throws Exception {
