@@ -147,9 +147,10 @@ class PlanningInTheKernelTest {
         notebook.ok("Tensor more = Tensor.zeros(1 << 18);");
         notebook.ok("%memory_snapshot " + other);
         assertTrue(notebook.ok("%memory_diff " + file + " " + other).last().contains("1,048,576"));
-        assertTrue(notebook.run("%what_if nowhere.pickle").error().contains("That failed"));
+        assertTrue(notebook.run("%what_if nowhere.pickle").error().contains("There is no such file."));
         assertTrue(
-                notebook.run("%memory_snapshot " + folder.resolve("no/such/x.pickle")).error().contains("That failed"));
+                notebook.run("%memory_snapshot " + folder.resolve("no/such/x.pickle")).error()
+                        .contains("There is no folder "));
         notebook.ok("%del more");
     }
 
