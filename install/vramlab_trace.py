@@ -2157,6 +2157,8 @@ def _appear(follow, device, p):
     for name in ("empty_cache", "reset_peak_memory_stats", "memory_allocated", "max_memory_allocated", "memory_reserved",
                  "max_memory_reserved", "memory_stats", "memory_summary", "mem_get_info"):
         p.set(cuda.memory, name, getattr(cuda, name))
+    for name in ("get_rng_state", "get_rng_state_all", "set_rng_state", "set_rng_state_all", "manual_seed", "manual_seed_all", "seed", "seed_all", "initial_seed"):
+        p.set(cuda.random, name, getattr(cuda, name))          # where Trainer looks for them as it saves
     p.set(cuda.memory, "_record_memory_history", nothing)
     p.set(cuda.memory, "_dump_snapshot", nothing)
     p.set(torch, "Generator", _Generator)

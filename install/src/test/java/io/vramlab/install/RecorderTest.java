@@ -584,13 +584,13 @@ class RecorderTest {
                 record("""
                         import io, torch
                         generator, file = torch.Generator().manual_seed(3), io.BytesIO()
-                        torch.save([torch.get_rng_state(), generator.get_state(), torch.cuda.get_rng_state()], file)
+                        torch.save([torch.get_rng_state(), generator.get_state(), torch.cuda.random.get_rng_state()], file)
                         first = torch.randint(0, 1000, (3,)).tolist(), torch.rand(2, generator=generator).tolist()
                         file.seek(0)
                         host, own, device = torch.load(file)
                         torch.set_rng_state(host)
                         generator.set_state(own)
-                        torch.cuda.set_rng_state(device)
+                        torch.cuda.random.set_rng_state_all([device])
                         print(first[0] == torch.randint(0, 1000, (3,)).tolist(), first[1] == torch.rand(2, generator=generator).tolist())
                         """)
                         .ok().out().trim());
