@@ -1,0 +1,216 @@
+package io.vramlab.install;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+/** Operations that fake tensors lay or make otherwise than a GPU does, or not at all; skipped where no PyTorch is at hand. */
+class RecordedOperationsTest extends RecordedScripts {
+
+    /** Two sequences of 3 and 5 rows of 8 numbers are 8 rows in one tensor, and three offsets of 8 bytes. */
+    @Test
+    void jaggedTensorsAreTheirValuesAndOffsets() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        rows = [torch.randn(n, 8, device="cuda", dtype=torch.bfloat16) for n in (3, 5)]
+                        before = torch.cuda.memory_allocated()
+                        x = torch.nested.nested_tensor(rows, layout=torch.jagged)
+                        print(torch.cuda.memory_allocated() - before)
+                        qkv = torch.nn.Linear(8, 24, device="cuda", dtype=torch.bfloat16)
+                        q, k, v = (t.unflatten(-1, [1, 8]).transpose(1, 2) for t in qkv(x).chunk(3, -1))
+                        y = torch.nn.functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(-2)
+                        y.values().float().sum().backward()
+                        print(tuple(y.values().shape), tuple(qkv.weight.grad.shape))
+                        """)
+                .ok();
+        assertEquals(List.of(8 * 8 * 2 + 3 * 8 + "", "(8, 8) (24, 8)"), ran.out().lines().toList());
+        assertTrue(lines(folder.resolve("step.trace")).stream()
+                .anyMatch(line -> line.contains("aten._flash_attention_backward")));
+    }
+
+    /** Of a matrix of 64 x 32 the values alone are 32 numbers; a pseudo-inverse is told by its parts. */
+    @Test
+    void whoWantsSingularValuesAloneIsNotGivenVectors() throws Exception {
+        record("""
+                import torch
+                x = torch.randn(64, 32, device="cuda")
+                s = torch.linalg.svdvals(x)
+                u, s, v = torch.linalg.svd(x, full_matrices=False)
+                p = torch.linalg.pinv(x)
+                """).ok();
+        List<String> lines = lines(folder.resolve("step.trace"));
+        String kind = lines.stream().filter(line -> line.contains("aten._linalg_svd")).findFirst().orElseThrow()
+                .split(",")[1];
+        List<String> calls = lines.stream().filter(line -> line.startsWith("[\"o\"," + kind + ",")).toList();
+        assertEquals(3, calls.size());
+        assertTrue(calls.get(0).contains(",false,false]") && calls.get(0).contains(",128]"), calls.get(0));
+        assertFalse(calls.get(0).contains(",8192]"), calls.get(0)); // 64 x 32 numbers of 4 bytes
+        assertTrue(calls.get(1).contains(",8192]") && calls.get(2).contains(",8192]"), calls.toString());
+        assertFalse(lines.stream().anyMatch(line -> line.contains("aten.linalg_pinv")));
+    }
+
+    /** A storage that is let go in place and taken again, as sharded models do with what they gathered. */
+    @Test
+    void aStorageThatIsResizedIsToldAtOnce() throws Exception {
+        record("""
+                import torch
+                x = torch.zeros(256, device="cuda")
+                x.untyped_storage().resize_(0)
+                x.untyped_storage().resize_(1024)
+                """).ok();
+        assertEquals(List.of("0]", "1024]"), lines(folder.resolve("step.trace")).stream()
+                .filter(line -> line.startsWith("[\"r\"")).map(line -> line.split(",")[2]).toList());
+    }
+
+    /** How many plans cuDNN tries, whether their sums have one order, whether TF32 counts: told where it changes. */
+    @Test
+    void theSettingsOfCudnnAreToldBeforeItsConvolutions() throws Exception {
+        record("""
+                import torch
+                net, x = torch.nn.Conv2d(3, 8, 3).cuda(), torch.randn(2, 3, 16, 16, device="cuda")
+                net(x)
+                torch.backends.cudnn.benchmark = True
+                net(x)
+                torch.backends.cudnn.deterministic = True
+                net(x), net(x)
+                torch.backends.cudnn.benchmark = False
+                torch.backends.cudnn.allow_tf32 = False
+                net(x)
+                """).ok();
+        assertEquals(List.of("[\"c\",10,false,true]", "[\"c\",10,true,true]", "[\"c\",0,true,false]"),
+                lines(folder.resolve("step.trace")).stream().filter(line -> line.startsWith("[\"c\"")).toList());
+    }
+
+    @Test
+    void gradientsOfEachSampleAreRecorded() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        from torch.func import grad, vmap
+                        loss = lambda w, x, y: torch.nn.functional.cross_entropy((x @ w)[None], y[None])
+                        w, x, y = torch.randn(64, 10, device="cuda"), torch.randn(32, 64, device="cuda"), torch.randint(0, 10, (32,), device="cuda")
+                        print(tuple(vmap(grad(loss), (None, 0, 0))(w, x, y).shape))
+                        """)
+                .ok();
+        assertTrue(ran.out().contains("(32, 64, 10)"), ran.out());
+    }
+
+    /** Rows by indices of the host, a sampled grid, numbers made of the device's, and a captured step. */
+    @Test
+    void whatHasNoFakeFormIsRecordedAsTheGpuDoesIt() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.randn(4, 9, device="cuda", requires_grad=True)
+                        x[torch.arange(4), x.argmax(1)].sum().backward()
+                        print(torch.tensor([x.sum(), x.max()], device="cuda").shape[0])
+                        image, grid = torch.randn(2, 3, 8, 8, device="cuda", requires_grad=True), torch.rand(2, 5, 6, 2, device="cuda")
+                        out = torch.nn.functional.grid_sample(image, grid, align_corners=True)
+                        out.sum().backward()
+                        print(tuple(out.shape), tuple(image.grad.shape))
+                        graph = torch.cuda.CUDAGraph()
+                        with torch.cuda.graph(graph):
+                            y = x.detach() * 2
+                        graph.replay()
+                        print(y.numel())
+                        """)
+                .ok();
+        assertEquals(List.of("2", "(2, 3, 5, 6) (2, 3, 8, 8)", "36"), ran.out().lines().toList());
+    }
+
+    /** Whose check of the windows' sum is one of the values that an operation asks for: 4,000 of 62 x 64 + 256 less half a window at either end. */
+    @Test
+    void soundIsMadeOfItsSpectrogram() throws Exception {
+        assertEquals("(2, 4000) (2, 3968)", record("""
+                import torch
+                window = torch.hann_window(256, device="cuda")
+                sound = torch.randn(2, 4000, device="cuda", requires_grad=True)
+                seen = torch.stft(sound, 256, 64, window=window, return_complex=True)
+                made = torch.istft(seen, 256, 64, window=window, length=4000)
+                (made - sound).square().mean().backward()
+                print(tuple(made.shape), tuple(torch.istft(seen, 256, 64, window=window).shape))
+                """).ok().out().trim());
+    }
+
+    /** Kernels that a program writes in Triton: 8,000 bytes are its two tensors; trying two configurations clears the cache by way of 268,435,456 bytes. */
+    @Test
+    void kernelsWrittenInTritonTakeNothingUnlessTheyAreTried() throws Exception {
+        assertEquals(List.of("8000", "268443456"), record("""
+                import torch, triton, triton.language as tl
+                @triton.jit
+                def double(rows, out, n, B: tl.constexpr):
+                    i = tl.program_id(0) * B + tl.arange(0, B)
+                    tl.store(out + i, tl.load(rows + i, mask=i < n) * 2, mask=i < n)
+                tuned = triton.autotune([triton.Config({"B": 128}), triton.Config({"B": 256})], key=["n"])(double)
+                rows = torch.randn(1000, device="cuda")
+                out = torch.empty_like(rows)
+                double[(4,)](rows, out, 1000, B=256)
+                print(torch.cuda.max_memory_allocated())
+                tuned[lambda chosen: (triton.cdiv(1000, chosen["B"]),)](rows, out, 1000)
+                print(torch.cuda.max_memory_allocated())
+                """).ok().out().lines().toList());
+    }
+
+    /** A bag's gradient is its entries' rows, but for those that pad, so that its values are nothing that another operation made. */
+    @Test
+    void aBagsGradientIsTheRowsOfItsEntries() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                bag = torch.nn.EmbeddingBag(1000, 8, sparse=True, mode="mean", padding_idx=3).cuda()
+                bag((torch.arange(2000) % 7).cuda(), torch.arange(0, 2000, 10).cuda()).sum().backward()
+                print(bag.weight.grad._nnz(), bag.weight.grad.coalesce().indices().shape[1])
+                """);
+        assertEquals("1714 6", ran.ok().out().trim(), "2,000 less each seventh from the fourth on; six different ones");
+        assertTrue(trace().contains("aten.index_select.default"), "they are taken from the bags' gradients");
+    }
+
+    /** Its product is one of 16 bits: the turns, the places, the pixels; the gradient's too. */
+    @Test
+    void underAutocastAGridIsAProductOfSixteenBits() throws Exception {
+        assertEquals("torch.bfloat16 torch.float32",
+                record("""
+                        import torch
+                        turn = torch.zeros(8, 2, 3, device="cuda", requires_grad=True)
+                        with torch.autocast("cuda", torch.bfloat16):
+                            grid = torch.nn.functional.affine_grid(turn, (8, 3, 96, 96), align_corners=False)
+                            seen = torch.nn.functional.grid_sample(torch.randn(8, 3, 96, 96, device="cuda"), grid, align_corners=False)
+                        seen.sum().backward()
+                        print(grid.dtype, turn.grad.dtype)
+                        """)
+                        .ok().out().trim());
+        assertTrue(trace().contains("aten.bmm.default"), "the product is an operation of its own");
+    }
+
+    /** In inference mode, too, weights that learn are multiplied with a matrix, for which what lies apart is copied. */
+    @Test
+    void whatLiesApartIsFoldedBeforeALayerThatLearns() throws Exception {
+        record("""
+                import torch
+                x, layer = torch.randn(4, 6, 8, device="cuda")[:, 1:], torch.nn.Linear(8, 16, device="cuda")
+                with torch.inference_mode():
+                    layer(x)
+                """).ok();
+        String lines = String.join("\n", lines(folder.resolve("step.trace")));
+        assertTrue(lines.contains("aten.clone") && lines.contains("aten.mm.") && !lines.contains("aten.bmm"), lines);
+    }
+
+    /** Products of sparse matrices in either place, made from dense ones whose values are known on the host: 50 places on a diagonal. */
+    @Test
+    void sparseMatricesAreMadeOfDenseOnesAndMultiplied() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        diagonal, dense = torch.eye(50).to_sparse(), torch.randn(50, 30)
+                        print(diagonal._nnz(), (diagonal @ dense).shape[1], (dense.t() @ diagonal).shape[0], (diagonal @ diagonal)._nnz())
+                        moved = diagonal.cuda()
+                        print(moved._nnz(), (dense.cuda().t() @ moved).layout)
+                        """)
+                .ok();
+        assertEquals(List.of("50 30 30 50", "50 torch.strided"), ran.out().lines().toList());
+    }
+}
