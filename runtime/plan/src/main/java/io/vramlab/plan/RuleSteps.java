@@ -193,7 +193,7 @@ final class RuleSteps {
     }
 
     /**
-     * More than any of the operations without a rule took besides its results when it was recorded (docs/plan.md, "Single
+     * More than any of the operations without a rule took besides its results when it was recorded (docs/plan-judged.md, "Single
      * operations"): eight times what it reads and makes, and the 2 MiB of a solver's workspace.
      */
     static long most(Operation operation) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs recorded without a GPU, against what an H200 recorded of the same scripts. The convolutions of these scripts are in
- * the table of cuDNN's workspaces; other scripts judge the rule: docs/plan.md, "What is exact, and what is not".
+ * the table of cuDNN's workspaces; other scripts judge the rule: docs/plan-judged.md, "Sets of scripts".
  */
 class PlanTest {
 

@@ -23,7 +23,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Judges a set of scripts as docs/plan.md tables it; a program, no test. {@code estimate TRACES} writes a line for each
+ * Judges a set of scripts as docs/plan-judged.md tables it; a program, no test. {@code estimate TRACES} writes a line for each
  * recording in a folder, as {@code estimates-before-the-runs.jsonl} has it; {@code judge ESTIMATES recorded.json} compares;
  * {@code verdicts TRACES HISTORIES} asks at five limits around each peak whether it fits, and whether the recorded requests do.
  */
