@@ -18,18 +18,18 @@ TILES, PROCESSORS, ALIGNED = ((64, 64), (128, 64), (64, 128), (128, 128), (128, 
 def plain(q): return not q['cl'] and q['g'] == 1 and c.prod(q['kernel']) == 1 and c.prod(q['s']) == 1 and not any(q['p'])
 
 
-def rows():
+def rows(kept):
     found = {}
     for name in ('recorded', 'swept'): found.update(c.recorded(name))
     for name in c.ASKED: found.update(c.asked(found, name))
-    return sorted(((k, v) for k, v in found.items() if plain(v[0])), key=lambda row: row[0])
+    return sorted(((k, v) for k, v in found.items() if kept(v[0])), key=lambda row: row[0])
 
 
 def ask(part):
     cudnn, found = asked.described.find(asked.H200), []
     for key, (q, w) in part:
         shapes = (q['n'], q['c'], *q['into']), (q['k'], q['c'], *q['kernel']), (q['n'], q['k'], *q['out'])
-        answer = cudnn.answer(q['kind'], q['dtype'], False, *shapes, q['s'], q['p'], q['di'])
+        answer = cudnn.answer(q['kind'], q['dtype'], bool(q['cl']), *shapes, q['s'], q['p'], q['di'])
         if answer is not None: found.append((key, q, w, answer))
     return found
 
@@ -80,13 +80,26 @@ def nodes(tree, i, values, out):
         out.append(f'{tree.feature[i]} {short(tree.threshold[i], values[tree.feature[i]])}'); nodes(tree, tree.children_left[i], values, out); nodes(tree, tree.children_right[i], values, out)
 
 
-def learnt(X, y): return RandomForestClassifier(TREES, max_leaf_nodes=MOST_LEAVES, max_features=SHARE, random_state=0).fit(X, y)
+def learnt(X, y, trees=TREES, most_leaves=MOST_LEAVES): return RandomForestClassifier(trees, max_leaf_nodes=most_leaves, max_features=SHARE, random_state=0).fit(X, y)
 
 
 def voted(forest, X):
     """The label of most trees, of several the first"""
     votes = np.array([tree.predict(X) for tree in forest.estimators_]).astype(int)
     return np.array([np.bincount(of).argmax() for of in votes.T])
+
+
+def written(name, names, forest, X):
+    """The trees as lines, and how many leaves they have"""
+    out, leaves, values = [], 0, [np.unique(column) for column in X.T]
+    for number, tree in enumerate(forest.estimators_):
+        out += [f'tree {name} {number}', ' '.join(names)]; nodes(tree.tree_, 0, values, out); leaves += tree.tree_.n_leaves
+    return out, leaves
+
+
+def judged(off, real):
+    near = sum(o <= max(2048, w / 100) for o, w in zip(off, real))
+    return f'of {len(off)} unseen {off.count(0) / len(off):.3f} equal, {near / len(off):.3f} within 1 %, errors {sum(off) / sum(real):.3f} of all bytes'
 
 
 def grown(part):
@@ -98,16 +111,12 @@ def grown(part):
     told = voted(learnt(X[(fold != 0) & known], y[(fold != 0) & known]), X[unseen])
     value = lambda i, label: counted(mine[i][0], mine[i][1], mine[i][3]) if label == 'cudnn' else pieces(mine[i][1]) + int(label)
     off = [abs(value(i, names[t]) - mine[i][2]) for i, t in zip(unseen, told)]
-    near, bytes_ = sum(o <= max(2048, mine[i][2] / 100) for o, i in zip(off, unseen)), sum(mine[i][2] for i in unseen)
-    out, leaves, values = [], 0, [np.unique(column) for column in X.T]
-    for number, tree in enumerate(learnt(X[known], y[known]).estimators_):
-        out += [f'tree {name} {number}', ' '.join(names)]; nodes(tree.tree_, 0, values, out); leaves += tree.tree_.n_leaves
-    return out, (f'{name}: {len(mine)} rows, {known.sum()} of the one or the other, {leaves} leaves; of {len(unseen)} unseen {off.count(0) / len(unseen):.3f} equal, {near / len(unseen):.3f} within 1 %, errors '
-        f'{sum(off) / bytes_:.3f} of all bytes')
+    out, leaves = written(name, names, learnt(X[known], y[known]), X)
+    return out, f'{name}: {len(mine)} rows, {known.sum()} of the one or the other, {leaves} leaves; {judged(off, [mine[i][2] for i in unseen])}'
 
 
-def answered(count, seed=1):
-    known = rows()
+def answered(kept, count, seed=1):
+    known = rows(kept)
     random.Random(seed).shuffle(known)
     known = known[:count]
     with multiprocessing.get_context('spawn').Pool(os.cpu_count()) as pool: return [row for part in pool.map(ask, [known[i::64] for i in range(64)], 1) for row in part]
@@ -115,7 +124,7 @@ def answered(count, seed=1):
 
 if __name__ == '__main__':
     groups = collections.defaultdict(list)
-    for row in answered(int(sys.argv[2]) if sys.argv[2:] else None): groups[f"cublas {row[1]['kind']} {row[1]['e']}"].append(row)
+    for row in answered(plain, int(sys.argv[2]) if sys.argv[2:] else None): groups[f"cublas {row[1]['kind']} {row[1]['e']}"].append(row)
     with multiprocessing.Pool() as pool: trees = pool.map(grown, sorted(groups.items()), 1)
     for _, told in trees: print(told)
     c.written(os.path.join(sys.argv[1], 'plain.txt.gz'), ('\n'.join(line for out, _ in trees for line in out) + '\n').encode())

@@ -16,13 +16,15 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * What {@code src/fit/convolutions.py} learnt from the recordings: a decision tree for each product, order of memory and size
- * of an element, whose leaves name the parts of a workspace; and what {@code plain.py}, {@code winograd.py} and
- * {@code depthwise.py} beside it did: trees that tell which products of matrices are cuBLAS's, which gradients of a weight are
- * Winograd's, and which of a group for each channel have pieces.
+ * of an element, whose leaves name the parts of a workspace; and what {@code plain.py}, {@code plain_last.py},
+ * {@code winograd.py} and {@code depthwise.py} beside it did: trees that tell which products of matrices are cuBLAS's and what
+ * they take with channels side by side, which gradients of a weight are Winograd's, and which of a group for each channel have
+ * pieces.
  */
 final class ConvolutionTrees {
 
-    private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz", "winograd.txt.gz",
+    private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz", "plain_last.txt.gz",
+            "winograd.txt.gz",
             "depthwise.txt.gz");
     private static final ConvolutionTrees READ = new ConvolutionTrees();
 

@@ -133,13 +133,17 @@ public final class ConvolutionWorkspace {
             return given.get().bytes();
         }
         if (isProduct(c)) {
-            return isPlain(c) && given.get().isWayKnown() ? PlainProducts.bytes(c, given.get(), device) : UNASKED;
+            return given.get().isWayKnown() ? product(c, given.get(), device) : UNASKED;
         }
         if (given.get().isWayKnown()) {
             return StreamedTiles.bytes(c, given.get(), device);
         }
         long answer = given.get().bytes();
         return answer % VECTOR == COUNTERS % VECTOR && !counts(c) ? answer - COUNTERS : answer;
+    }
+
+    private static long product(Convolution c, Answer answer, DeviceProperties device) {
+        return isPlain(c) ? PlainProducts.bytes(c, answer, device) : ChannelsLastProducts.bytes(c, answer, device);
     }
 
     /**

@@ -34,7 +34,7 @@ final class PlainProducts {
         return c.pass() == Pass.WEIGHT ? c.batch() * c.weights() * Float.BYTES : 0;
     }
 
-    /** In the order of fit/plain.py: the sizes, the answer, and the product that is computed for each image. */
+    /** The product that is computed for each image. */
     private static double[] features(Convolution c, Answer answer) {
         long cells = Convolution.product(c.out());
         long rows = c.pass() == Pass.WEIGHT ? c.channels() : cells;
@@ -44,15 +44,20 @@ final class PlainProducts {
             case INPUT -> c.outputs();
             case WEIGHT -> cells;
         };
+        return features(c, answer, rows, columns, depth, c.batch()).toArray();
+    }
+
+    /** In the order of fit/plain.py: the sizes, the answer, and so many products of matrices. */
+    static DoubleStream features(Convolution c, Answer answer, long rows, long columns, long depth, long products) {
         DoubleStream product = DoubleStream.of(answer.engine(), answer.bytes() > LARGE ? 1 : 0, rows, columns, depth,
                 aligned(rows), aligned(columns), aligned(depth), rows * columns, rows * depth, columns * depth,
                 (double) rows / columns, (double) depth / rows, (double) depth / columns);
         DoubleStream tiles = DoubleStream.of();
         for (long[] tile : TILES) {
-            tiles = DoubleStream.concat(tiles, filled(rows, columns, c.batch(), tile[0], tile[1]));
+            tiles = DoubleStream.concat(tiles, filled(rows, columns, products, tile[0], tile[1]));
         }
         return DoubleStream.concat(DoubleStream.of(ConvolutionWorkspace.features(c)),
-                DoubleStream.concat(product, tiles)).toArray();
+                DoubleStream.concat(product, tiles));
     }
 
     /** The largest power of two that it is a multiple of, up to 64. */
