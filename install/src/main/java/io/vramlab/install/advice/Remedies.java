@@ -145,10 +145,11 @@ final class Remedies {
                 parts == 2
                         ? "the weights in a type of half the size (of float32: model.to(torch.bfloat16))"
                         : "the weights in a type of a quarter of the size (of float32: 8 bits)",
-                Parts.of(parts) + " every weight that was made before the work, and of the request that failed",
+                Parts.of(parts) + " every weight that was made before the work"
+                        + (work.asksForWeight() ? ", and of the request that failed" : ""),
                 replays.altered().scaled(
                         block -> work.isWeight(block) ? lives.bytes(block) / parts : lives.bytes(block),
-                        size -> size / parts));
+                        size -> work.asksForWeight() ? size / parts : size));
     }
 
     /** Of n blocks that a model made, every (root of n)th stays; the others go as soon as the next but one is there. */
@@ -216,41 +217,42 @@ final class Remedies {
         return Optional.of(replays.proven(finding.kind().advice(), "what stays made before all else", history));
     }
 
-    /** An attention that does not write its scores: none of their size. */
+    /** An attention that does not write its scores: none of their size, weights and gradients aside. */
     private Advice unwritten(Finding finding) {
         Set<Long> scores = largest(finding);
-        return replays.proven(finding.kind().advice(), "none of the blocks of the scores' size",
-                replays.altered().without(ofSize(scores)).scaled(lives::bytes,
-                        size -> scores.contains(size) ? 1 : size));
+        int[] going = IntStream.range(0, lives.count()).filter(block -> isOne(block, scores)).toArray();
+        return replays.proven(finding.kind().advice(), "no result of the scores' size",
+                replays.altered().without(going).scaled(lives::bytes,
+                        size -> asksForOne(scores) ? 1 : size));
     }
 
     private Advice inChunks(Finding finding) {
         Set<Long> logits = largest(finding);
         return replays.proven(finding.kind().advice(),
-                "an eighth of every block of the logits' size, and of the request that failed if it has it",
+                "an eighth of every result of the logits' size, and of the request that failed if it has it",
                 replays.altered().scaled(
-                        block -> logits.contains(lives.bytes(block)) && lives.born(block) >= 0
-                                ? lives.bytes(block) / CHUNKS
-                                : lives.bytes(block),
-                        size -> logits.contains(size) ? size / CHUNKS : size));
+                        block -> isOne(block, logits) ? lives.bytes(block) / CHUNKS : lives.bytes(block),
+                        size -> asksForOne(logits) ? size / CHUNKS : size));
+    }
+
+    private boolean isOne(int block, Set<Long> sizes) {
+        return sizes.contains(lives.bytes(block)) && work.isResult(block);
+    }
+
+    private boolean asksForOne(Set<Long> sizes) {
+        return sizes.contains(evidence.asked()) && work.asksForResult();
     }
 
     /** The sizes of the largest of what is blamed, in one type or another. */
     private Set<Long> largest(Finding finding) {
-        long asked = work.isWeights(evidence.asked()) ? 0 : evidence.asked();
-        IntStream blocks = Arrays.stream(finding.blamed().blocks());
-        long top = Math.max(asked, blocks.mapToLong(lives::bytes).max().orElse(0));
-        Set<Long> sizes = Arrays.stream(finding.blamed().blocks()).mapToLong(lives::bytes)
-                .filter(size -> Largest.areAlike(size, top)).boxed().collect(Collectors.toSet());
+        long asked = work.asksForResult() ? evidence.asked() : 0;
+        long[] blamed = Arrays.stream(finding.blamed().blocks()).mapToLong(lives::bytes).toArray();
+        long top = Math.max(asked, Arrays.stream(blamed).max().orElse(0));
+        Set<Long> sizes = Arrays.stream(blamed).filter(size -> Largest.areAlike(size, top)).boxed()
+                .collect(Collectors.toSet());
         if (Largest.areAlike(asked, top)) {
             sizes.add(asked);
         }
         return sizes;
-    }
-
-    private int[] ofSize(Set<Long> sizes) {
-        return IntStream.range(0, lives.count())
-                .filter(block -> lives.born(block) >= 0 && sizes.contains(lives.bytes(block)))
-                .toArray();
     }
 }

@@ -63,6 +63,41 @@ final class Work {
                 && (stacks ? SCALES.contains(evidence.place(block).phase()) : !ofWeights.contains(block));
     }
 
+    /**
+     * Whether a block can be a result of the model or of its loss. What was placed, loaded, copied or made by an optimizer is none;
+     * of what came elsewhere, or of a history without stacks, none of a weight's size, which may be a gradient or an average. Where
+     * neither stacks nor a first release tell weights, every block can be one.
+     */
+    boolean isResult(int block) {
+        return lives.born(block) >= 0 && isResult(evidence.place(block).phase(), lives.bytes(block));
+    }
+
+    /** Whether the request that failed can have been for a result, told as {@link #isResult(int)} tells it. */
+    boolean asksForResult() {
+        return isResult(evidence.askedIn(), evidence.asked());
+    }
+
+    private boolean isResult(StoryPhase phase, long size) {
+        if (!stacks) {
+            return !tellsWeights() || !isWeights(size);
+        }
+        return switch (phase) {
+            case FORWARD, LOSS -> true;
+            case PLACING, LOADING, COPYING, OPTIMIZER -> false;
+            case BACKWARD, OTHER, UNKNOWN -> !isWeights(size);
+        };
+    }
+
+    /** Before anything is let go of, all that was made would count as weights. */
+    private boolean tellsWeights() {
+        return stacks || weights.length < lives.count();
+    }
+
+    /** Whether the request that failed can have been for a weight: while a model was placed, or before any work. */
+    boolean asksForWeight() {
+        return stacks ? evidence.askedIn() == StoryPhase.PLACING : !tellsWeights();
+    }
+
     /** What optimizers made; without stacks what has the weights' sizes, came later and is more than a gradient for each. */
     int[] optimizers() {
         if (stacks) {

@@ -53,6 +53,10 @@ class RemediesTest {
                 new WhatIfReport(List.of(), List.of()), ReplayProgress.NONE);
     }
 
+    private static Advice named(String words, List<Advice> all) {
+        return all.stream().filter(each -> each.proof().contains(words)).findFirst().orElseThrow();
+    }
+
     @Test
     void theLargestPartOfABatchThatFitsIsAdvised() {
         mayHave(300).makes(10, 12, 14, 16).works().makes(IntStream.range(0, 8).mapToLong(i -> 32).toArray());
@@ -162,6 +166,39 @@ class RemediesTest {
         Advice first = fails(60, CauseKind.ATTENTION, 0, 1, 2, 3).getFirst();
         assertTrue(first.enough(), first::proof);
         assertEquals(4 * MIB + 512, first.allocated());
+    }
+
+    @Test
+    void aWeightOfTheScoresSizeStaysAndSoDoesARequestForItsGradient() {
+        mayHave(120).makes(30, 12).works().makes(30, 2);
+        Advice first = named("scores' size", fails(30, CauseKind.ATTENTION, 2, 3));
+        // 30 + 12 of weights; what came later has a weight's size and may be its gradient: 30 + 2 and the 30 stay too
+        assertEquals(104 * MIB, first.allocated(), first::proof);
+    }
+
+    @Test
+    void scoresThatHaveNoWeightsSizeGo() {
+        mayHave(100).makes(30, 12).works().makes(28, 2);
+        Advice first = fails(28, CauseKind.ATTENTION, 2, 3).getFirst();
+        // 30 + 12 + 2, and the byte that is left of the request
+        assertEquals(44 * MIB + 512, first.allocated(), first::proof);
+    }
+
+    @Test
+    void aWeightOfTheLogitsSizeStaysWhole() {
+        mayHave(140).makes(40, 12).works().makes(36, 40);
+        Advice first = named("logits' size", fails(36, CauseKind.LOGITS, 2, 3));
+        // 40 + 12, 40 that may be a gradient, and 36 / 8 twice
+        assertEquals(101 * MIB, first.allocated(), first::proof);
+    }
+
+    @Test
+    void weightsOfASmallerTypeDoNotMakeTheWorkSmaller() {
+        mayHave(300).makes(150, 100).works();
+        Advice first = fails(60, CauseKind.LIMIT).getFirst();
+        // 75 + 50 and the 60, which are no weight's; of the segment of 76 the last one is not split off
+        assertTrue(first.what().startsWith("the weights in a type of half the size"), first::what);
+        assertEquals(186 * MIB, first.allocated(), first::proof);
     }
 
     @Test
