@@ -1074,16 +1074,20 @@ class _Known:
         if op in DRAWN_BY_OTHERS and outs[0].device.type == "cpu" and isinstance(outs[0], FakeTensor):
             self.draw_by_others(op, args, kwargs, outs[0])
             return
-        philox = _Philox.find(kwargs.get("generator")) if outs and outs[0].device.type == "cuda" else None
-        if philox is not None:
-            try:
-                value = philox.draw(op, args, kwargs, outs[0])
-            except LookupError:
-                value = _Philox.forget(kwargs["generator"])
+        drawn = torch.Tag.nondeterministic_seeded in op.tags
+        if drawn and outs and outs[0].device.type == "cuda":
+            value = _Drawing.draw(op, args, kwargs, outs[0])
             if value is not None:
-                outs[0]._vramlab_value = value
+                before = self.of(outs[0]) if op._schema.is_mutable else None
+                if before is not None:                         # also for who sees it in parts
+                    _plainly(before.copy_, value)
+                else:
+                    outs[0]._vramlab_value = value
                 return
-        if torch.Tag.nondeterministic_seeded in op.tags and outs and getattr(outs[0], "constant", None) is not None:
+            if op in DRAWN_HOW and outs[0].dtype.is_floating_point and outs[0].dim():    # it is known which part lies where
+                self.spoil(written)
+                return
+        if drawn and outs and getattr(outs[0], "constant", None) is not None:
             return                                             # it was drawn when its result was made
         values = self.compute(op, args, kwargs, outs or written)
         if values is not None:
@@ -1091,6 +1095,9 @@ class _Known:
                 if isinstance(out, FakeTensor) and value.shape == out.shape and value.dtype == out.dtype and value.layout == torch.strided:
                     out._vramlab_value = value
             return
+        self.spoil(written)
+
+    def spoil(self, written):
         for given in written:
             if given._vramlab_value is not None:
                 self.kept.append(given._vramlab_value)         # so that its address stays its own
@@ -1133,9 +1140,8 @@ class _Known:
         missing = any(k is None and isinstance(a, torch.Tensor) for a, k in list(zip(args, known))[fills:])
         if not missing and out.numel() <= _most(out):
             out._vramlab_value = value
-        elif fills and getattr(out, "_vramlab_value", None) is not None:
-            self.kept.append(out._vramlab_value)
-            self.spoiled.add(out._vramlab_value.untyped_storage()._cdata)
+        elif fills and hasattr(out, "_vramlab_value"):
+            self.spoil([out])
 
     def elsewhere(self, op, *args, **kwargs):
         """Numbers that the device draws are plausible ones here, and leave the host's as they are."""
@@ -1169,10 +1175,13 @@ class _Known:
         return None
 
     def compute(self, op, args, kwargs, outs):
-        if op.namespace != "aten" or any(o.numel() > (MOST_KNOWN if _is_of_data(op, args) else _most(o)) for o in outs):
+        made = MOST_KNOWN if _is_of_data(op, args) else PARAMETER_VALUES if op in FACTORIES or op in LIKE else 0
+        if op.namespace != "aten" or any(o.numel() > max(made, _most(o)) for o in outs):
             return None
-        if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point and outs[0].dim() or op in EMPTY):
+        if not _has_tensor(args) and not _has_tensor(kwargs.values()) and (outs[0].dtype.is_floating_point and outs[0].dim() and op not in FACTORIES or op in EMPTY):
             return None
+        if op in LIKE:                                         # whatever that one holds
+            args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
         if op in FILLS and args[0].numel() == 1:               # whatever was there before; a larger one may have been seen in parts
             args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
         given, args, kwargs = args, self.all_of(args), {k: self.one(v) for k, v in kwargs.items()}
@@ -1200,15 +1209,24 @@ FILLS = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default}
 MOVES = {aten._to_copy.default, aten.copy_.default, aten.cat.default, aten.stack.default, aten.repeat.default, aten.index.Tensor, aten.gather.default, aten.index_put_.default}
 
 
+# What else moves, orders or writes over numbers; of PyTorch's tags these operations have none.
+OF_DATA = {"aten::" + name for name in (
+    "abs_", "lt_", "le_", "gt_", "ge_", "eq_", "ne_", "fill_", "zero_", "masked_fill", "masked_fill_", "masked_scatter", "masked_scatter_", "cumsum", "cumsum_", "cummax",
+    "cummin", "cumprod", "sort", "topk", "kthvalue", "median", "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_reduce", "scatter_reduce_", "index_add",
+    "index_add_", "index_select", "index_copy", "index_copy_", "index_fill", "index_fill_", "roll", "flip", "tril", "triu", "constant_pad_nd", "slice_scatter",
+    "select_scatter", "masked_select", "take")}
+
+
 def _is_of_data(op, args):
     """What masks and targets are made by: copies, numbers one by one, and reductions, of what needs no gradient. Their values are followed on the device as on the host."""
-    return (op in MOVES or op.is_view or torch.Tag.pointwise in op.tags or torch.Tag.reduction in op.tags) and not _needs_gradient(args)
+    return (op in MOVES or op.is_view or torch.Tag.pointwise in op.tags or torch.Tag.reduction in op.tags or op._schema.name in OF_DATA) and not _needs_gradient(args)
 
 
 def _needs_gradient(values):
     return any(v.requires_grad if isinstance(v, torch.Tensor) else isinstance(v, (list, tuple)) and _needs_gradient(v) for v in values)
 
 
+LIKE = {aten.zeros_like.default, aten.ones_like.default, aten.full_like.default, aten.new_zeros.default, aten.new_ones.default, aten.new_full.default}
 EMPTY = {aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default}
 
 
@@ -1900,6 +1918,7 @@ def _captured(follow, On, Stream):
             if not self.seeds:                                 # of the random numbers, and where they stand
                 self.seeds += [torch.empty(1, dtype=torch.int64, device="cuda") for _ in range(2)]
             self.before, follow.stream = follow.stream, self.pool_of
+            _Drawing.put(None, None)                           # a graph draws by a count of its own
 
         def capture_end(self):
             follow.stream = self.before
@@ -1937,71 +1956,74 @@ def _captured(follow, On, Stream):
 
 
 CUDA_SEED = 67280421310721                                     # default_rng_seed_val (c10/core/GeneratorImpl.h)
-PHILOX_MULTIPLIERS, PHILOX_STEPS, LOW_HALF = (0xD2511F53, 0xCD9E8D57), (0x9E3779B9, 0xBB67AE85), 0xFFFFFFFF
+vramlab_philox = None                                          # beside this file; without it what the device draws is plausible
 
 
-class _Philox:
-    """Numbers of a generator of the device, as the GPU draws them: Philox 4x32-10 of cuRAND, a sequence for each thread (aten/src/ATen/native/cuda/DistributionTemplates.h)."""
+class _Drawing:
+    """Which numbers the device draws: each of its generators, and the default one from where the program seeds it. None where that is not known, so that they are plausible ones."""
 
-    BLOCK, AT_ONCE = 256, 4
-    SHORT = {**{op: lambda args, kwargs: kwargs.get("dtype") != torch.float64 for op in _UNIFORM[:2] + _NORMAL[:2]},
-             **{op: lambda args, kwargs: _numbers(args)[-1] - (0 if len(_numbers(args)) == 1 else _numbers(args)[0]) < 1 << 28 for op in _BELOW[:2] + _BETWEEN[:2]}}
+    FIRST = 1 << 40                                            # a number by which a generator is found again
+    all, default = [], None
 
-    FIRST = 1 << 40
-    all = []
-
-    def __init__(self, seed):
-        self.seed, self.drawn, self.threads = seed & (1 << 64) - 1, 0, None
+    @staticmethod
+    def threads():
+        device = torch.cuda.get_device_properties(0)
+        return device.multi_processor_count * (device.max_threads_per_multi_processor // vramlab_philox.BLOCK) * vramlab_philox.BLOCK
 
     @classmethod
-    def of(cls, seed):
-        """The number by which that generator is found again."""
-        cls.all.append(cls(seed))
+    def seeded(cls, seed):
+        return None if vramlab_philox is None else vramlab_philox.Philox(seed, cls.threads())
+
+    @classmethod
+    def add(cls, seed):
+        cls.all.append(cls.seeded(seed))
         return cls.FIRST + len(cls.all) - 1
 
     @classmethod
-    def find(cls, generator):
-        """None for those of the host, and where it is not known how much was drawn."""
-        place = -1 if generator is None else _plain_generator.initial_seed(generator) - cls.FIRST
-        return cls.all[place] if 0 <= place < len(cls.all) else None
+    def place(cls, generator):
+        place = _plain_generator.initial_seed(generator) - cls.FIRST
+        return place if 0 <= place < len(cls.all) else None
 
     @classmethod
-    def forget(cls, generator):
-        """From here on its numbers are plausible ones."""
-        if cls.find(generator) is not None:
-            cls.all[_plain_generator.initial_seed(generator) - cls.FIRST] = None
+    def of(cls, generator):
+        if generator is None:
+            return cls.default
+        place = cls.place(generator)
+        return None if place is None else cls.all[place]
 
-    def threads_of(self, count):
-        if self.threads is None:
-            device = torch.cuda.get_device_properties(0)
-            self.threads = device.multi_processor_count * (device.max_threads_per_multi_processor // self.BLOCK) * self.BLOCK
-        return min(self.threads, -(-count // self.BLOCK) * self.BLOCK)
+    @classmethod
+    def put(cls, generator, drawing):
+        if generator is None:
+            cls.default = drawing
+        elif cls.place(generator) is not None:
+            cls.all[cls.place(generator)] = drawing
 
-    def draw(self, op, args, kwargs, out):
-        """Whole numbers that are drawn next, if they are kept; None for others, after as many. Raises LookupError where it is not known how many an operation draws."""
-        if op not in self.SHORT or not self.SHORT[op](args, kwargs):
-            raise LookupError(op)
-        count = out.numel()
-        if not count:
+    @classmethod
+    def state(cls, generator=None):
+        """As sixteen bytes of the host, which are known if the generator is."""
+        made, drawing = torch.empty(16, dtype=torch.uint8), cls.of(generator)
+        if drawing is not None and isinstance(made, FakeTensor):
+            made._vramlab_value = _plainly(torch.tensor, drawing.state(), dtype=torch.uint8)
+        return made
+
+    @classmethod
+    def take_up(cls, state, generator=None):
+        known = _known.of(state) if vramlab_philox is not None else None
+        cls.put(generator, None if known is None or known.numel() != 16 else vramlab_philox.Philox.of_state(_plainly(plain_tolist, known), cls.threads()))
+
+    @classmethod
+    def draw(cls, op, args, kwargs, out):
+        """The values, where they are known; moves the generator on."""
+        generator = kwargs.get("generator")
+        drawing = cls.of(generator)
+        if drawing is None:
             return None
-        threads, first = self.threads_of(count), self.drawn
-        rounds = (count - 1) // (threads * self.AT_ONCE) + 1
-        self.drawn += rounds
-        if op not in _BELOW + _BETWEEN or count > _most(out) or out.dtype.is_floating_point:
+        try:
+            values = drawing.draw(op, args, out, _most(out) if not out.dtype.is_floating_point else 0, _known.of)
+        except LookupError:                                    # from here on its numbers are plausible ones
+            cls.put(generator, None)
             return None
-        low, high = (0, *_numbers(args))[-2:]
-        return _plainly(lambda: (torch.cat([self.round(first + r, threads) for r in range(rounds)])[:count] % (high - low) + low).to(out.dtype).reshape(out.shape))
-
-    def round(self, number, threads):
-        """Four numbers of 32 bits for each thread, those that come first of all threads first."""
-        a, b = torch.full((threads,), number & LOW_HALF), torch.full((threads,), number >> 32)
-        c, d = torch.arange(threads), torch.zeros(threads, dtype=torch.int64)
-        keys = [self.seed & LOW_HALF, self.seed >> 32]
-        for _ in range(10):
-            first, second = a * PHILOX_MULTIPLIERS[0], c * PHILOX_MULTIPLIERS[1]
-            a, b, c, d = (second >> 32 & LOW_HALF) ^ b ^ keys[0], second & LOW_HALF, (first >> 32 & LOW_HALF) ^ d ^ keys[1], first & LOW_HALF
-            keys = [key + step & LOW_HALF for key, step in zip(keys, PHILOX_STEPS)]
-        return torch.cat([a, b, c, d])
+        return values and _plainly(values)
 
 
 class _AnyGenerator(type):
@@ -2031,17 +2053,18 @@ class _Generator(_plain_generator, metaclass=_AnyGenerator):
         if self.of.type != "cuda":
             return super().manual_seed(seed)
         self.given = seed
-        return super().manual_seed(_Philox.of(seed))           # operations are given another object with this number
+        return super().manual_seed(_Drawing.add(seed))         # operations are given another object with this number
 
     def initial_seed(self):
         return super().initial_seed() if self.of.type != "cuda" else self.given
 
     def get_state(self):
-        _Philox.forget(self)
-        return super().get_state()
+        return super().get_state() if self.of.type != "cuda" else _Drawing.state(self)
 
     def set_state(self, state):
-        _Philox.forget(self)
+        if self.of.type == "cuda":
+            _Drawing.take_up(state, self)
+            return self
         known = _known.of(state)
         return self if known is None else super().set_state(known)
 
@@ -2134,14 +2157,16 @@ def _appear(follow, device, p):
     """Lets CUDA look as it does on a machine with that device, and follows what programs do to its memory."""
     cuda, properties = torch.cuda, _device_properties(device)
     nothing = lambda *args, **kwargs: None
+    seeded, unseeded = (lambda seed: _Drawing.put(None, _Drawing.seeded(int(seed)))), lambda: _Drawing.put(None, None)
+    unseeded()
     for name, value in {
         "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0, "is_initialized": lambda: True,
         "get_device_name": lambda *a: properties.name, "get_device_capability": lambda *a: (properties.major, properties.minor),
         "get_device_properties": lambda *a: properties, "is_bf16_supported": lambda *a, **k: properties.major >= 8,
-        "init": nothing, "_lazy_init": nothing, "set_device": nothing, "manual_seed": nothing,
-        "manual_seed_all": nothing, "seed": nothing, "seed_all": nothing, "ipc_collect": nothing, "initial_seed": lambda: 0,
-        "get_rng_state": lambda *a: torch.empty(16, dtype=torch.uint8), "set_rng_state": nothing,
-        "get_rng_state_all": lambda: [torch.empty(16, dtype=torch.uint8)], "set_rng_state_all": nothing,
+        "init": nothing, "_lazy_init": nothing, "set_device": nothing, "manual_seed": seeded, "manual_seed_all": seeded,
+        "seed": unseeded, "seed_all": unseeded, "ipc_collect": nothing, "initial_seed": lambda: 0 if _Drawing.default is None else _Drawing.default.seed,
+        "get_rng_state": lambda *a, **k: _Drawing.state(), "set_rng_state": lambda state, *a, **k: _Drawing.take_up(state),
+        "get_rng_state_all": lambda: [_Drawing.state()], "set_rng_state_all": lambda states: _Drawing.take_up(states[0]),
         "_exchange_device": lambda d: 0, "_maybe_exchange_device": lambda d: 0,
         "is_current_stream_capturing": lambda: False, **_streams(follow), "get_arch_list": lambda: ["sm_%d%d" % device[1]],
         "memory_allocated": lambda *a: follow.live, "max_memory_allocated": lambda *a: follow.peak,
@@ -2159,6 +2184,8 @@ def _appear(follow, device, p):
         p.set(cuda.memory, name, getattr(cuda, name))
     for name in ("get_rng_state", "get_rng_state_all", "set_rng_state", "set_rng_state_all", "manual_seed", "manual_seed_all", "seed", "seed_all", "initial_seed"):
         p.set(cuda.random, name, getattr(cuda, name))          # where Trainer looks for them as it saves
+    for name in ("CUDAGraph", "graph", "graph_pool_handle"):    # where make_graphed_callables looks for them
+        p.set(cuda.graphs, name, getattr(cuda, name))
     p.set(cuda.memory, "_record_memory_history", nothing)
     p.set(cuda.memory, "_dump_snapshot", nothing)
     p.set(torch, "Generator", _Generator)
@@ -2438,10 +2465,10 @@ def _read(follow, p):
         return each(t) if known is None else _plainly(plain_tolist, known)
 
     p.set(FakeTensor, "tolist", tolist)
+    where = lambda places: tolist(places) if isinstance(places, FakeTensor) else places
     for owner in (torch, torch.Tensor):                        # which reads where to split
-        plain_split = owner.tensor_split
-        p.set(owner, "tensor_split", lambda t, where, *a, plain_split=plain_split, **k: plain_split(
-            t, tolist(where) if isinstance(where, FakeTensor) else where, *a, **k))
+        p.set(owner, "tensor_split", lambda t, *places, plain_split=owner.tensor_split, **named: plain_split(
+            t, *map(where, places), **{name: where(value) for name, value in named.items()}))
 
     def numpy(t, *args, **kwargs):
         import numpy
@@ -2471,6 +2498,11 @@ def _differentiate(follow, p):
     p.set(torch.autograd, "_engine_run_backward", lambda *a, **k: _in_a_thread_of_its_own(follow, plain_engine, *a, **k))
     scripted = torch.jit._state._enabled
     p.set(scripted, "enabled", False)                          # scripted functions are recorded as Python, not as fused kernels
+    for name in ("freeze", "optimize_for_inference"):
+        p.set(torch.jit, name, lambda module, *args, **kwargs: module)
+    p.set(torch.nn.Module, "save", lambda module, file, *args: torch.save(module, file))
+    p.set(torch.jit, "save", lambda module, file, **kwargs: torch.save(module, file))
+    p.set(torch.jit, "load", lambda file, map_location=None, **kwargs: torch.load(file, map_location, weights_only=False))
     plain_rules = torch.autograd.forward_ad._maybe_load_decompositions
 
     def forward_rules():                                       # forward mode has some of its own, which it scripts when it begins
@@ -2623,12 +2655,25 @@ def _files(follow, p):
         """Where it was put, or None; what is no stream of the recorder's stays where it is."""
         if isinstance(f, (str, os.PathLike)) or isinstance(getattr(f, "name", None), str):
             name = os.fspath(f) if isinstance(f, (str, os.PathLike)) else f.name
-            return next((place for place in (os.path.abspath(name), ("file", name)) if place in saved), None)
-        at = f.tell()
-        line = f.readline(64)
+            place = next((place for place in (os.path.abspath(name), ("file", name)) if place in saved), None)
+            if place is not None or not hasattr(f, "readline") and not os.path.isfile(f):
+                return place
+        if not hasattr(f, "readline"):
+            with open(f, "rb") as stream:
+                return found_in(stream)
+        return found_in(f)
+
+    def found_in(stream):
+        """What the bytes of a stream that was saved to tell, wherever they were written since."""
+        at = stream.tell()
+        line = stream.readline(64)
         if line.startswith(SAVED_AT[:-3]) and line.endswith(b"\n"):
-            return "bytes", int(line[len(SAVED_AT) - 3:])
-        f.seek(at)
+            place = "bytes", int(line[len(SAVED_AT) - 3:])
+            if place not in saved:
+                raise TraceError(f"{getattr(stream, 'name', 'a stream')} was to be loaded, at {follow.text(follow.stack())}; another recording saved it, "
+                                 "which wrote no tensors. Save it without recording, or let the program make it first")
+            return place
+        stream.seek(at)
         return None
 
     def save(value, f, *args, **kwargs):
@@ -2670,7 +2715,7 @@ def _files(follow, p):
     p.set(torch, "save", save)
     p.set(torch, "load", load)
     _when_there(p, "safetensors.torch", "save_file", lambda plain: lambda tensors, filename, metadata=None: save(tensors, filename))
-    _when_there(p, "safetensors.torch", "load_file", lambda plain: lambda filename, device="cpu": load(filename, device) if is_saved(filename) else plain(filename, device))
+    _when_there(p, "safetensors.torch", "load_file", lambda plain: lambda filename, device="cpu", **named: load(filename, device) if is_saved(filename) else plain(filename, device, **named))
     for name in ("isfile", "exists"):
         plain = getattr(os.path, name)
         p.set(os.path, name, lambda f, plain=plain: plain(f) or is_saved(f))
@@ -3421,6 +3466,8 @@ def record(path, device="H100-80GB", script=None):
 
     The recording ends with the block; a program's error passes through, and the file then holds what came before it.
     """
+    global vramlab_philox
+    vramlab_philox = _beside("vramlab_philox")
     device = _device(device)
     if not torch.__version__.startswith("2.11."):
         print(f"vramlab_trace: written for PyTorch 2.11, this is {torch.__version__}; figures may differ", file=sys.stderr)

@@ -75,7 +75,8 @@ class RecordedValuesTest extends RecordedScripts {
 
     /**
      * A generator of the device draws as the GPU does: an H100 selected 13,612 places, then 13,521, from this seed (docs/plan.md). Another one of that seed
-     * begins anew; after an operation of which it is not known how much it draws, or when its state was asked for, numbers are plausible ones.
+     * begins anew, and one whose state is put back draws again what it drew; after an operation of which it is not known how much it draws numbers are
+     * plausible ones.
      */
     @Test
     void aGeneratorOfTheDeviceDrawsAsTheGpuDoes() throws Exception {
@@ -90,11 +91,72 @@ class RecordedValuesTest extends RecordedScripts {
                             return torch.zeros(256, 100, device="cuda")[keep].shape[0]
                         g = torch.Generator(device="cuda").manual_seed(6)
                         print(lengths(g), lengths(g), g.initial_seed(), lengths(torch.Generator("cuda").manual_seed(6)))
-                        torch.randperm(10, generator=g, device="cuda")
-                        print(lengths(g) > 0, len(g.get_state()) > 0)
+                        before = g.get_state()
+                        first = lengths(g)
+                        g.set_state(before)
+                        print(lengths(g) == first, len(before))
+                        torch.nn.init.trunc_normal_(torch.empty(9, device="cuda"), generator=g)
+                        print(lengths(g) > 0)
                         """)
                 .ok();
-        assertEquals(List.of("13612 13521 6 13612", "True True"), ran.out().lines().toList());
+        assertEquals(List.of("13612 13521 6 13612", "True 16", "True"), ran.out().lines().toList());
+    }
+
+    /**
+     * From its seed on the default generator is followed, too: these are PyTorch's first numbers on a GPU from seed 0, as its users print them. Every
+     * four bytes that the state counts are one counter: 1,000 even numbers take one, as do 1,000 that dropout keeps; 10,000 of eight bytes one; 100
+     * keys that are sorted one, and 25 that part equal ones; a bernoulli number for each element three (DistributionTemplates.h, Dropout.cu, Randperm.cu).
+     */
+    @Test
+    void theDefaultGeneratorOfTheDeviceDrawsAsTheGpuDoesFromItsSeed() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        def used():
+                            return int.from_bytes(bytes(torch.cuda.get_rng_state()[8:].tolist()), "little")
+                        torch.manual_seed(0)
+                        print([round(v, 4) for v in torch.rand(6, device="cuda").tolist()])
+                        torch.cuda.manual_seed_all(0)
+                        print([round(v, 4) for v in torch.randn(6, device="cuda").tolist()], used())
+                        torch.rand(1000, device="cuda"), torch.nn.functional.dropout(torch.ones(1000, device="cuda"), 0.1)
+                        torch.rand(10000, device="cuda", dtype=torch.float64)
+                        print(used())
+                        torch.randperm(100, device="cuda"), torch.bernoulli(torch.full((1000,), 0.3, device="cuda"))
+                        print(used(), torch.cuda.initial_seed())
+                        state = torch.cuda.get_rng_state()
+                        x = torch.zeros(4096, 8, device="cuda")
+                        first = [x[torch.rand(4096, device="cuda") < 0.15].shape[0], int(torch.randint(5, 500, (1,), device="cuda"))]
+                        torch.cuda.set_rng_state(state)
+                        print(first == [x[torch.rand(4096, device="cuda") < 0.15].shape[0], int(torch.randint(5, 500, (1,), device="cuda"))])
+                        kept = torch.bernoulli(torch.full((4096,), 0.3, device="cuda"))
+                        print(kept.sum().item() == x[kept.bool()].shape[0], abs(int(kept.sum()) - 1229) < 90)
+                        """)
+                .ok();
+        assertEquals(List.of("[0.399, 0.5167, 0.0249, 0.9401, 0.9459, 0.7967]",
+                "[-0.9247, -0.4253, -2.6438, 0.1452, -0.1209, -0.5797] 4",
+                "16", "132 0", "True", "True True"), ran.out().lines().toList());
+    }
+
+    /** What is made like another tensor does not hang on that one's values; what is written into, sorted or summed up stays known; one of 60,000 lies above 2. */
+    @Test
+    void whatIsMadeLikeAnotherAndWrittenInPlaceIsKnown() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.nn.Linear(4, 4).cuda()(torch.zeros(8, 4, device="cuda"))
+                        chosen = torch.zeros_like(x)
+                        chosen[:, 0] = 1
+                        print((chosen == 1).nonzero().shape[0], torch.ones(3, 5, device="cuda").nonzero().shape[0], x.new_full((7,), 2.0).nonzero().shape[0])
+                        far = torch.arange(60000.0).cuda().view(10000, 3, 2) - 59997
+                        near = far.abs_().max(dim=2).values > 2
+                        near &= torch.cumsum(far[..., 0], 1) > 0
+                        far.masked_fill_(near[..., None], 0.0)
+                        print(x.new_zeros(10000, 3)[~near].shape[0], (far != 0).nonzero().shape[0])
+                        a, b = torch.tensor_split(x, indices=(1,), dim=1)
+                        print(a.shape[1], b.shape[1])
+                        """)
+                .ok();
+        assertEquals(List.of("8 15 7", "2 3", "1 3"), ran.out().lines().toList());
     }
 
     /** Of 10,000 even numbers 1,500 lie below 0.15, of 10 classes each has 1,000; a seventh of a normal curve, 0.1587, lies above its deviation. */
