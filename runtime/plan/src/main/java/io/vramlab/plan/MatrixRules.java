@@ -29,6 +29,8 @@ final class MatrixRules {
             s.give(matrix);
         });
         rules.put("aten.addmv", (o, s) -> vector(s));
+        rules.put("aten._int_mm", (o, s) -> product(o, s, 0, 1, false)); // cublasLt without a workspace of its own (int8_gemm)
+        rules.put("aten._scaled_mm", (o, s) -> product(o, s, 0, 1, true)); // of 8 bits, always through cublasLt (scaled_gemm)
         rules.put("aten._grouped_mm", MatrixRules::grouped);
         rules.put("aten.dot", (o, s) -> vector(s));
         rules.put("aten.vdot", (o, s) -> vector(s));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What single operations take besides their results, in order, as an H100 took it. */
+/** What single operations take besides their results, in order, as an H100 took it, or where it says so as the sources have it. */
 class CopiesBesidesTest {
 
     /**
@@ -54,6 +54,18 @@ class CopiesBesidesTest {
                 "[\"T\",1,\"float32\",[1,3,128,136],[110592,36864,192,1],0,0]\n"
                         + "[\"T\",2,\"float32\",[1,3,160,160],[76800,25600,160,1],0,0]\n",
                 "{\"t\":[1,1]},[160,160],false,null,null", "{\"t\":[2,2]}", "[2,307200]"));
+    }
+
+    /** Products of 8 bits take cuBLAS's workspace with its handle, and those that are scaled cublasLt's as well (CUDABlas.cpp). */
+    @Test
+    void productsOfEightBitsGoThroughCublasLt() throws IOException {
+        String matrices = "[\"T\",1,\"%s\",[256,512],[512,1],0,0]\n[\"T\",2,\"%s\",[512,128],[1,512],0,0]\n[\"T\",3,\"%s\",[256,128],[128,1],0,0]\n";
+        assertEquals(List.of(131_072L, 33_554_432L),
+                sizes("aten._int_mm.default", matrices.formatted("int8", "int8", "int32"),
+                        "{\"t\":[1,1]},{\"t\":[2,2]}", "{\"t\":[3,3]}", "[3,131072]"));
+        assertEquals(List.of(65_536L, 33_554_432L, 1_048_576L),
+                sizes("aten._scaled_mm.default", matrices.formatted("float8_e4m3fn", "float8_e4m3fn", "bfloat16"),
+                        "{\"t\":[1,1]},{\"t\":[2,2]}", "{\"t\":[3,3]}", "[3,65536]"));
     }
 
     /** A single row with a bias goes through cublasLt as several do: its workspace comes after cuBLAS's. */
