@@ -116,6 +116,7 @@ public final class DeviceMagic extends OptionMagic {
                     p.major() + "." + p.minor());
         }
         return rows.report("GPUs that can be simulated")
-                .note("Choose one with %device NAME, or any capacity with %device 24GiB.");
+                .note("Choose one with %device NAME, or any capacity with %device 24GiB. Total bytes are what CUDA reports of "
+                        + "such a card; %device NAME:24GiB gives it others.");
     }
 }

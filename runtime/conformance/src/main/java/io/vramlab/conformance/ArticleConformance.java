@@ -113,13 +113,11 @@ public final class ArticleConformance {
         };
     }
 
-    /** The profile whose name the recorded device's contains: scratch and workspaces depend on it. */
+    /** The profile of the recorded device: scratch and workspaces depend on it. */
     private static String profile(JsonObject meta) {
         JsonElement device = meta.get("device");
-        String recorded = device == null || device.isJsonNull() ? "" : device.getAsString();
-        return DeviceProfile.all().stream().map(DeviceProperties::name)
-                .filter(name -> Arrays.asList(recorded.split("[ -]")).contains(name.split("-")[0])).findFirst()
-                .orElse(DEFAULT_PROFILE);
+        return DeviceProfile.find(device == null || device.isJsonNull() ? "" : device.getAsString())
+                .map(DeviceProperties::name).orElse(DEFAULT_PROFILE);
     }
 
     private void example(String name, JsonObject recorded) {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Devices by name: what the texts choose, and what a wrong one says. */
 class DeviceTest {
@@ -39,7 +41,7 @@ class DeviceTest {
         assumeFalse(Device.realForSimulated(), "a real GPU stands in for the simulated one");
         Device d = Device.select("RTX-3060-12GB");
 
-        assertEquals(12L << 30, d.properties().totalBytes());
+        assertEquals(12_622_168_064L, d.properties().totalBytes()); // 11.76 GiB, as CUDA reports it
         assertEquals(28, d.properties().multiProcessorCount());
         assertEquals(1536, d.properties().maxThreadsPerMultiProcessor());
         assertEquals("Simulated RTX-3060-12GB", d.properties().name());
@@ -156,8 +158,32 @@ class DeviceTest {
         assertEquals("RTX-4090", DeviceProfile.find("GeForce RTX 4090").orElseThrow().name());
         assertEquals("RTX-3060-12GB", DeviceProfile.find("rtx3060").orElseThrow().name());
         assertEquals("H200", DeviceProfile.find("H200-141GB").orElseThrow().name());
-        for (String name : List.of("A100", "V100", "RTX", "", "8GiB", "H")) {
+        assertEquals("RTX-4060-8GB", DeviceProfile.find("RTX 4060").orElseThrow().name());
+        for (String name : List.of("A100", "V100", "RTX", "", "8GiB", "H", "4090", "RTX 4070 SUPER",
+                "RTX 4090 Laptop GPU")) {
             assertTrue(DeviceProfile.find(name).isEmpty(), name);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rtx 4080,RTX-4080", "NVIDIA GeForce RTX 3080,RTX-3080-10GB", "RTX 6000 Ada Generation,RTX-6000-Ada",
+            "A6000,RTX-A6000", "NVIDIA RTX A4000,RTX-A4000", "A40,A40", "A10,A10", "RTX 4070,RTX-4070",
+            "rtx4070ti,RTX-4070-Ti", "RTX 4060 Ti,RTX-4060-Ti-16GB", "GeForce RTX 2080 Ti,RTX-2080-Ti",
+            "NVIDIA RTX PRO 6000 Blackwell Workstation Edition,RTX-PRO-6000", "H20,H20-96GB", "GH200,GH200-96GB",
+            "NVIDIA H100 NVL,H100-NVL-94GB", "H100 PCIe,H100-PCIE-80GB", "H100 SXM 80GB,H100-80GB",
+            "NVIDIA A100 80GB PCIe,A100-80GB", "A100-PCIE-40GB,A100-40GB", "NVIDIA A100-SXM4-80GB,A100-80GB",
+            "Tesla V100-SXM2-16GB,V100-16GB", "NVIDIA H100 80GB HBM3,H100-80GB"})
+    void aGpuIsFoundAsPeopleAndCudaWriteIt(String written, String name) {
+        assertEquals(name, DeviceProfile.find(written).orElseThrow().name());
+    }
+
+    /** 24 GiB and 80 GiB are what they are sold as; CUDA reports 21.96 of an L4 and 79.21 of an H100. */
+    @Test
+    void aGpuHasTheMemoryThatCudaReportsAndItsNominalOneIsWrittenBehindTheName() {
+        assertEquals(23_580_639_232L, DeviceProfile.of("L4").totalBytes());
+        assertEquals(85_045_870_592L, DeviceProfile.of("H100").totalBytes());
+        assertEquals(24L << 30, DeviceProfile.of("L4:24GiB").totalBytes());
+        assertEquals(58, DeviceProfile.of("L4:24GiB").multiProcessorCount());
+        assertEquals(24L << 30, DeviceProfile.of("24GiB").totalBytes());
     }
 }

@@ -324,8 +324,8 @@ public final class ProgramTrace {
     }
 
     /**
-     * {@return the GPU of that name; with the memory that CUDA reports of it, where it is the recording's own and the recorder told that,
-     * else with its nominal memory}
+     * {@return the GPU of that name; where it is the recording's own with the memory that the recorder was told, else with what CUDA
+     * reports of such a card}
      *
      * @param name
      *            one of {@link DeviceProfile}'s, or a size

@@ -25,16 +25,17 @@ class ReportedMemoryTest {
 
     @Test
     void aRecordingsOwnGpuHasWhatCudaReportsOfIt() throws IOException {
-        ProgramTrace trace = recorded("\"memory\":12622168064,");
-        assertEquals(12_622_168_064L, trace.gpu("RTX-3060-12GB").totalBytes());
+        ProgramTrace trace = recorded("\"memory\":12000000000,");
+        assertEquals(12_000_000_000L, trace.gpu("RTX-3060-12GB").totalBytes());
         assertEquals(28, trace.gpu("RTX-3060-12GB").multiProcessorCount());
         assertEquals(FitVerdict.FITS, Plan.of(trace, trace.gpu(trace.device()), "").verdict());
     }
 
+    /** 11.76 GiB of the 12 that an RTX 3060 is sold with. */
     @Test
-    void anotherHasItsNominalMemoryAndSoHasOneOfARecordingThatDoesNotTell() throws IOException {
-        assertEquals(DeviceProfile.find("H200"), Optional.of(recorded("\"memory\":12622168064,").gpu("H200")));
-        assertEquals(12L << 30, recorded("").gpu("RTX-3060-12GB").totalBytes());
+    void anotherHasWhatCudaReportsOfSuchACardAndSoHasOneOfARecordingThatDoesNotTell() throws IOException {
+        assertEquals(DeviceProfile.find("H200"), Optional.of(recorded("\"memory\":12000000000,").gpu("H200")));
+        assertEquals(12_622_168_064L, recorded("").gpu("RTX-3060-12GB").totalBytes());
         assertEquals(24L << 30, recorded("\"memory\":12622168064,").gpu("24GiB").totalBytes());
     }
 }
