@@ -19,7 +19,20 @@ final class Footprints {
 
     private static final Set<String> RESULTS_ONLY = resultsOnly();
 
+    /** What an operation takes besides its results where nothing says more. */
+    private static final OperationRule NOTHING = (operation, steps) -> {
+        // its results, which are taken in any case
+    };
+    private static final OperationRule UNKNOWN = (operation, steps) -> {
+        if (!operation.made().isEmpty()) {
+            steps.results();
+            steps.unknown();
+        }
+    };
+
     private final Map<String, OperationRule> rules = new HashMap<>();
+    /** By the name with its overload: programs call few of them, and each many times. */
+    private final Map<String, OperationRule> met = new HashMap<>();
     private final RuleSteps steps;
 
     Footprints(DeviceProperties device, Choice choice) {
@@ -47,18 +60,18 @@ final class Footprints {
 
     void follow(Operation operation, Script script) {
         steps.begin(operation, script);
-        boolean unknown = false;
-        OperationRule rule = rules.get(operation.base());
-        if (rule != null) {
-            rule.follow(operation, steps);
-        } else if (!operation.made().isEmpty()
-                && !RESULTS_ONLY.contains(operation.base().replaceFirst("^aten\\.", ""))) {
-            unknown = true;
+        OperationRule rule = met.get(operation.name());
+        if (rule == null) {
+            rule = rule(operation.base());
+            met.put(operation.name(), rule);
         }
+        rule.follow(operation, steps);
         steps.results();
-        if (unknown) {
-            steps.unknown();
-        }
+    }
+
+    private OperationRule rule(String base) {
+        return rules.getOrDefault(base,
+                RESULTS_ONLY.contains(base.replaceFirst("^aten\\.", "")) ? NOTHING : UNKNOWN);
     }
 
     private static Set<String> resultsOnly() {
