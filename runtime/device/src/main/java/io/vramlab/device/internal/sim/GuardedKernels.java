@@ -21,10 +21,18 @@ final class GuardedKernels implements Kernels {
 
     private final Kernels kernels;
     private final SimulatedStreams streams;
+    private final Zeroing zeroing;
 
-    GuardedKernels(Kernels kernels, SimulatedStreams streams) {
+    GuardedKernels(Kernels kernels, SimulatedStreams streams, Zeroing zeroing) {
         this.kernels = kernels;
         this.streams = streams;
+        this.zeroing = zeroing;
+    }
+
+    /** Makes so many bytes from an address on zero. */
+    @FunctionalInterface
+    interface Zeroing {
+        void zero(long address, long bytes);
     }
 
     @Override
@@ -58,7 +66,14 @@ final class GuardedKernels implements Kernels {
 
     @Override
     public void elementwise(ElementOp op, double[] scalars, Operand out, Operand[] inputs, long stream) {
-        streams.submit(stream, op, () -> kernels.elementwise(op, scalars, out, inputs, stream));
+        streams.submit(stream, op, isZeroing(op, scalars, out)
+                ? () -> zeroing.zero(out.address(), out.count() * out.dtype().bytes())
+                : () -> kernels.elementwise(op, scalars, out, inputs, stream));
+    }
+
+    /** Positive zero is no bit set in any type. */
+    private static boolean isZeroing(ElementOp op, double[] scalars, Operand out) {
+        return op == ElementOp.FILL && Double.doubleToRawLongBits(scalars[0]) == 0 && out.isContiguous();
     }
 
     @Override

@@ -60,6 +60,11 @@ final class HostPages {
                 : Optional.of(MemorySegment.ofAddress(address).reinterpret(bytes, arena, HostPages::munmap));
     }
 
+    /** Whether pages can be given back one by one. */
+    static boolean canDiscard() {
+        return MMAP.isPresent();
+    }
+
     /** Gives the pages wholly inside the segment back; it reads as zero afterwards, where pages can be given back. */
     static void discard(MemorySegment segment) {
         if (MMAP.isEmpty()) {

@@ -77,7 +77,7 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
     @Override
     public synchronized Kernels kernels() {
         if (kernels == null) {
-            kernels = new GuardedKernels(arithmetic.apply(this), streams);
+            kernels = new GuardedKernels(arithmetic.apply(this), streams, this::zero);
         }
         return kernels;
     }
@@ -127,11 +127,15 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
         if (bytes == 0) {
             return MemorySegment.NULL;
         }
+        checkAccess(address, bytes);
+        return backing.touch(address, bytes);
+    }
+
+    private void checkAccess(long address, long bytes) {
         if (!memory.isAccessible(address, bytes)) {
             throw new DeviceFaultException(DeviceFault.ILLEGAL_ADDRESS, String.format(Locale.ROOT,
                     "%s at 0x%x are not wholly in allocated memory", ByteSize.text(bytes), address));
         }
-        return backing.touch(address, bytes);
     }
 
     // copies ---------------------------------------------------------------------------------------------------------
@@ -183,7 +187,20 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
 
     @Override
     public void fill(long destination, byte value, long bytes, long stream) {
-        streams.submit(stream, "fill", () -> Interruptible.fill(at(destination, bytes), value));
+        streams.submit(stream, "fill", () -> {
+            if (value == 0) {
+                zero(destination, bytes);
+            } else {
+                Interruptible.fill(at(destination, bytes), value);
+            }
+        });
+    }
+
+    private void zero(long address, long bytes) {
+        if (bytes > 0) {
+            checkAccess(address, bytes);
+            backing.zero(address, bytes);
+        }
     }
 
     // faults and knobs -----------------------------------------------------------------------------------------------

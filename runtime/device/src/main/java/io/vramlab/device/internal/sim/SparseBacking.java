@@ -1,6 +1,7 @@
 package io.vramlab.device.internal.sim;
 
 import io.vramlab.device.DeviceException;
+import io.vramlab.device.Interruptible;
 import io.vramlab.device.internal.model.Backing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +14,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * stale use of it can never end the process.
  */
 final class SparseBacking implements Backing, AutoCloseable {
+
+    /** Writing less is quicker than asking for pages. */
+    private static final long LARGE = 8L << 20;
+    /** Pages of 4 KiB, 16 KiB (Apple's) and 64 KiB all begin at its multiples. */
+    private static final long LARGEST_PAGE = 64L << 10;
 
     // an automatic arena: pages outlive the device for as long as somebody holds a segment of them
     private final Arena arena = Arena.ofAuto();
@@ -72,6 +78,25 @@ final class SparseBacking implements Backing, AutoCloseable {
             }
         }
         return segment(address, bytes);
+    }
+
+    /**
+     * Makes a range that lies in one window zero. The whole pages of a large one are given back instead of written: they read as zero,
+     * and take memory of the host again only where they are written.
+     *
+     * @throws io.vramlab.device.HostMemoryException
+     *             if the host gives no more pages
+     */
+    void zero(long address, long bytes) {
+        long from = (address + LARGEST_PAGE - 1) / LARGEST_PAGE * LARGEST_PAGE;
+        long to = (address + bytes) / LARGEST_PAGE * LARGEST_PAGE;
+        if (to - from < LARGE || !HostPages.canDiscard()) {
+            Interruptible.fill(touch(address, bytes), (byte) 0);
+            return;
+        }
+        discard(from, to - from);
+        touch(address, from - address).fill((byte) 0);
+        touch(to, address + bytes - to).fill((byte) 0);
     }
 
     private MemorySegment segment(long address, long bytes) {

@@ -31,12 +31,13 @@ class GuardedKernelsTest {
     private final SimulatedStreams streams = new SimulatedStreams("the test's device", faults);
     private Method called;
     private Object[] given;
+    private String zeroed = "";
     private final Kernels guarded = new GuardedKernels((Kernels) Proxy.newProxyInstance(
             Kernels.class.getClassLoader(), new Class<?>[]{Kernels.class}, (proxy, method, args) -> {
                 called = method;
                 given = args;
                 return method.getReturnType() == boolean.class ? true : null;
-            }), streams);
+            }), streams, (address, bytes) -> zeroed = address + " " + bytes);
 
     static Stream<Method> kernels() {
         return Arrays.stream(Kernels.class.getMethods()).filter(m -> m.getReturnType() == void.class);
@@ -102,6 +103,28 @@ class GuardedKernelsTest {
             args[i] = argument(kernel.getParameterTypes()[i], i);
         }
         return args;
+    }
+
+    private void fill(double value, long... strides) {
+        guarded.elementwise(ElementOp.FILL, new double[]{value},
+                new Operand(4096, DType.FLOAT16, new long[]{3, 5}, strides),
+                new Operand[0], 0);
+    }
+
+    @Test
+    void zerosThatLieTogetherAreTheDevicesOwnAndNoKernels() {
+        fill(0, 5, 1);
+        assertNull(called, "the kernel was asked");
+        assertEquals("4096 30", zeroed); // 3 x 5 of 2 bytes
+    }
+
+    @Test
+    void otherValuesMinusZeroAndPartsOfATensorAreTheKernels() {
+        fill(1, 5, 1);
+        fill(-0.0, 5, 1);
+        fill(0, 10, 1);
+        assertEquals("", zeroed);
+        assertEquals("elementwise", called.getName());
     }
 
     @ParameterizedTest

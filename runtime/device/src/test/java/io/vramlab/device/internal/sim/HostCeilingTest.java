@@ -8,6 +8,8 @@ import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.HostMemoryException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -15,6 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class HostCeilingTest {
@@ -39,6 +43,39 @@ class HostCeilingTest {
                 assertTrue(refused.getMessage().contains(told), refused::getMessage);
             }
             gpu.at(address, 4 * MIB); // and the device goes on
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS) // pages of a file cannot be given back
+    void zerosOfAnySizeCostNothingUntilTheyAreWritten() {
+        HostCeiling ceiling = new HostCeiling(OptionalLong.of(4 * MIB));
+        try (SimulatedDriver gpu = driver(ceiling)) {
+            long address = gpu.allocate(4096 * MIB);
+            gpu.fill(address, (byte) 0, 4096 * MIB, 0);
+            gpu.synchronize();
+            gpu.at(address + 2048 * MIB, 4 * MIB); // all of the limit is left
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void whatWasWrittenInTheMiddleOfZerosIsGivenBackAndWhatLiesBesideThemStays() {
+        HostCeiling ceiling = new HostCeiling(OptionalLong.of(20 * MIB));
+        try (SimulatedDriver gpu = driver(ceiling)) {
+            long address = gpu.allocate(20 * MIB);
+            gpu.at(address, 20 * MIB).fill((byte) 7);
+            gpu.fill(address + 1000, (byte) 0, 20 * MIB - 3000, 0);
+            gpu.synchronize();
+            // of 20 MiB the first and the last 64 KiB are still written; the rest may be touched elsewhere
+            long elsewhere = gpu.allocate(20 * MIB);
+            gpu.at(elsewhere, 20 * MIB - 2 * 64 * 1024);
+            gpu.free(elsewhere);
+            MemorySegment all = gpu.at(address, 20 * MIB);
+            for (long at = 0; at < 20 * MIB; at++) {
+                boolean beside = at < 1000 || at >= 20 * MIB - 2000;
+                assertEquals(beside ? 7 : 0, all.get(ValueLayout.JAVA_BYTE, at));
+            }
         }
     }
 
