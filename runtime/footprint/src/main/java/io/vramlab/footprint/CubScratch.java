@@ -17,8 +17,10 @@ public final class CubScratch {
     private static final long SCAN_BY_KEY_TILE = 4032;
     /** Anything from 2,404 to 2,499 would do. */
     private static final long SCAN_BY_LONG_KEY_TILE = 2432;
-    /** Items of four bytes that one block selects at a time, 11 for each of 384 threads; anything from 4,219 to 4,256 would do. */
+    /** Items of eight bytes that one block selects at a time, 11 for each of 384 threads; anything from 4,219 to 4,256 would do. */
     public static final long SELECT_TILE = 4224;
+    /** Of four bytes, 17 for each of them; anything from 6,145 to 7,327 would do. */
+    static final long SELECT_WORD_TILE = 6528;
     private static final long ROW_SORT_TILE = 5760;
     private static final long PAIR_SORT_TILE = 5376;
     private static final long HALF_PAIR_SORT_TILE = 5632;
@@ -81,7 +83,7 @@ public final class CubScratch {
         }
         long passes = tiles(Byte.SIZE * (long) key, DIGIT_BITS);
         long tile = key == Long.BYTES
-                ? SORT_TILE
+                ? value == 0 ? ROW_SORT_TILE : SORT_TILE
                 : value == 0 ? KEY_SORT_TILE : key == Short.BYTES ? HALF_PAIR_SORT_TILE : PAIR_SORT_TILE;
         return whole((passes > 1 ? parts(key * items) + parts(value * items) : 0)
                 + parts(passes * RADIX_DIGITS * Long.BYTES) + PART

@@ -17,7 +17,8 @@ public final class EmbeddingScratch {
     private static final long MAX_THREADS = 1024;
     private static final long INDEX_BYTES = 8;
 
-    private static final long UNIQUE_TILE = 4608;
+    /** Anything from 4,480 to 4,607 would do. */
+    private static final long UNIQUE_TILE = 4576;
     private static final long SCAN_TILE = 896;
 
     private EmbeddingScratch() {

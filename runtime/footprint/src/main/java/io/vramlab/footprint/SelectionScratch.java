@@ -32,6 +32,12 @@ public final class SelectionScratch {
         return new Footprint.Steps().pass(CubScratch.scan(items, Integer.BYTES, CubScratch.SELECT_TILE)).done();
     }
 
+    /** Selecting those of a sorted array that are not what stands before them, by elements of that many bytes. */
+    public static Footprint distinct(long items, int bytes) {
+        return new Footprint.Steps().pass(CubScratch.scan(items, Integer.BYTES,
+                bytes == Integer.BYTES ? CubScratch.SELECT_WORD_TILE : CubScratch.SELECT_TILE)).done();
+    }
+
     /** A scan of one long row. */
     public static Footprint scan(long items, int bytes) {
         return new Footprint.Steps().pass(CubScratch.scan(items, bytes, SCAN_TILE)).done();

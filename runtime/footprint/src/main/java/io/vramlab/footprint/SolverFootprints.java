@@ -32,7 +32,7 @@ public final class SolverFootprints {
     public static Footprint cholesky(int element, long many, long side, boolean upper) {
         return new Footprint.Steps().pass(many > 1
                 ? Long.BYTES * many
-                : SolverScratch.square(upper ? "potrf-upper" : "potrf", element, 1, side)).done();
+                : upper ? SolverScratch.square("potrf-upper", element, 1, side) : SolverScratch.potrf(side)).done();
     }
 
     /** Eigenvalues of symmetric matrices: small ones at once, others one by one. */

@@ -47,6 +47,10 @@ final class LossRules {
             s.results();
             s.give(rows);
         });
+        rules.put("aten.nll_loss2d_forward", (o, s) -> { // the weights' total before the losses (NLLLoss2d.cu)
+            s.resultAt(1);
+            s.results();
+        });
         rules.put("aten.nll_loss_backward", (o, s) -> {
             s.results();
             s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());

@@ -25,7 +25,8 @@ final class PoolingRules {
             });
         }
         for (String name : List.of("reflection_pad1d", "reflection_pad2d", "reflection_pad1d_backward",
-                "reflection_pad2d_backward", "_upsample_bilinear2d_aa_backward", "_upsample_bicubic2d_aa_backward")) {
+                "reflection_pad2d_backward", "upsample_bicubic2d_backward", "_upsample_bilinear2d_aa_backward",
+                "_upsample_bicubic2d_aa_backward")) {
             rules.put("aten." + name, (o, s) -> {
                 s.results();
                 s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
@@ -49,7 +50,7 @@ final class PoolingRules {
             s.give(values);
             s.give(places);
         });
-        for (String kind : List.of("nearest1d", "nearest2d", "nearest3d", "linear1d", "bilinear2d", "bicubic2d",
+        for (String kind : List.of("nearest1d", "nearest2d", "nearest3d", "linear1d", "bilinear2d",
                 "trilinear3d")) {
             rules.put("aten.upsample_" + kind + "_backward", PoolingRules::resized);
         }

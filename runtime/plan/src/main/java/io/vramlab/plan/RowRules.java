@@ -101,7 +101,7 @@ final class RowRules {
         s.give(copied);
     }
 
-    /** Several indices are read side by side: if they lie differently, packed copies of them are. */
+    /** Indices of 32 bits are made 64 wide; several are read side by side: if they lie differently, packed copies are (make_info, AdvancedIndex). */
     private static List<Long> copies(Operation o, RuleSteps s) {
         List<TensorForm> indices = Operation.forms(o.argument(1));
         long[] shape = {};
@@ -109,11 +109,16 @@ final class RowRules {
             shape = broadcast(shape, index.shape());
         }
         List<TensorForm> expanded = new ArrayList<>();
+        List<Long> taken = new ArrayList<>();
         for (TensorForm index : indices) {
-            expanded.add(index.expanded(shape));
+            TensorForm as = index.expanded(shape);
+            if (index.dtype().equals("int32")) {
+                as = as.as("int64");
+                taken.add(s.take(as.bytes()));
+            }
+            expanded.add(as);
         }
         boolean alike = expanded.stream().allMatch(i -> Arrays.equals(i.strides(), expanded.getFirst().strides()));
-        List<Long> taken = new ArrayList<>();
         for (TensorForm index : expanded) {
             if (!alike && !index.isContiguous()) {
                 taken.add(s.take(index.bytes()));

@@ -171,6 +171,7 @@ final class SelectionRules {
         long bytes = Long.BYTES * n;
         boolean inverse = o.flag(2, "return_inverse", false) || o.flag(3, "return_counts", false);
         boolean counts = inverse;
+        long packed = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
         long sorted = s.take(o.form(0).bytes());
         List<Long> order = List.of();
         if (inverse) {
@@ -187,10 +188,11 @@ final class SelectionRules {
         if (counts) {
             s.result(bytes);
         }
-        s.passing(SelectionScratch.selecting(n));
+        s.passing(counts ? SelectionScratch.selecting(n) : SelectionScratch.distinct(n, o.form(0).element()));
         s.give(number);
         s.give(order);
         s.give(sorted);
+        s.give(packed);
         for (int i = 0; i < s.made(); i++) {
             s.without(i);
         }

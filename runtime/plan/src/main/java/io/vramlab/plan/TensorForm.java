@@ -95,6 +95,20 @@ record TensorForm(String dtype, long[] shape, long[] strides, long offset, boole
         return new TensorForm(dtype, to, steps, offset, host);
     }
 
+    /** Converted to another dtype: as it lies where it fills a stretch of memory, else row by row. */
+    TensorForm as(String other) {
+        long[] steps = strides;
+        if (!isDense()) {
+            steps = new long[rank()];
+            long step = 1;
+            for (int d = rank() - 1; d >= 0; d--) {
+                steps[d] = step;
+                step *= shape[d];
+            }
+        }
+        return new TensorForm(other, shape, steps, 0, host);
+    }
+
     /** Whether it can be seen as one dimension without a copy. */
     boolean isFlat() {
         long expected = -1;

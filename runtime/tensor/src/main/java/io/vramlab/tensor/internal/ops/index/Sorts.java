@@ -290,7 +290,7 @@ public final class Sorts {
             }
             TensorImpl numbers = counts ? u.own(TensorImpl.empty(a.device(), DType.INT64, n)) : null;
             if (cuda) {
-                number.take(SelectionScratch.selecting(n));
+                number.take(counts ? SelectionScratch.selecting(n) : SelectionScratch.distinct(n, a.dtype().bytes()));
             }
             send(room, distinct);
             TensorImpl out = t.own(room.alias(new long[]{distinct.length}, new long[]{1}, 0));
