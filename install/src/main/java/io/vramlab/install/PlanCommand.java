@@ -73,9 +73,8 @@ final class PlanCommand implements Callable<Integer> {
         DeviceProperties chosen = device(trace);
         List<Plan> plans = Plan.of(trace, chosen,
                 settings.isEmpty() ? List.of("", "expandable_segments:True") : settings);
-        List<Plan> others = DeviceProfile.all().parallelStream()
-                .filter(other -> device.isEmpty() && !other.name().equals(chosen.name()))
-                .map(other -> Plan.brief(trace, other)).toList();
+        List<Plan> others = Plan.brief(trace, DeviceProfile.all().stream()
+                .filter(other -> device.isEmpty() && !other.name().equals(chosen.name())).toList());
         Optional<Growth> growth = growth(plans.getFirst());
         String text = PlanReport.text(trace, plans, others) + growth.map(found -> "\n\n"
                 + (plans.getFirst().settings().isEmpty() ? "Default settings" : plans.getFirst().settings()) + ": "

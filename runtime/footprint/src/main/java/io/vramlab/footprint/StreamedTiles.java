@@ -64,7 +64,7 @@ final class StreamedTiles {
         this.tile = tile;
         whole = choices.get(WHOLE_TILES) == 1;
         cut = StreamedParts.of(c.dtype(), tile.area(), c.pass() != Pass.INPUT && choices.get(TILE) == 1,
-                device.name().contains("H100"));
+                Processors.isH100(device));
         long down = choices.get(CLUSTER_ROWS);
         long across = choices.get(CLUSTER_COLUMNS);
         cluster = down * across;

@@ -18,8 +18,6 @@ import java.util.stream.Stream;
  */
 public final class Plan {
 
-    /** More than any device has, for figures that no capacity bounds. */
-    private static final long ENDLESS = 1L << 42;
     private static final long FAR = 2;
     /** Compiled programs were seen to take three quarters of what their eager form does, or more, and a buffer to try kernels with. */
     private static final int EAGER = 2;
@@ -28,6 +26,7 @@ public final class Plan {
     private final ProgramTrace trace;
     private final DeviceProperties device;
     private final String settings;
+    private final EndlessReplays replays;
     private final Script script;
     private final boolean eager;
     private final ScriptReplay.Result bounded;
@@ -35,22 +34,24 @@ public final class Plan {
     private final FitVerdict verdict;
     private final boolean scaled;
 
-    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Scripts scripts, boolean brief) {
+    private Plan(ProgramTrace trace, DeviceProperties device, String settings, Scripts scripts, EndlessReplays replays,
+            boolean brief) {
         this.trace = trace;
         this.device = device;
         this.settings = settings;
-        script = scripts.of(Choice.LIKELY);
+        this.replays = replays;
+        long room = device.totalBytes() - Outside.context(device);
+        boolean far = brief && isFar(replay(scripts.atFirstSight()).reserved(), room);
+        script = far ? scripts.atFirstSight() : scripts.of(Choice.LIKELY);
         eager = isMarked(PlanEvent.Mark.EAGER_FORM);
         scaled = !scripts.skipped().isEmpty();
         boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
-        long room = device.totalBytes() - Outside.context(device);
         List<Run> runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN, false)));
-        all.add(runs.getFirst().in(ENDLESS, this));
-        boolean far = brief && (free().reserved() * FAR < room || free().reserved() > room * FAR);
+        all.add(replay(script));
         if (!far) {
             runs.addAll(otherwise(scripts, anyOrder ? List.of(Placement.SEEN) : Placement.few(),
                     anyOrder ? List.of(Placement.SEEN) : brief ? Placement.few() : Placement.many()));
-            all.addAll(runs.subList(1, runs.size()).parallelStream().map(run -> run.in(ENDLESS, this)).toList());
+            all.addAll(runs.subList(1, runs.size()).parallelStream().map(run -> run.endless(this)).toList());
         }
         int fitting = 0;
         boolean released = false;
@@ -78,23 +79,23 @@ public final class Plan {
         }
     }
 
-    /** Whether cuDNN or the compiler was told to try kernels out, or to keep memory for graphs, of which no rule tells how much. */
-    private boolean isTriedOut() {
-        return isMarked("cudnn_benchmark") || isMarked("compiled_otherwise") || isTriedWithoutPlans();
+    private static boolean isFar(long reserved, long room) {
+        return reserved * FAR < room || reserved > room * FAR;
     }
 
-    /** Whether cuDNN's plans are tried, and nobody was there to tell them when the program was recorded. */
-    private boolean isTriedWithoutPlans() {
-        List<CudnnAnswers> tried = trace.events().stream()
-                .flatMap(e -> e instanceof Operation o && o.cudnn().settings().tried() > 0
-                        ? Stream.of(o.cudnn())
-                        : Stream.empty())
-                .toList();
-        return !tried.isEmpty() && tried.stream().allMatch(answers -> answers.all().isEmpty());
+    /** Without a limit, with segments placed as they were seen to be. */
+    private ScriptReplay.Result replay(Script which) {
+        return new Run(which, Placement.SEEN, false).endless(this);
+    }
+
+    /** Whether cuDNN or the compiler was told to try kernels out, or to keep memory for graphs, of which no rule tells how much. */
+    private boolean isTriedOut() {
+        return isMarked("cudnn_benchmark") || isMarked("compiled_otherwise")
+                || trace.traits().isTriedWithoutPlans();
     }
 
     private boolean isMarked(String what) {
-        return trace.events().stream().anyMatch(e -> e instanceof PlanEvent.Mark mark && mark.what().equals(what));
+        return trace.traits().marks().contains(what);
     }
 
     /** Whether the eager form stands for a compiled one that could not be followed: ranges go from half of it to twice and what kernels are tried with. */
@@ -104,6 +105,10 @@ public final class Plan {
 
     /** One replay of it; the GPU keeps up with the program, or lags behind as far as may be. */
     private record Run(Script script, Placement order, boolean lags) {
+
+        ScriptReplay.Result endless(Plan plan) {
+            return plan.replays.of(script, plan.settings, order, lags, plan.device.name());
+        }
 
         ScriptReplay.Result in(long bytes, Plan plan) {
             return lags
@@ -151,7 +156,7 @@ public final class Plan {
     }
 
     /**
-     * Replays a program.
+     * EndlessReplays a program.
      *
      * @param settings
      *            as in {@code PYTORCH_CUDA_ALLOC_CONF}, empty for the default ones
@@ -162,10 +167,11 @@ public final class Plan {
         return of(trace, device, List.of(settings)).getFirst();
     }
 
-    /** Replays a program under several settings. */
+    /** EndlessReplays a program under several settings. */
     public static List<Plan> of(ProgramTrace trace, DeviceProperties device, List<String> settings) {
         Scripts scripts = new Scripts(trace, device);
-        return settings.stream().map(s -> new Plan(trace, device, s, scripts, false)).toList();
+        EndlessReplays replays = new EndlessReplays();
+        return settings.stream().map(s -> new Plan(trace, device, s, scripts, replays, false)).toList();
     }
 
     /**
@@ -173,7 +179,16 @@ public final class Plan {
      * one order and one choice decide.
      */
     public static Plan brief(ProgramTrace trace, DeviceProperties device) {
-        return new Plan(trace, device, "", new Scripts(trace, device), true);
+        return brief(trace, device, new Scripts(trace, device), new EndlessReplays());
+    }
+
+    /** The same for several GPUs, in their order, in less time. */
+    public static List<Plan> brief(ProgramTrace trace, List<DeviceProperties> devices) {
+        return BriefPlans.of(trace, devices);
+    }
+
+    static Plan brief(ProgramTrace trace, DeviceProperties device, Scripts scripts, EndlessReplays replays) {
+        return new Plan(trace, device, "", scripts, replays, true);
     }
 
     /** Peak of allocated bytes. */
@@ -401,8 +416,7 @@ public final class Plan {
         }
         return dropped.isEmpty()
                 ? allocated()
-                : ScriptReplay.run(script.without(dropped), settings, Placement.SEEN, device.name(), ENDLESS)
-                        .allocated();
+                : replay(script.without(dropped)).allocated();
     }
 
     /** Operations that were counted with their results alone, and how often each was met. */

@@ -6,11 +6,9 @@ import com.google.gson.JsonObject;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.memory.Sizes;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What plans of one program say, as a text for people and as JSON for programs. */
 public final class PlanReport {
@@ -67,10 +65,7 @@ public final class PlanReport {
         line(text, "%nOutside of the allocator: about %s for CUDA's context and loaded kernels, %s.",
                 Sizes.both(Outside.context(device)), Outside.source(device));
         if (!others.isEmpty()) {
-            line(text, "%nOn other GPUs, default settings:");
-            Map<String, List<String>> alike = others.stream().collect(Collectors.groupingBy(PlanReport::verdict,
-                    LinkedHashMap::new, Collectors.mapping(other -> other.device().name(), Collectors.toList())));
-            alike.forEach((verdict, gpus) -> line(text, "  %s: %s", verdict, String.join(", ", gpus)));
+            line(text, "%n%s", String.join("\n", GpuList.lines(plans, others)));
         }
         withoutARule(first).ifPresent(words -> line(text, "%n%s", words));
         told(text, "Workspaces of these are cuDNN's choice; what is counted for them is an estimate: ",
@@ -190,6 +185,7 @@ public final class PlanReport {
     private static JsonObject object(Plan plan) {
         JsonObject o = new JsonObject();
         o.addProperty("device", plan.device().name());
+        o.addProperty("memory", plan.device().totalBytes());
         o.addProperty("settings", plan.settings());
         o.addProperty("fits", plan.fits());
         o.addProperty("allocated", plan.allocated());

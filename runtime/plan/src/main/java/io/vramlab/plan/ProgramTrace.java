@@ -54,6 +54,7 @@ public final class ProgramTrace {
     private JsonObject header;
     private long reported;
     private boolean complete;
+    private volatile TraceTraits traits;
     private CudnnAnswers cudnn = CudnnAnswers.none(CudnnAnswers.Settings.DEFAULT);
 
     private ProgramTrace() {
@@ -301,6 +302,16 @@ public final class ProgramTrace {
 
     List<PlanEvent> events() {
         return events;
+    }
+
+    /** What is asked of all events, found once. */
+    TraceTraits traits() {
+        TraceTraits found = traits;
+        if (found == null) {
+            found = TraceTraits.of(this);
+            traits = found;
+        }
+        return found;
     }
 
     /** What is known of who holds a storage; null for nothing. */

@@ -15,8 +15,8 @@ import java.util.Set;
  */
 final class ScaledSteps {
 
-    private static final String CHECK = "aten._amp_foreach_non_finite_check_and_unscale_";
-    private static final String UPDATE = "aten._amp_update_scale_";
+    private static final String CHECK = "aten._amp_foreach_non_finite_check_and_unscale_.";
+    private static final String UPDATE = "aten._amp_update_scale_.";
     /** These take the scale along and are called in any case. */
     private static final String FUSED = "aten._fused_";
 
@@ -40,7 +40,7 @@ final class ScaledSteps {
         long key = Long.MAX_VALUE;
         for (int i = 0; i < found.events.size(); i++) {
             if (found.events.get(i) instanceof Operation o) {
-                scaled = scaled && !o.base().equals(UPDATE) || o.base().equals(CHECK);
+                scaled = scaled && !o.name().startsWith(UPDATE) || o.name().startsWith(CHECK);
                 if (o.phase() == Phase.OPTIMIZER) {
                     first = first < 0 ? i : first;
                     skippable &= !o.name().startsWith(FUSED);

@@ -313,4 +313,24 @@ final class Script {
     Map<String, Integer> estimated() {
         return estimated;
     }
+
+    /** Whether it takes and gives back the same, in the same order: its replay comes to the same. */
+    @Override
+    public boolean equals(Object other) {
+        return other == this || other instanceof Script that && length == that.length
+                && Arrays.equals(sizes, 0, length, that.sizes, 0, length)
+                && Arrays.equals(blocks, 0, length, that.blocks, 0, length)
+                && Arrays.equals(kinds, 0, length, that.kinds, 0, length)
+                && Arrays.equals(streams, 0, length, that.streams, 0, length) && spared.equals(that.spared)
+                && tried.isEmpty() && that.tried.isEmpty();
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = length;
+        for (int i = 0; i < length; i++) {
+            hash = 31 * hash + Long.hashCode(sizes[i]);
+        }
+        return hash;
+    }
 }

@@ -1,9 +1,9 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.DeviceProperties;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One program's scripts, each written once: by what libraries choose, and by how many steps a GradScaler skips at first. */
 final class Scripts {
@@ -11,12 +11,23 @@ final class Scripts {
     private final ProgramTrace trace;
     private final DeviceProperties device;
     private final ScaledSteps scaled;
-    private final Map<String, Script> written = new HashMap<>();
+    private Script assumed;
+    private final Map<String, Script> written = new ConcurrentHashMap<>();
 
     Scripts(ProgramTrace trace, DeviceProperties device) {
         this.trace = trace;
         this.device = device;
-        scaled = ScaledSteps.of(trace);
+        scaled = trace.traits().scaled();
+    }
+
+    /** What is taken to be likely until somebody looks closer. */
+    void assume(Script likely) {
+        assumed = likely;
+    }
+
+    /** What is likely, perhaps by another GPU's script. */
+    Script atFirstSight() {
+        return assumed == null ? of(Choice.LIKELY) : assumed;
     }
 
     /** With all steps taken. */

@@ -1,0 +1,43 @@
+package io.vramlab.plan;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a plan asks of all events of a recording, found by going through them once: there may be hundreds of thousands, and plans for
+ * many GPUs.
+ *
+ * @param marks
+ *            what is marked anywhere
+ * @param tried
+ *            what cuDNN answered where its plans are tried
+ * @param scaled
+ *            optimizer steps that a GradScaler may skip
+ */
+record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scaled) {
+
+    static TraceTraits of(ProgramTrace trace) {
+        Set<String> marks = new HashSet<>();
+        List<CudnnAnswers> tried = new ArrayList<>();
+        for (PlanEvent event : trace.events()) {
+            if (event instanceof PlanEvent.Mark mark) {
+                marks.add(mark.what());
+            } else if (event instanceof Operation o && o.cudnn().settings().tried() > 0) {
+                tried.add(o.cudnn());
+            }
+        }
+        return new TraceTraits(marks, tried, ScaledSteps.of(trace));
+    }
+
+    /** Whether cuDNN's plans are tried, in as much memory as there is. */
+    boolean triesPlans() {
+        return !tried.isEmpty();
+    }
+
+    /** Whether cuDNN's plans are tried, and nobody was there to tell them when the program was recorded. */
+    boolean isTriedWithoutPlans() {
+        return !tried.isEmpty() && tried.stream().allMatch(answers -> answers.all().isEmpty());
+    }
+}
