@@ -20,11 +20,14 @@ from sklearn.preprocessing import StandardScaler
 
 HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
-JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh"]
+JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+          "thirteenth-vision", "thirteenth-language", "thirteenth-research"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION = 0.02
 UNFOUND, SURE = 0.35, 0.85  # as in Weighed
+LEAST_UNFOUND, RATHER = 0.2, 2
+DOUBTED, HEALTHY, WENT_ON = ("tensors-kept", "activations"), 0.5, 0.6
 
 
 def histories():
@@ -81,11 +84,17 @@ def verdict(history, chances):
     """As Weighed: the cause, its probability, and whether it is called certain."""
     certainties = {kind: certainty for kind, certainty, _ in reversed(history["found"])}
     failed = history["traits"]["failed"]
-    found = history["found"][0][0] if history["found"] else "healthy"
+    if not failed:
+        best = next((kind for kind, *_ in history["found"] if kind not in DOUBTED
+                     or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0))), "healthy")
+        return NAMES.get(best, best), chances.get(best, 0), False
+    if chances["healthy"] >= WENT_ON and history["traits"]["position"] < 0.5:
+        return "healthy", chances["healthy"], False
+    unfound = max(LEAST_UNFOUND, RATHER * max((chances.get(kind, 0) for kind in certainties), default=0))
     cannot = {"healthy", "one-operation"} if history["traits"]["in-forward"] else {"healthy"}
-    best = max((kind for kind in chances if kind in certainties or chances[kind] >= UNFOUND and kind not in cannot),
-               key=chances.get) if failed else found
-    return NAMES.get(best, best), chances.get(best, 0), bool(failed) and certainties.get(best) == "SURE" and chances.get(best, 0) >= SURE
+    best = max((kind for kind in chances if kind in certainties
+                or chances[kind] >= min(UNFOUND, unfound) and kind not in cannot), key=chances.get)
+    return NAMES.get(best, best), chances.get(best, 0), certainties.get(best) == "SURE" and chances.get(best, 0) >= SURE
 
 
 def judge(all):
@@ -95,8 +104,8 @@ def judge(all):
         fit = Fit([history for history in all if history["set"] != name])
         for history in [history for history in all if history["set"] == name]:
             said, chance, sure = verdict(history, fit.of(history))
-            top = NAMES.get(history["found"][0][0], history["found"][0][0])
-            before = top, history["found"][0][1] == "SURE"
+            top, certainty, _ = history["found"][0] if history["found"] else ("healthy", "", 0)
+            before = NAMES.get(top, top), certainty == "SURE"
             right = said in history["causes"], before[0] in history["causes"]
             rows.append((history, right, (sure, before[1])))
             bands[min(9, int(10 * chance))].append(right[0])

@@ -11,6 +11,7 @@ import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.source.UserProgram;
 import io.vramlab.install.story.Beside;
 import io.vramlab.install.story.Story;
+import io.vramlab.memory.Sizes;
 
 /**
  * What the detectors found in one device's history.
@@ -54,9 +55,14 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         return new Finding(CauseKind.HEALTHY, (steady || whole) && e.hasStacks() ? Certainty.LIKELY : Certainty.UNSURE,
                 "",
                 "", 0,
-                List.of(steady
-                        ? "No request failed, and of the last " + e.steps().count() + " steps none left memory behind."
-                        : "No request failed, and nothing stands out."),
+                List.of(e.failed()
+                        ? "A request for " + Sizes.both(e.asked()) + " failed at event " + Sizes.exact(e.at())
+                                + ", and the program went on to event "
+                                + Sizes.exact(e.story().events().size() - 1) + "."
+                        : steady
+                                ? "No request failed, and of the last " + e.steps().count()
+                                        + " steps none left memory behind."
+                                : "No request failed, and nothing stands out."),
                 e.hasStacks() ? "a longer history, with a failure in it if there is one" : Evidence.stacksWanted(),
                 Blamed.NONE);
     }

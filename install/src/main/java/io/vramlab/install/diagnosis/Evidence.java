@@ -186,6 +186,11 @@ public final class Evidence {
         return !story.failures().isEmpty();
     }
 
+    /** Whether the history goes on after the last failure for longer than it had gone until then. */
+    boolean wentOn() {
+        return failed() && 2 * story.failures().getLast() < story.events().size();
+    }
+
     boolean hasStacks() {
         return places.hasStacks();
     }

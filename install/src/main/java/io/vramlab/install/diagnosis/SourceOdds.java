@@ -32,10 +32,16 @@ final class SourceOdds {
     /** Of what is in use so much is what calls of a model made. */
     private static final double OF_THE_MODEL = 0.2;
     private static final double FAILING_LINE = 0.7;
+    /** One of two values that are what fills memory is at least so much of it. */
+    private static final double LARGE = 0.01;
     private static final Set<StoryPhase> MADE = Set.of(StoryPhase.FORWARD, StoryPhase.LOSS, StoryPhase.OTHER);
 
     private static final Set<CauseKind> PILES = EnumSet.of(CauseKind.TENSORS_KEPT, CauseKind.GROWN_BY_CAT);
     private static final Set<CauseKind> LEAKS = EnumSet.of(CauseKind.TENSORS_KEPT, CauseKind.GRAPH_KEPT);
+
+    /** Trying an algorithm takes what the cache cannot give, and empties it after. */
+    private static final Set<CauseKind> TRIES = EnumSet.of(CauseKind.CACHE_EMPTIED, CauseKind.FRAGMENTATION_SIZES,
+            CauseKind.ACTIVATIONS);
 
     private final Evidence e;
     private final UserProgram program;
@@ -69,12 +75,13 @@ final class SourceOdds {
     }
 
     /**
-     * Whether a finding about a program in which nothing failed cannot be, by the source: its words are missing there, or what is kept is
-     * bounded, or none of what is blamed is kept.
+     * Whether a finding about a program in which nothing failed cannot be, by the source: its words are missing there, what is kept is
+     * bounded, cuDNN tries its algorithms, or none of what is blamed is kept.
      */
     boolean denies(Finding finding) {
+        boolean tries = TRIES.contains(finding.kind()) && program.says(Saying.BENCHMARK) && !program.says(Saying.EMPTY);
         boolean bounded = PILES.contains(finding.kind()) && program.says(Saying.BOUNDED);
-        return bounded || of(finding.kind()) <= WEIGHT * IMPOSSIBLE
+        return tries || bounded || of(finding.kind()) <= WEIGHT * IMPOSSIBLE
                 || LEAKS.contains(finding.kind()) && e.hasStacks() && isDropped(finding);
     }
 
@@ -256,7 +263,10 @@ final class SourceOdds {
         boolean known = place.isKnown() && !program.line(place.user().getFirst()).isEmpty();
         // what is joined to itself grows, and its old and new value are there for a moment by that
         if (known && place.phase() == StoryPhase.OTHER && !program.joins(place.user().getFirst())) {
-            add(CauseKind.OLD_AND_NEW, program.isOfItself(place.user()) ? WEIGHT : -WEIGHT);
+            boolean small = e.share(e.asked()) < LARGE;
+            boolean again = program.isMadeAgain(place.user())
+                    && program.turn(place.user(), place.entry()).role() != Role.PILE;
+            add(CauseKind.OLD_AND_NEW, program.isOfItself(place.user()) ? small ? 0 : WEIGHT : again ? 0 : -WEIGHT);
         }
     }
 

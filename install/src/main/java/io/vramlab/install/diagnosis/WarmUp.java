@@ -5,11 +5,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
+import io.vramlab.memory.CallSites;
+import io.vramlab.memory.Frame;
 import io.vramlab.memory.Sizes;
 
 /** The peak came in an early step, by blocks that went at once and that no later step asked for: an algorithm was tried. */
@@ -22,6 +25,9 @@ final class WarmUp implements Detector {
     /** Of the excess the workspace of one algorithm is so much. */
     private static final int LARGE_PART = 4;
     private static final double NEARLY = 0.75;
+    private static final Pattern LAYER = Pattern
+            .compile("torch[/\\\\]nn[/\\\\]modules[/\\\\](?!module\\.py|container\\.py)\\w+\\.py$");
+    private static final Pattern TRYING = Pattern.compile("(conv|rnn)\\.py$");
 
     /** Whether blocks of nearly that size still come and go at once later: then each step needs them. */
     private static boolean goesOn(Evidence e, long largest) {
@@ -55,6 +61,12 @@ final class WarmUp implements Detector {
         return 2 * again >= lives.sum(beside);
     }
 
+    /** Whether a layer of PyTorch's that tries no algorithms asked for it: convolutions and recurrent layers do. */
+    private static boolean isOfAnotherLayer(int site) {
+        return CallSites.frames(site).stream().map(Frame::file).filter(file -> LAYER.matcher(file).find()).findFirst()
+                .filter(file -> !TRYING.matcher(file).find()).isPresent();
+    }
+
     @Override
     public Optional<Finding> look(Evidence e) {
         Lives lives = e.lives();
@@ -67,7 +79,8 @@ final class WarmUp implements Detector {
             later = Math.max(later, e.story().live(i));
         }
         int[] tried = e.alive(block -> lives.died(block) - lives.born(block) <= AT_ONCE
-                && (e.phase(block) == StoryPhase.FORWARD || e.phase(block) == StoryPhase.BACKWARD || !e.hasStacks()));
+                && (e.phase(block) == StoryPhase.FORWARD && !isOfAnotherLayer(lives.site(block))
+                        || e.phase(block) == StoryPhase.BACKWARD || !e.hasStacks()));
         long peak = e.story().live(e.at());
         long largest = Arrays.stream(tried).mapToLong(lives::bytes).max().orElse(0);
         if (peak < HIGHER * later || largest < (peak - later) / LARGE_PART || lives.sum(tried) < (peak - later) / 2

@@ -24,12 +24,21 @@ final class Weighed {
     /** Where the source was read, only from here on, or where the source itself speaks for it. */
     private static final double UNFOUND_WITH_SOURCE = 0.45;
     private static final double SPOKEN_FOR = 1.5;
+    /** Or, from here on, where it is so many times as probable as all that was found: of sets left out it is right more often then. */
+    private static final double LEAST_UNFOUND = 0.2;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
     private static final double SURE = 0.85;
     /** Nine in ten were right above it, and hardly more than half below. */
     private static final double LIKELY = 0.5;
     /** A cause so nearly as probable as the verdict is told after it, found or not. */
     private static final double NEARLY = 0.5;
+    /** Where nothing failed these are told of programs that fill a buffer or run at their limit, nine times in ten without a fault ... */
+    private static final Set<CauseKind> DOUBTED = Set.of(CauseKind.TENSORS_KEPT, CauseKind.ACTIVATIONS);
+    /** ... so they are none where that is so probable, and {@link #RATHER} so many times as probable as they are. */
+    private static final double HEALTHY = 0.5;
+    private static final double RATHER = 2;
+    /** A program that went on for longer than it had run until a request failed was not stopped by it, where that is so probable. */
+    private static final double WENT_ON = 0.6;
     private static final Set<CauseKind> OF_A_MODEL = Set.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS,
             CauseKind.ATTENTION, CauseKind.GRAPH_KEPT,
             CauseKind.ACCUMULATION);
@@ -69,7 +78,7 @@ final class Weighed {
         Set<CauseKind> kinds = candidates.stream().map(Finding::kind).collect(Collectors.toSet());
         CauseKind first = first(found, kinds);
         Finding verdict = candidates.stream().filter(finding -> finding.kind() == first).findFirst()
-                .orElseGet(() -> unfound(first));
+                .orElseGet(() -> first == CauseKind.HEALTHY ? healthy : unfound(first));
         List<Finding> others = new ArrayList<>(found);
         others.remove(verdict);
         CauseKind next = probabilities.keySet().stream().filter(kind -> kind != first && kind != CauseKind.HEALTHY)
@@ -84,21 +93,36 @@ final class Weighed {
         return all;
     }
 
-    /** Of a program that ended it is what the detectors say: weighing was right no more often there, and called leaks that fit nothing. */
+    /**
+     * Of a program that ended it is what the detectors say, but for leaks and large steps that histories of healthy programs look like:
+     * weighing all kinds was right no more often there, and called leaks that fit nothing.
+     */
     private CauseKind first(List<Finding> found, Set<CauseKind> kinds) {
         if (!e.failed()) {
-            return found.stream().filter(finding -> !source.denies(finding)).map(Finding::kind).findFirst()
-                    .orElse(CauseKind.HEALTHY);
+            return found.stream().filter(finding -> !source.denies(finding) && !isDoubted(finding.kind()))
+                    .map(Finding::kind).findFirst().orElse(CauseKind.HEALTHY);
+        }
+        if (probability(CauseKind.HEALTHY) >= WENT_ON && e.wentOn()) {
+            return CauseKind.HEALTHY;
         }
         return probabilities.keySet().stream()
-                .filter(kind -> kinds.contains(kind) || kind != CauseKind.HEALTHY && isLikelyUnfound(kind))
+                .filter(kind -> kinds.contains(kind) || kind != CauseKind.HEALTHY && isLikelyUnfound(kind, kinds))
                 .max(Comparator.comparingDouble(this::probability)).orElse(CauseKind.LIMIT);
     }
 
-    private boolean isLikelyUnfound(CauseKind kind) {
+    private boolean isDoubted(CauseKind kind) {
+        return DOUBTED.contains(kind)
+                && probability(CauseKind.HEALTHY) >= Math.max(HEALTHY, RATHER * probability(kind));
+    }
+
+    private boolean isLikelyUnfound(CauseKind kind, Set<CauseKind> kinds) {
         // what a model's layer asks for is its pass's, unless it was seen to stand alone
         if (kind == CauseKind.ONE_OPERATION && e.failingPlace().phase() == StoryPhase.FORWARD) {
             return false;
+        }
+        double found = kinds.stream().mapToDouble(this::probability).max().orElse(0);
+        if (probability(kind) >= Math.max(LEAST_UNFOUND, RATHER * found)) {
+            return true;
         }
         return e.program().isUnknown()
                 ? probability(kind) >= UNFOUND

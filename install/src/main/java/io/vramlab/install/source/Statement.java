@@ -90,7 +90,8 @@ public record Statement(int index, int first, int last, int indent, String text,
 
     /** Whether it calls one of some names. */
     boolean callsAny(Set<String> names) {
-        return names.stream().anyMatch(name -> text.contains(name + "("));
+        return names.stream()
+                .anyMatch(name -> Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "\\(").matcher(text).find());
     }
 
     /** The names in a text. */

@@ -171,6 +171,31 @@ public final class UserProgram {
         return frames.stream().map(this::at).flatMap(Optional::stream).anyMatch(this::isOfItself);
     }
 
+    /**
+     * Whether one of some frames' lines stands in a loop and gives a name a new value by calling a function or class of the program's
+     * own, while the name has the old one: until that call is done both are there.
+     */
+    public boolean isMadeAgain(List<Frame> frames) {
+        return frames.stream().map(this::at).flatMap(Optional::stream).anyMatch(this::isMadeAgain);
+    }
+
+    private boolean isMadeAgain(Spot spot) {
+        Set<String> names = spot.statement().targets();
+        Optional<Statement> loop = spot.file().enclosing(spot.statement()).stream()
+                .takeWhile(head -> !head.isFunction()).filter(Statement::isLoop).findFirst();
+        return !names.isEmpty() && !spot.statement().isAugmented() && loop.isPresent()
+                && calls(spot.statement()).anyMatch(this::isOwn)
+                && spot.file().within(loop.get()).stream().noneMatch(each -> names.stream().anyMatch(
+                        name -> each.text().matches("del .*\\b" + Pattern.quote(name) + "\\b.*")
+                                || each.text().matches(Pattern.quote(name) + " = None")));
+    }
+
+    /** Whether a name is that of a function or class of the program's own. */
+    private boolean isOwn(String name) {
+        return spots().map(Spot::statement).anyMatch(each -> each.functionName().equals(name)
+                || each.isClass() && each.text().matches("class " + Pattern.quote(name) + "\\b.*"));
+    }
+
     /** Whether a frame's line joins tensors. */
     public boolean joins(Frame frame) {
         return at(frame).filter(spot -> Saying.JOIN.isIn(spot.statement().text())).isPresent();

@@ -53,6 +53,18 @@ class TurnTest {
     }
 
     @Test
+    void aFunctionWhoseNameEndsAsALoopsOwnNameIsNotCalledByThatName() {
+        // cross_entropy( ends as y( does, and y is no layer that the loop calls
+        assertEquals(Role.PILE, turn("""
+                for step in range(10):
+                    total = 0
+                    for x, y in batches:
+                        total = total + cross_entropy(model(x), y)
+                    total.backward()
+                """, "model(x)").role());
+    }
+
+    @Test
     void soDoThoseWhoseResultsAreReturnedToWhereItRuns() {
         String text = """
                 def episode(policy):
