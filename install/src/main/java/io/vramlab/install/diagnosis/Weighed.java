@@ -27,7 +27,7 @@ final class Weighed {
     /** Or, from here on, where it is so many times as probable as all that was found: of sets left out it is right more often then. */
     private static final double LEAST_UNFOUND = 0.2;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
-    private static final double SURE = 0.85;
+    private static final double SURE = 0.88;
     /** Nine in ten were right above it, and hardly more than half below. */
     private static final double LIKELY = 0.5;
     /** A cause so nearly as probable as the verdict is told after it, found or not. */
