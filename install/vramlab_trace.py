@@ -272,6 +272,8 @@ class _Follow(TorchDispatchMode):
 
     def __torch_dispatch__(self, op, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if kwargs.get("pin_memory"):                           # of the host, which nothing copies from here
+            kwargs = {**kwargs, "pin_memory": False}
         if any(_wraps(t) for t in types):                      # what it does with the tensors that it wraps comes by itself
             return NotImplemented
         if isinstance(op, torch._ops.HigherOrderOperator):
@@ -652,6 +654,8 @@ class _Follow(TorchDispatchMode):
             result._vramlab_about = self.counted(args[0])[0]
         elif op in COMPARES and hasattr(args[0], "_vramlab_about") and result.dim() == 0:
             result._vramlab_true = COMPARES[op](args[0]._vramlab_about, args[1])
+        elif op in (aten.scatter.value, aten.scatter_.value) and args[3] == 1 and hasattr(args[2], "_vramlab_classes") and not _holds_more_than_zeros(args[0]):
+            result._vramlab_ones = args[2].numel()
         elif op in (aten._to_copy.default, aten.clone.default, aten.sum.dim_IntList) and hasattr(args[0], "_vramlab_ones"):
             if op is not aten.sum.dim_IntList:
                 result._vramlab_ones = args[0]._vramlab_ones
@@ -916,6 +920,12 @@ def _part_of(mask):
         known = _known.of(mask)
         return None if known is None or not known.numel() else _plainly(lambda: known.float().mean().item())
     return part
+
+
+def _holds_more_than_zeros(tensor):
+    """Whether a tensor is known to hold something else than zeros."""
+    known = _known.of(tensor)
+    return known is not None and _plainly(lambda: bool((known != 0).any()))
 
 
 def _draw_out(op, args, result):
@@ -2111,6 +2121,8 @@ class _Patches:
         old = owner.__dict__.get(name, missing) if isinstance(owner, type) else getattr(owner, name, missing)
         self.undo.append((owner, name, old, missing))
         self.replaced.add(id(old))
+        if isinstance(value, functools.partial):               # programs and torch.fx ask functions for their names
+            value.__name__ = name
         setattr(owner, name, value)
 
     def python(self, op, key, value):
@@ -2518,7 +2530,7 @@ def _read(follow, p):
             return type(v)(map(values, v))
         return v.item() if isinstance(v, FakeTensor) and v.numel() == 1 and v.device.type == "cuda" else v
 
-    p.set(torch, "tensor", lambda data, **k: plain_tensor(values(data) if type(data) in (list, tuple) else data, **k))
+    p.set(torch, "tensor", lambda data, *, pin_memory=False, **k: plain_tensor(values(data) if type(data) in (list, tuple) else data, **k))
     plain_format = torch.Tensor.__format__
     p.set(torch.Tensor, "__format__", lambda t, how: t.item().__format__(how) if isinstance(t, FakeTensor) and t.dim() == 0 else plain_format(t, how))
     p.set(FakeTensor, "numpy", numpy)
@@ -2577,13 +2589,34 @@ def _without_workers(follow, p, data):
     plain, signature, lengths = data.DataLoader.__init__, inspect.signature(data.DataLoader.__init__), data.DataLoader.__len__
     iterate = data.DataLoader.__iter__
     here = {"num_workers": 0, "pin_memory": False, "prefetch_factor": None, "persistent_workers": False, "timeout": 0, "multiprocessing_context": None}
+    vramlab_workers, make = _beside("vramlab_workers"), data.DataLoader._get_iterator
 
     def loader(self, *args, **kwargs):
         bound = signature.bind(self, *args, **kwargs)
-        for key, value in here.items():
-            if key in bound.arguments:
-                bound.arguments[key] = value
+        asked = {key: bound.arguments[key] for key in here if key in bound.arguments}
+        for key in asked:
+            bound.arguments[key] = here[key]
         plain(*bound.args, **bound.kwargs)
+        self._vramlab_asked = asked
+        if vramlab_workers is not None and asked.get("num_workers"):
+            self.num_workers = asked["num_workers"]            # who makes a loader like this one asks for it
+
+    @contextlib.contextmanager
+    def as_elsewhere():                                        # a worker's seed is none of the device's here
+        drawing = _Drawing.default
+        try:
+            yield
+        finally:
+            _Drawing.put(None, drawing)
+
+    def iterator(self):
+        asked, count = getattr(self, "_vramlab_asked", {}), self.num_workers
+        if not count or vramlab_workers is None or isinstance(self.dataset, (data.IterDataPipe, data.MapDataPipe)):
+            self.num_workers = 0
+            return make(self)
+        return vramlab_workers.batches(self, count, asked.get("prefetch_factor") or 2, asked.get("persistent_workers"), as_elsewhere)
+
+    p.set(data.DataLoader, "_get_iterator", iterator)
 
     def some(self):
         if BATCHES[0] is None:

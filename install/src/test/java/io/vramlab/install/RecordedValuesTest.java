@@ -32,6 +32,41 @@ class RecordedValuesTest extends RecordedScripts {
         assertEquals(drawn, record(script + "f\"{torch.ones(1, device='cuda').sum():.3f}\"\n").ok().out());
     }
 
+    /** Workers draw by numbers of their own, so what they draw and what the program draws beside them is what several processes draw. */
+    @Test
+    void whatWorkersDrawIsWhatTheirProcessesDraw() throws Exception {
+        String script = """
+                import random, torch
+                from torch.utils.data import DataLoader, Dataset, IterableDataset, get_worker_info
+                torch.manual_seed(4), random.seed(4)
+                class Words(Dataset):
+                    def __init__(self):
+                        self.own, self.seen = random.Random(1), 0
+                    def __len__(self):
+                        return 22
+                    def __getitem__(self, i):
+                        self.seen += 1
+                        return i, int(torch.randint(5, 500, ())), random.randint(5, 500), self.own.randint(5, 500), self.seen
+                class Stream(IterableDataset):
+                    def __iter__(self):
+                        worker = get_worker_info()
+                        for i in range(worker.id, 9, worker.num_workers):
+                            yield i, int(torch.randint(5, 500, ()))
+                if __name__ == "__main__":
+                    words = Words()
+                    for stay in (False, True):
+                        loader = DataLoader(words, 4, shuffle=True, num_workers=2, persistent_workers=stay, collate_fn=list)
+                        for epoch in range(2):
+                            print(list(loader), random.random(), torch.rand(1).item())
+                    print(words.seen, loader.num_workers, list(DataLoader(Stream(), 2, num_workers=2, collate_fn=list)), torch.rand(1).item())
+                    seeded = DataLoader(words, 4, num_workers=2, worker_init_fn=torch.manual_seed, generator=torch.Generator().manual_seed(3), collate_fn=list)
+                    print(list(seeded), torch.rand(1).item())
+                """;
+        Path plain = Files.writeString(folder.resolve("plain.py"), script);
+        String drawn = Commands.run(Map.of(), List.of(python, plain.toString())).ok().out();
+        assertEquals(drawn, record(script + "torch.ones(1, device='cuda')\n").ok().out());
+    }
+
     /** A router shares tokens out evenly; a norm is finite, so the step is taken; gradients of a bounded activation lie as what comes in. */
     @Test
     void whatValuesDecideIsTakenAsTheyMostlyAre() throws Exception {
@@ -135,6 +170,24 @@ class RecordedValuesTest extends RecordedScripts {
         assertEquals(List.of("[0.399, 0.5167, 0.0249, 0.9401, 0.9459, 0.7967]",
                 "[-0.9247, -0.4253, -2.6438, 0.1452, -0.1209, -0.5797] 4",
                 "16", "132 0", "True", "True True"), ran.out().lines().toList());
+    }
+
+    /** Of 64 tokens each has its two best of four experts: ones that are written there, in each column 32. Pinned numbers are those of the program's seed. */
+    @Test
+    void onesThatAreWrittenWhereAClassIsAreCountedAndPinnedNumbersAreKnown() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        scores = torch.nn.Linear(8000, 4).cuda()(torch.zeros(64, 8000, device="cuda").normal_())
+                        gates = torch.zeros(64, 4, device="cuda").scatter(1, scores.topk(2, dim=1)[1], 1)
+                        print(gates.long().sum(0).tolist())
+                        torch.manual_seed(3)
+                        pinned = torch.rand(1000, pin_memory=True)
+                        torch.manual_seed(3)
+                        print(torch.equal(pinned, torch.rand(1000)), torch.tensor([1, 0, 2], pin_memory=True).cuda().nonzero().shape[0], torch.ones(5, pin_memory=True)[0].item(), torch.relu.__name__)
+                        """)
+                .ok();
+        assertEquals(List.of("[32, 32, 32, 32]", "True 2 1.0 relu"), ran.out().lines().toList());
     }
 
     /** What is made like another tensor does not hang on that one's values; what is written into, sorted or summed up stays known; one of 60,000 lies above 2. */
