@@ -16,7 +16,7 @@ Numbers that a program reads from a tensor (`loss.item()`) are not known here; t
 with its line, and the plan shows the notes.
 """
 import argparse, ast, collections, concurrent.futures, contextlib, copy, ctypes, functools, gc, gzip, importlib, inspect, io, itertools
-import json, linecache, math, operator, os, re, runpy, shutil, sys, tempfile, threading, time, traceback, weakref
+import json, linecache, math, operator, os, re, runpy, shutil, sys, tempfile, threading, time, traceback, warnings, weakref
 
 import torch
 from torch._subclasses import fake_tensor
@@ -104,7 +104,8 @@ class _Follow(TorchDispatchMode):
         self.noted, self.optimizing = set(), 0
         self.whole = set()
         self.linear = 0
-        self.made_in = {}                                      # storage -> the node of autograd's graph that made it
+        self.made_in = {}                                      # storage -> the node of autograd's graph that made it, and in which of its runs
+        self.running, self.runs = None, 0                      # the node of the last operation, and how many ran: numbers of nodes repeat in other threads
         self.restrided = set()                                 # sequence numbers of CopySlices behind views that were written to
         self.dropout = {}                                      # cuDNN's random state, one for the whole process
         self.stream = self.told = 0                            # the current stream, and the one that the file's lines belong to
@@ -296,6 +297,11 @@ class _Follow(TorchDispatchMode):
         if op in OPENED:
             with self:
                 return op._op_dk(OPENED[op], *args, **kwargs)
+        if op is aten._to_copy.default and isinstance(args[0], torch.Tensor) and args[0]._is_zerotensor():    # is made of one zero (ZeroTensorFallback.cpp)
+            with self:
+                zero = aten.zeros.default([], dtype=args[0].dtype, layout=args[0].layout, device=args[0].device)
+                args = (aten.expand.default(zero, args[0].shape), *args[1:])
+                del zero
         node = torch._C._current_autograd_node()
         in_backward = torch._C._current_graph_task_id() != -1
         if self.linear and op is aten.add.Tensor and torch.broadcast_shapes(args[0].shape, args[1].shape) == args[0].shape:
@@ -334,6 +340,9 @@ class _Follow(TorchDispatchMode):
         return result
 
     def computed(self, op, args, kwargs):
+        if args and isinstance(args[0], FakeTensor) and args[0]._is_zerotensor() and self.fake_mode.cache_enabled:    # which the cache does not tell from others
+            with fake_tensor.disable_fake_tensor_cache(self.fake_mode):
+                return self.computed(op, args, kwargs)
         try:
             return COMPUTED[op](*args, **kwargs) if op in COMPUTED else op(*args, **kwargs)
         except (fake_tensor.DataDependentOutputException, fake_tensor.DynamicOutputShapeException):
@@ -460,6 +469,9 @@ class _Follow(TorchDispatchMode):
         made = []
         outs = self.value(result, made)
         stack, module = None, None
+        running = None if node is None else (node.name(), node._sequence_nr())
+        if running != self.running:
+            self.running, self.runs = running, self.runs + 1
         if node is not None:
             stack, module = self.where.get(node._sequence_nr(), (None, None))
         if stack is None:
@@ -471,7 +483,7 @@ class _Follow(TorchDispatchMode):
         by = "" if node is None or self.is_engine_s(op, args[0], ins, node) else node.name()
         if node is not None:
             for number, _ in made:
-                self.made_in[number] = (node.name(), node._sequence_nr())
+                self.made_in[number] = (*running, self.runs)
         self.line("o", self.number("O", str(op)), stack, module, phase, ins, named, outs, made, by)
 
     def record_host(self, op, result):
@@ -487,7 +499,7 @@ class _Follow(TorchDispatchMode):
         targets = [edge for edge in node.next_functions if edge[0] is not None]
         if first._is_view() or hasattr(first, "_vramlab_part_of_another") or _inside_of_a_wrapper():    # which shares its storage, so that nothing may be written there
             return False
-        here = self.made_in.get(ins[0]["t"][0]) == (node.name(), node._sequence_nr())
+        here = self.made_in.get(ins[0]["t"][0]) == (*self.running, self.runs)
         return not here or len(set(targets)) < len(targets)
 
     def text(self, stack):
@@ -2230,6 +2242,7 @@ def _appear(follow, device, p):
         p.set(cuda.random, name, getattr(cuda, name))          # where Trainer looks for them as it saves
     for name in ("CUDAGraph", "graph", "graph_pool_handle"):    # where make_graphed_callables looks for them
         p.set(cuda.graphs, name, getattr(cuda, name))
+    p.set(torch._C, "_cuda_clearCublasWorkspaces", lambda: follow.mark("clear_cublas"))    # as Lightning does where a run ends
     p.set(cuda.memory, "_record_memory_history", nothing)
     p.set(cuda.memory, "_dump_snapshot", nothing)
     p.set(torch, "Generator", _Generator)
@@ -3244,6 +3257,8 @@ def _folded(input, weight, bias=None):
 def _linear(follow, plain):
     """Where the product and the bias are two operations, the bias is added in place, but never to tensor subclasses."""
     def call(input, weight, bias=None):
+        if bias is None or torch._C._functorch.is_functorch_wrapped_tensor(bias) or torch.autograd.forward_ad._current_level >= 0:
+            return plain(input, weight, bias)
         with follow.adding_in_place():
             return plain(input, weight, bias)
     return call
@@ -3338,16 +3353,34 @@ def _in_a_thread_of_its_own(follow, engine, *args, **kwargs):
     if not _thread:
         _thread.append(concurrent.futures.ThreadPoolExecutor(1))
         _thread.append(_thread[0].submit(threading.current_thread).result())
-    mapped = torch._C._functorch.peek_interpreter_stack() is not None    # vmap and grad keep their levels by thread
-    if not args[CREATES_GRAPH] or mapped or threading.current_thread() is _thread[1]:
+    if not args[CREATES_GRAPH] or threading.current_thread() is _thread[1]:
         return engine(*args, **kwargs)
     mode, enabled = follow.fake_mode, torch.is_grad_enabled()
+    levels = []                                                # of vmap and grad, which each thread keeps for itself and autograd's engine hands on
 
     def run():
-        with torch.autograd.set_multithreading_enabled(False), torch.set_grad_enabled(enabled), mode, follow:
+        with torch.autograd.set_multithreading_enabled(False), torch.set_grad_enabled(enabled), _levels(levels), mode, follow:
             return engine(*args, **kwargs)
 
-    return _thread[0].submit(run).result()
+    while torch._C._functorch.peek_interpreter_stack() is not None:
+        levels.append(torch._C._functorch.pop_dynamic_layer_stack())
+    try:
+        return _thread[0].submit(run).result()
+    finally:
+        for level in reversed(levels):
+            torch._C._functorch.push_dynamic_layer_stack(level)
+
+
+@contextlib.contextmanager
+def _levels(innermost_first):
+    """Levels of functorch in this thread."""
+    for level in reversed(innermost_first):
+        torch._C._functorch.push_dynamic_layer_stack(level)
+    try:
+        yield
+    finally:
+        for _ in innermost_first:
+            torch._C._functorch.pop_dynamic_layer_stack()
 
 
 def _attending(x, heads, qkv_weight, qkv_bias, out_weight, out_bias):
@@ -3509,6 +3542,17 @@ def _metas_of_recurrent_layers():
         if not torch._C._dispatch_has_kernel_for_dispatch_key("aten::" + name, "Meta"):
             library.impl(name, meta)
     _library.append(library)
+    _library.append(_views_of_zeros())
+
+
+def _views_of_zeros():
+    """Zeros that are never written (tangents of what does not change) are viewed by kernels that go past fake tensors; where these step aside, views are made as of others."""
+    library = torch.library.Library("aten", "IMPL", "ZeroTensor")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)           # of a kernel that is replaced
+        for name in ("view", "as_strided", "_reshape_alias"):  # RegisterZeroTensor.cpp
+            library.impl(name, torch.library.fallthrough_kernel)
+    return library
 
 
 # ---- for users

@@ -21,7 +21,8 @@ final class CopyRules {
                 && !to.form().isContiguous() && !Arrays.equals(from.strides(), to.form().strides())) {
             s.passing(to.form().bytes());
         }
-        boolean toHost = o.result() instanceof TensorRef result && result.form().host();
+        boolean toHost = o.result() instanceof TensorRef result && result.form().host()
+                && !"meta".equals(o.argument(3, "device")); // where nothing is copied
         if (from != null && !from.host() && toHost && !from.isDense()) {
             s.passing(from.bytes());
         }

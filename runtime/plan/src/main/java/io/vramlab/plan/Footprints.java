@@ -58,6 +58,11 @@ final class Footprints {
         ElementRules.add(rules);
     }
 
+    /** What {@code torch._C._cuda_clearCublasWorkspaces()} does. */
+    void clearWorkspaces(Script script) {
+        steps.clearWorkspaces(script);
+    }
+
     void follow(Operation operation, Script script) {
         steps.begin(operation, script);
         OperationRule rule = met.get(operation.name());

@@ -28,7 +28,7 @@ sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resi
     record Lingering(long storage) implements PlanEvent {
     }
 
-    /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code reset_peak}, {@code synchronize}. */
+    /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code clear_cublas}, {@code reset_peak}, {@code synchronize}. */
     record Mark(String what, int stack) implements PlanEvent {
 
         /** What follows was to be compiled, and runs as it is. */

@@ -27,11 +27,32 @@ final class RecurrentRules {
     static void add(Map<String, OperationRule> rules) {
         rules.put("aten._cudnn_rnn", RecurrentRules::recurrent);
         rules.put("aten._cudnn_rnn_backward", RecurrentRules::recurrentBackward);
+        rules.put("aten._thnn_fused_gru_cell_backward", (o, s) -> cellBackward(o, s, new int[][]{{3, 0}, {4, 1}}));
+        rules.put("aten._thnn_fused_lstm_cell_backward_impl", (o, s) -> cellBackward(o, s, new int[][]{{2, 0}}));
         for (String cell : List.of("lstm", "gru")) { // what backward needs is made first (RNN.cu)
             rules.put("aten._thnn_fused_" + cell + "_cell", (o, s) -> {
                 s.resultAt(s.made() - 1);
                 s.results();
             });
+        }
+    }
+
+    /**
+     * Gradients of gates and states, then those of biases, each a sum over the rows of a gradient of gates (RNN.cu).
+     *
+     * @param biases
+     *            for each bias its place among the results, and that of the gradient that is summed
+     */
+    private static void cellBackward(Operation o, RuleSteps s, int[][] biases) {
+        for (int i = 0; i < biases[0][0]; i++) {
+            s.resultAt(i);
+        }
+        for (int[] bias : biases) {
+            if (o.result() instanceof List<?> results && results.get(bias[0]) instanceof TensorRef) {
+                s.resultAt(bias[0]);
+                TensorForm gates = ((TensorRef) results.get(bias[1])).form();
+                s.reduction(gates, new boolean[]{true, false}, Math.max(Float.BYTES, gates.element()));
+            }
         }
     }
 

@@ -9,10 +9,10 @@ import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.ReductionScratch;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /** One operation's part of the script, as its rule writes it. */
 final class RuleSteps {
@@ -23,7 +23,7 @@ final class RuleSteps {
 
     private final DeviceProperties device;
     private final Choice choice;
-    private final Set<String> held = new HashSet<>();
+    private final Map<String, Long> workspaces = new HashMap<>();
     private final TriedPlans tried = new TriedPlans();
     private Script script;
     private Operation operation;
@@ -211,16 +211,20 @@ final class RuleSteps {
 
     /** cuBLAS's workspace of this thread and stream; see docs/footprint.md, "cuBLAS workspaces". */
     void cublas() {
-        if (held.add("cublas " + caller())) {
-            script.keep(CublasWorkspace.bytes(device, CublasVariables.UNSET), "cuBLAS workspace");
-        }
+        workspaces.computeIfAbsent("cublas " + caller(),
+                w -> script.keep(CublasWorkspace.bytes(device, CublasVariables.UNSET), "cuBLAS workspace"));
     }
 
     /** And cublasLt's. */
     void cublasLt() {
-        if (held.add("cublasLt " + caller())) {
-            script.keep(CublasWorkspace.ltBytes(CublasVariables.UNSET), "cublasLt workspace");
-        }
+        workspaces.computeIfAbsent("cublasLt " + caller(),
+                w -> script.keep(CublasWorkspace.ltBytes(CublasVariables.UNSET), "cublasLt workspace"));
+    }
+
+    /** Gives back the workspaces of all threads and streams; the next product of each takes its own anew. */
+    void clearWorkspaces(Script of) {
+        workspaces.values().forEach(of::give);
+        workspaces.clear();
     }
 
     /** The thread and stream that run the operation. */

@@ -89,6 +89,7 @@ final class Script {
                             script.late.clear();
                         }
                         case "empty_cache" -> script.add(EMPTY_CACHE, 0, 0);
+                        case "clear_cublas" -> footprints.clearWorkspaces(script);
                         case "reset_peak" -> script.add(RESET_PEAK, 0, 0);
                         case "synchronize" -> script.add(WAIT, 0, 0);
                         default -> {
@@ -170,9 +171,11 @@ final class Script {
         return lastTemporary;
     }
 
-    /** What lives until the process ends. */
-    void keep(long bytes, String label) {
-        labels.put(take(bytes), label);
+    /** What lives until the process ends, or until the program asks for it; give it back with {@link #give}. */
+    long keep(long bytes, String label) {
+        long block = take(bytes);
+        labels.put(block, label);
+        return block;
     }
 
     void give(long block) {

@@ -240,7 +240,7 @@ final class SelectionRules {
         if (samples > 1 && o.flag(2, "replacement", false)) {
             List<Long> distribution = new ArrayList<>(
                     List.of(s.take(in.bytes()), s.take(in.bytes()), s.take(in.bytes())));
-            if (in.rank() == 1) { // summed up as a whole, where rows are summed side by side
+            if (rows == 1) { // summed up as a whole, where rows are summed side by side (ScanUtils.cuh, scan_dim)
                 s.passing(SelectionScratch.scan(in.count(), in.element()));
             }
             s.give(distribution);
