@@ -104,6 +104,7 @@ class _Follow(TorchDispatchMode):
         self.noted, self.optimizing = set(), 0
         self.whole = set()
         self.linear = 0
+        self.casts, self.set_autocast = False, torch.set_autocast_enabled    # whether the program is inside of autocast
         self.made_in = {}                                      # storage -> the node of autograd's graph that made it, and in which of its runs
         self.running, self.runs = None, 0                      # the node of the last operation, and how many ran: numbers of nodes repeat in other threads
         self.restrided = set()                                 # sequence numbers of CopySlices behind views that were written to
@@ -287,7 +288,7 @@ class _Follow(TorchDispatchMode):
                 return sparse(self, *args, **kwargs)
         if op not in self.whole:
             if _is_composed(op):                               # in inference mode, which dispatches composed operations whole
-                with self:
+                with self, self.casting_inside(op):
                     if op is aten.linear.default and args[0].dim() > 2 and args[1].requires_grad and not args[0].is_contiguous():
                         return _folded(*args)
                     return op._op_dk(torch._C.DispatchKey.CompositeImplicitAutograd, *args, **kwargs)
@@ -328,6 +329,18 @@ class _Follow(TorchDispatchMode):
             self.follow_rewritten(op, args)
         self.record(op, args, kwargs, result, node, in_backward)
         return result
+
+    @contextlib.contextmanager
+    def casting_inside(self, op):
+        """Autocast is off where operations arrive here; what has no cast of its own (einsum, upsampling) is cast by what it is composed of."""
+        if not self.casts or torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), "AutocastCUDA"):
+            yield
+            return
+        self.set_autocast("cuda", True)
+        try:
+            yield
+        finally:
+            self.set_autocast("cuda", False)
 
     def higher(self, op, args, kwargs):
         if op.name() == "graphsafe_run_with_rng_state":        # one operation with another state of the generator
@@ -2242,6 +2255,7 @@ def _appear(follow, device, p):
         p.set(cuda.random, name, getattr(cuda, name))          # where Trainer looks for them as it saves
     for name in ("CUDAGraph", "graph", "graph_pool_handle"):    # where make_graphed_callables looks for them
         p.set(cuda.graphs, name, getattr(cuda, name))
+    p.set(torch, "set_autocast_enabled", functools.partial(_autocast, follow))
     p.set(torch._C, "_cuda_clearCublasWorkspaces", lambda: follow.mark("clear_cublas"))    # as Lightning does where a run ends
     p.set(cuda.memory, "_record_memory_history", nothing)
     p.set(cuda.memory, "_dump_snapshot", nothing)
@@ -3252,6 +3266,12 @@ def _folded(input, weight, bias=None):
     """Weights that learn are multiplied with a matrix, also where no gradient is asked for (LinearAlgebra.cpp, should_fold)."""
     out = torch.mm(input.reshape(-1, input.shape[-1]), weight.t()).view(*input.shape[:-1], weight.shape[0])
     return out if bias is None else out.add_(bias)
+
+
+def _autocast(follow, *device_and_whether):
+    follow.set_autocast(*device_and_whether)
+    if device_and_whether[0] in ("cuda", True, False):         # older programs name no device
+        follow.casts = device_and_whether[-1]
 
 
 def _linear(follow, plain):

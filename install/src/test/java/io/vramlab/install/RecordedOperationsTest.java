@@ -54,6 +54,24 @@ class RecordedOperationsTest extends RecordedScripts {
         assertFalse(lines.stream().anyMatch(line -> line.contains("aten.linalg_pinv")));
     }
 
+    /** In inference mode too: a sum of Einstein's by the product in it, what is magnified by its kernel; what autocast casts itself is cast no further. */
+    @Test
+    void autocastCastsInsideOfWhatIsComposed() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x, half = torch.randn(2, 4, 8, 8, device="cuda"), torch.zeros(2, 4, 8, 8, device="cuda", dtype=torch.float16)
+                        with torch.inference_mode(), torch.autocast("cuda", dtype=torch.float16):
+                            print(torch.einsum("bchw,bcxw->bhx", x, x).dtype, torch.nn.functional.interpolate(half, scale_factor=2).dtype)
+                            print(torch.nn.functional.binary_cross_entropy_with_logits(half, half).dtype)
+                            with torch.autocast("cuda", enabled=False):
+                                print(torch.einsum("bchw,bcxw->bhx", x, x).dtype)
+                        """)
+                .ok();
+        assertEquals(List.of("torch.float16 torch.float32", "torch.float32", "torch.float32"),
+                ran.out().lines().toList());
+    }
+
     /** A storage that is let go in place and taken again, as sharded models do with what they gathered. */
     @Test
     void aStorageThatIsResizedIsToldAtOnce() throws Exception {
