@@ -8,6 +8,7 @@ import contextlib
 import copy
 import random
 import sys
+import types
 
 import torch
 from torch.utils.data import Dataset, dataloader
@@ -27,15 +28,20 @@ def _draw_on(state):
         sys.modules["numpy"].random.set_state(state[2])
 
 
+def _copied(value):
+    """With other generators and datasets; what it reads is shared, which takes no memory here."""
+    try:
+        same = copy.copy(value)
+        vars(same).update((name, _apart(held)) for name, held in list(vars(value).items()))
+        return same
+    except Exception:                                          # one that cannot be copied
+        return value
+
+
 def _apart(value):
-    """A dataset as another process has it: what it draws by is its own; what it reads is shared, which takes no memory here."""
+    """As another process has it: what it draws by is its own."""
     if isinstance(value, Dataset):
-        try:
-            same = copy.copy(value)
-            vars(same).update((name, _apart(held)) for name, held in list(vars(value).items()))
-            return same
-        except Exception:                                      # one that cannot be copied
-            return value
+        return _copied(value)
     if isinstance(value, torch.Generator) and value.device.type == "cpu":
         same = torch.Generator()
         same.set_state(value.get_state())
@@ -45,10 +51,18 @@ def _apart(value):
     return copy.deepcopy(value) if isinstance(value, drawn_by) else value
 
 
+def _collating(function):
+    """What puts a batch together may be an object, or a method of one."""
+    if isinstance(function, types.MethodType):
+        return types.MethodType(function.__func__, _copied(function.__self__))
+    plain = isinstance(function, (types.FunctionType, types.BuiltinFunctionType, type, torch.nn.Module))
+    return function if plain or not hasattr(function, "__dict__") else _copied(function)
+
+
 class _Worker:
     def __init__(self, number, loader, base, guard):
         self.number, self.guard, self.fetcher = number, guard, None
-        dataset = _apart(loader.dataset)
+        dataset, self.collate = _apart(loader.dataset), _collating(loader.collate_fn)
         self.info = processes.WorkerInfo(id=number, num_workers=loader.num_workers, seed=base + number, dataset=dataset)
         before = _drawing()
         random.seed(base + number)
@@ -76,7 +90,7 @@ class _Worker:
 
     def begin(self, iterator):
         with self.running():
-            self.fetcher = dataloader._DatasetKind.create_fetcher(iterator._dataset_kind, self.info.dataset, iterator._auto_collation, iterator._collate_fn, iterator._drop_last)
+            self.fetcher = dataloader._DatasetKind.create_fetcher(iterator._dataset_kind, self.info.dataset, iterator._auto_collation, self.collate, iterator._drop_last)
 
     def fetch(self, index):
         with self.running():

@@ -52,6 +52,11 @@ class RecordedValuesTest extends RecordedScripts {
                         worker = get_worker_info()
                         for i in range(worker.id, 9, worker.num_workers):
                             yield i, int(torch.randint(5, 500, ()))
+                class Masked:
+                    def __init__(self):
+                        self.g = torch.Generator().manual_seed(9)
+                    def __call__(self, rows):
+                        return len(rows), int(torch.randint(5, 500, (), generator=self.g))
                 if __name__ == "__main__":
                     words = Words()
                     for stay in (False, True):
@@ -60,7 +65,7 @@ class RecordedValuesTest extends RecordedScripts {
                             print(list(loader), random.random(), torch.rand(1).item())
                     print(words.seen, loader.num_workers, list(DataLoader(Stream(), 2, num_workers=2, collate_fn=list)), torch.rand(1).item())
                     seeded = DataLoader(words, 4, num_workers=2, worker_init_fn=torch.manual_seed, generator=torch.Generator().manual_seed(3), collate_fn=list)
-                    print(list(seeded), torch.rand(1).item())
+                    print(list(seeded), torch.rand(1).item(), list(DataLoader(words, 4, num_workers=2, collate_fn=Masked())))
                 """;
         Path plain = Files.writeString(folder.resolve("plain.py"), script);
         String drawn = Commands.run(Map.of(), List.of(python, plain.toString())).ok().out();
