@@ -215,6 +215,9 @@ final class SourceOdds {
             if (turn.fate().keeps()) {
                 names.add(of + turn.role() + " kept");
             }
+            if (turn.role() == Role.STEP && !turn.fate().keeps() && !turn.fate().carries()) {
+                names.add(of + "done");
+            }
             if (turn.fate().carries()) {
                 names.add(of + turn.role() + " carried");
             }
@@ -245,6 +248,10 @@ final class SourceOdds {
         add(CauseKind.ACTIVATIONS, -loose - pile);
         add(CauseKind.TWO_SETS, isUsedBetween() ? 3 * share("weights again") : 0);
         add(CauseKind.LOGITS, 2 * share("loss"));
+        // a backward pass lets go of what its graph kept
+        if (!program.says(Saying.RETAIN) && !program.says(Saying.HOOK)) {
+            add(CauseKind.GRAPH_KEPT, -2 * share("model done"));
+        }
         if (program.says(Saying.RETAIN)) {
             add(CauseKind.GRAPH_KEPT, 2 * (share("model STEP kept") + share("model STEP carried")));
         }

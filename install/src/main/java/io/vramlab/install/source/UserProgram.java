@@ -16,6 +16,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.vramlab.memory.Frame;
@@ -27,6 +28,8 @@ public final class UserProgram {
     public static final UserProgram NONE = new UserProgram(Map.of(), Set.of());
 
     private static final int DEPTH = 6;
+    /** Of a function so many calls are looked at. */
+    private static final int MOST_CALLERS = 4;
     private static final int WIDEST = 120;
     private static final String MODULE = "<module>";
     private static final Pattern BACKWARD = Pattern.compile(
@@ -168,7 +171,16 @@ public final class UserProgram {
 
     /** Whether a name's new value is computed from its old one, on one of some frames' lines. */
     public boolean isOfItself(List<Frame> frames) {
-        return frames.stream().map(this::at).flatMap(Optional::stream).anyMatch(this::isOfItself);
+        return IntStream.range(0, frames.size()).anyMatch(i -> at(frames.get(i))
+                .filter(spot -> isOfItself(spot) && (i == 0 || isHanded(spot.statement(), frames.get(i - 1).method())))
+                .isPresent());
+    }
+
+    /** Whether a call is handed what its result replaces: a sum's old value is read when the call is done. */
+    private static boolean isHanded(Statement statement, String callee) {
+        String read = statement.read();
+        int call = read.indexOf(callee + "(");
+        return call < 0 || Statement.words(read.substring(call)).stream().anyMatch(statement.targets()::contains);
     }
 
     /**
@@ -239,7 +251,8 @@ public final class UserProgram {
     /** All that look like calls of a model, each as a stack that it may be reached by. */
     Stream<List<Frame>> modelCalls() {
         return spots().filter(spot -> !spot.statement().isFunction() && callsModel(spot.statement())
-                && isOutside(spot, name -> name.startsWith("__") || name.equals("forward"))).map(this::callers);
+                && isOutside(spot, name -> name.startsWith("__") || name.equals("forward")))
+                .flatMap(spot -> callers(spot, DEPTH).stream().limit(MOST_CALLERS));
     }
 
     /** The functions of the program's that a statement hands what it reads to, and that put it away. */
@@ -365,19 +378,22 @@ public final class UserProgram {
                 .reduce((before, last) -> last).filter(last -> NEVER.matcher(last.text()).matches()).isPresent();
     }
 
-    /** A stack that a statement may be reached by: itself, and of each function the first call outside of it. */
-    private List<Frame> callers(Spot spot) {
-        List<Frame> frames = new ArrayList<>();
-        Spot at = spot;
-        for (int depth = 0; depth < DEPTH && at != null; depth++) {
-            Optional<Statement> function = at.file().function(at.statement());
-            frames.add(new Frame(nameOf(at.file()), at.statement().first(),
-                    function.map(Statement::functionName).orElse(MODULE)));
-            at = function.flatMap(head -> spots().filter(each -> !each.statement().isFunction()
-                    && calls(each.statement()).anyMatch(head.functionName()::equals)
-                    && each.file().function(each.statement()).filter(head::equals).isEmpty()).findFirst()).orElse(null);
+    /** The stacks that a statement may be reached by: itself, and of each function all calls outside of it. */
+    private List<List<Frame>> callers(Spot spot, int depth) {
+        Optional<Statement> function = spot.file().function(spot.statement());
+        Frame own = new Frame(nameOf(spot.file()), spot.statement().first(),
+                function.map(Statement::functionName).orElse(MODULE));
+        List<Spot> calls = depth == 1 || function.isEmpty()
+                ? List.of()
+                : spots().filter(each -> !each.statement().isFunction()
+                        && calls(each.statement()).anyMatch(function.get().functionName()::equals)
+                        && each.file().function(each.statement()).filter(function.get()::equals).isEmpty())
+                        .limit(MOST_CALLERS).toList();
+        if (calls.isEmpty()) {
+            return List.of(List.of(own));
         }
-        return frames;
+        return calls.stream().flatMap(call -> callers(call, depth - 1).stream().limit(MOST_CALLERS))
+                .map(outer -> Stream.concat(Stream.of(own), outer.stream()).toList()).toList();
     }
 
     private String nameOf(PythonFile file) {

@@ -47,6 +47,54 @@ class UserProgramTest {
     }
 
     @Test
+    void aValueThatACallIsHandedIsThereWhileTheNewOneIsMadeAndASumsIsNot() {
+        String text = """
+                def scaled(grid):
+                    return grid * 2
+
+                grid = scaled(grid)
+                total = total + scaled(other)
+                """;
+        UserProgram program = Sources.program(text);
+        Frame within = Sources.frame(text, "return grid", "scaled");
+        assertTrue(program.isOfItself(List.of(within, Sources.frame(text, "grid = scaled", "<module>"))));
+        assertFalse(program.isOfItself(List.of(within, Sources.frame(text, "total =", "<module>"))));
+    }
+
+    @Test
+    void aLoopThatMakesAThingOfTheProgramsOwnAnewHasTheOldOneBesideItUnlessThatIsLetGoOf() {
+        String text = """
+                class Table:
+                    pass
+
+                for epoch in range(3):
+                    data = Table(9)
+                for epoch in range(3):
+                    rows = Table(8)
+                    del rows
+                """;
+        UserProgram program = Sources.program(text);
+        assertTrue(program.isMadeAgain(List.of(Sources.frame(text, "data =", "<module>"))));
+        assertFalse(program.isMadeAgain(List.of(Sources.frame(text, "rows =", "<module>"))));
+    }
+
+    @Test
+    void eachCallOfAFunctionThatCallsAModelIsATurnOfItsOwn() {
+        UserProgram program = Sources.program("""
+                def criterion(model, x):
+                    return model(x).mean()
+
+                for x in train:
+                    loss = criterion(model, x)
+                    loss.backward()
+                for x in held_out:
+                    losses.append(criterion(model, x))
+                """);
+        assertTrue(program.turns().stream().anyMatch(turn -> turn.role() == Turn.Role.STEP));
+        assertTrue(program.turns().contains(new Turn(Turn.Role.LOOSE, new Fate(true, false, false))));
+    }
+
+    @Test
     void aNameThatAModuleIsMadeUnderIsCalledAsAModel() {
         UserProgram program = Sources.program("""
                 class Tower(nn.Module):
