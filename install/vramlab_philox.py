@@ -12,6 +12,7 @@ MULTIPLIERS, STEPS, LOW_HALF = (0xD2511F53, 0xCD9E8D57), (0x9E3779B9, 0xBB67AE85
 BLOCK, WORDS = 256, 4
 WIDE = 1 << 28                                                 # from that many whole numbers on each is made of two words
 MOST_FLOATS = 1 << 18                                          # whose values are computed
+MOST_EVEN = 1 << 21                                            # of those that masks are made of
 UNIFORM = {aten.rand.default, aten.rand.generator, aten.rand_like.default, aten.rand_like.generator, aten.uniform_.default}
 NORMAL = {aten.randn.default, aten.randn.generator, aten.randn_like.default, aten.randn_like.generator, aten.normal_.default}
 WHOLE = {aten.randint.default, aten.randint.generator, aten.randint_like.default, aten.randint.low, aten.randint.low_generator, aten.randint_like.low_dtype,
@@ -67,7 +68,7 @@ class Philox:
         else:
             self.move(op, args, out)
             return None
-        kept = not double and count <= MOST_FLOATS and out.is_contiguous()
+        kept = not double and count <= (MOST_EVEN if op in UNIFORM or op in COINS else MOST_FLOATS) and out.is_contiguous()
         return self.numbers(count, double, (lambda x: make(x).reshape(-1)) if kept else None, out)
 
     def move(self, op, args, out):

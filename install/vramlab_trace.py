@@ -385,6 +385,7 @@ class _Follow(TorchDispatchMode):
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         self.expect(op, args, result)
         _share_out(op, args, result)
+        _rank_out(op, args, result)
         if isinstance(result, FakeTensor) and args and isinstance(args[0], torch.Tensor):
             self.sum_up(op, args, result)
         _bound(op, args, result)
@@ -633,8 +634,11 @@ class _Follow(TorchDispatchMode):
                 if least and not counts.dtype.is_floating_point:
                     counts._vramlab_value = _shared_out(args[0].numel(), least)
                 return counts
-            different = min(args[0].numel(), _below(args[0]) or args[0].numel()) if op is aten._unique2.default else args[0].numel()
-            return args[0].new_empty(args[0].shape if op in (aten.unique_dim.default, aten.unique_dim_consecutive.default) else (different,)), whole(), whole()[:different].clone()
+            different = min(args[0].numel(), _kinds(args[0]) or _below(args[0]) or args[0].numel()) if op is aten._unique2.default else args[0].numel()
+            found = args[0].new_empty(args[0].shape if op in (aten.unique_dim.default, aten.unique_dim_consecutive.default) else (different,))
+            if op is aten._unique2.default and different:
+                found._vramlab_each = different
+            return found, whole(), whole()[:different].clone()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
 
     def lengths(self, tensor, most):
@@ -656,6 +660,9 @@ class _Follow(TorchDispatchMode):
         part = _part_of(mask)
         if part is not None:
             return round(part * mask.numel()), "taken as many as of numbers that are drawn as these are"
+        beyond = getattr(mask, "_vramlab_beyond", None)
+        if beyond is not None:
+            return beyond, "taken as many as lie on that side of a value of that rank"
         share = getattr(mask, "_vramlab_share", None)
         if share is not None:
             return share, "of several classes that the largest values are of, each is taken to be met equally often"
@@ -829,10 +836,64 @@ def _share_out(op, args, result):
     elif op is aten.eq.Scalar and hasattr(args[0], "_vramlab_classes"):
         classes, count = args[0]._vramlab_classes, result.numel()
         result._vramlab_share = (count + classes - 1 - int(args[1])) // classes if 0 <= args[1] < classes else 0
+    elif op is aten.eq.Tensor and any(hasattr(a, "_vramlab_each") and not a.dim() for a in args[:2]):    # one of the different values that there are
+        result._vramlab_share = -(-result.numel() // max(getattr(a, "_vramlab_each", 0) for a in args[:2]))
     elif op is aten.eq.Tensor and any(hasattr(a, "_vramlab_classes") for a in args[:2]):    # a class is met by chance
         result._vramlab_part = 1 / max(a._vramlab_classes for a in args[:2] if hasattr(a, "_vramlab_classes"))
     elif op is aten.any.dim and hasattr(args[0], "_vramlab_share"):    # the largest of one row are different ones
         result._vramlab_share = min(args[0]._vramlab_share, result.numel())
+
+
+# Operations whose first result is in order, as (dimension, whether it falls); and values of a known rank, as (rank, dimension).
+ORDERS = {aten.sort.default: lambda t, dim=-1, falls=False: (dim, falls), aten.topk.default: lambda t, k, dim=-1, falls=True, *_: (dim, falls)}
+RANKED = {aten.kthvalue.default: lambda t, k, dim=-1, *_: (k - 1, dim), aten.median.dim: lambda t, dim, *_: ((t.shape[dim] - 1) // 2, dim)}
+PLACED = {aten.gather.default: lambda t, dim, index, *_: index, aten.select.int: lambda t, dim, at: at % t.shape[dim],
+          aten.slice.Tensor: lambda t, dim=0, start=0, end=None, *_: range(t.shape[dim])[start:end]}
+BLENDS = {aten.lerp.Tensor, aten.lerp_.Tensor, aten.lerp.Scalar, aten.lerp_.Scalar}
+BEYOND = {aten.gt.Tensor: lambda rank, n: n - 1 - math.floor(rank), aten.ge.Tensor: lambda rank, n: n - math.ceil(rank),
+          aten.lt.Tensor: lambda rank, n: math.ceil(rank), aten.le.Tensor: lambda rank, n: math.floor(rank) + 1}
+
+
+def _rank_out(op, args, result):
+    """Where a value stands among those of its row: medians, quantiles, the least of the largest. As many are larger as its rank says, whatever they are; equal ones are not expected."""
+    first = args[0] if args and isinstance(args[0], FakeTensor) else None
+    if first is None:
+        return
+    if op in ORDERS and first.dim():
+        dim, falls = ORDERS[op](*args)
+        result[0]._vramlab_order = dim % first.dim(), first.shape[dim], falls
+    elif op in RANKED and first.dim():
+        rank, dim = RANKED[op](*args)
+        result[0]._vramlab_rank = rank, first.shape[dim]
+    elif op is aten.median.default:
+        result._vramlab_rank = (first.numel() - 1) // 2, first.numel()
+    elif op in PLACED and hasattr(first, "_vramlab_order"):
+        dim, n, falls = first._vramlab_order
+        at = PLACED[op](*args) if len(args) > 1 and args[1] % first.dim() == dim else None
+        known = _known.of(at) if isinstance(at, torch.Tensor) else None
+        at = set(at if isinstance(at, range) else (at,) if isinstance(at, int) else () if known is None or known.numel() > KNOWN_VALUES else _plainly(lambda: plain_tolist(known.reshape(-1))))
+        if len(at) == 1:
+            result._vramlab_rank = n - 1 - min(at) if falls else min(at), n
+    elif op in BLENDS:
+        ranks, weight = [getattr(a, "_vramlab_rank", None) for a in args[:2]], _known.one(args[2])
+        weight = weight if not isinstance(weight, torch.Tensor) else _plainly(weight.item) if weight.numel() == 1 else UNKNOWN
+        if None not in ranks:
+            (low, n), (high, _) = ranks
+            result._vramlab_rank = low + (high - low) * (0.5 if weight is UNKNOWN else weight), n
+    elif op._schema.is_mutable and torch.Tag.inplace_view not in op.tags:
+        first.__dict__.pop("_vramlab_rank", None)
+    elif op in AS_DRAWN and hasattr(first, "_vramlab_order") and result.dim() and first._vramlab_order[:2] == (first.dim() - 1, result.shape[-1]):
+        result._vramlab_order = result.dim() - 1, *first._vramlab_order[1:]
+    elif op in AS_DRAWN and hasattr(first, "_vramlab_rank"):
+        result._vramlab_rank = first._vramlab_rank
+    elif op in BEYOND and hasattr(args[1], "_vramlab_rank") and first.numel() == result.numel():
+        rank, n = args[1]._vramlab_rank
+        if n and first.numel() == n * args[1].numel():
+            result._vramlab_beyond = BEYOND[op](rank, n) * args[1].numel()
+    elif op in OTHERWISE and hasattr(first, "_vramlab_beyond"):
+        result._vramlab_beyond = first.numel() - first._vramlab_beyond
+    elif op is aten.masked_fill.Scalar and getattr(args[1], "_vramlab_part", None) == 0 and _known.of(first) is not None and first.shape == result.shape:
+        result._vramlab_value = _known.of(first)               # set nowhere
 
 
 def _below(t):
@@ -871,10 +932,24 @@ WRITES_BELOW = {aten.copy_.default: 1, aten.fill_.Scalar: 1, aten.fill_.Tensor: 
 DECIDED = {**{op: False for op in (aten.ge.Scalar, aten.eq.Scalar)}, **{op: True for op in (aten.lt.Scalar, aten.ne.Scalar)}}
 
 
+def _tensors(values):
+    for v in values:
+        if isinstance(v, torch.Tensor):
+            yield v
+        elif isinstance(v, (list, tuple)):
+            yield from _tensors(v)
+
+
+def _kinds(t):
+    """How many different values there are of which some were chosen; None where that is not known."""
+    known = _known.of(t)
+    return getattr(t, "_vramlab_kinds", None) if known is None else _plainly(lambda: known.unique().numel())
+
+
 def _bound(op, args, result):
     """Places of the largest values and what is drawn by weights lie below the number of classes, wherever they go: a program that asks for others finds none."""
     if op in BELOW or op in WRITES_BELOW:
-        if all(_known.of(t) is not None for t in (args[0] if op is aten.cat.default else args) if isinstance(t, torch.Tensor)):
+        if all(_known.of(t) is not None for t in _tensors(args)):
             return                                             # and so is the result
     if op._schema.is_mutable:
         if isinstance(args[0], FakeTensor) and not args[0].dtype.is_floating_point and args[0].dtype != torch.bool:
@@ -893,6 +968,8 @@ def _bound(op, args, result):
             result._vramlab_value = _plainly(torch.full, result.shape, DECIDED[op])
     elif op in BELOW and result.dtype in (torch.int64, torch.int32):
         result._vramlab_below = BELOW[op](*args)
+        if op is aten.index.Tensor and result._vramlab_below is not None:
+            result._vramlab_kinds = _kinds(args[0])
         result._vramlab_masked = op is aten.mul.Tensor
     elif op is aten.add.Tensor and any(getattr(a, "_vramlab_masked", False) for a in args[:2]) and all(
             getattr(a, "_vramlab_masked", False) or isinstance(a, torch.Tensor) and _known.of(a) is not None for a in args[:2]):    # x * mask + other * (1 - mask)
@@ -931,7 +1008,7 @@ NOT_NUMBERS = {aten.isnan.default, aten.isinf.default, aten.ne.Tensor, aten.eq.S
 ANY = {aten.any.default, aten.any.dim, aten.any.dims}
 AS_DRAWN = {*SAME_CLASSES, aten.slice.Tensor, aten.select.int, aten.expand.default, aten.alias.default}
 SPLITS = {aten.split.Tensor, aten.split_with_sizes.default, aten.unbind.int}
-OF_DRAWN = ("_vramlab_drawn", "_vramlab_part")
+OF_DRAWN = ("_vramlab_drawn", "_vramlab_part", "_vramlab_each")
 WRITTEN_WHOLE = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default, aten.copy_.default}
 
 

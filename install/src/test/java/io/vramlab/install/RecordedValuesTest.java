@@ -93,6 +93,42 @@ class RecordedValuesTest extends RecordedScripts {
     }
 
     /**
+     * Of 4,096 numbers 1,024 lie above the three quarters, 2,048 up to the median, 410 below a tenth (its rank is 409.5); 100 are the hundred largest, a
+     * thousand not above the thousandth, ten above the eleventh, and of each of 64 rows four above its fifth largest.
+     */
+    @Test
+    void asManyLieBeyondAValueAsItsRankSays() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.randn(4096, device="cuda").exp()
+                        many = lambda mask: mask.nonzero().shape[0]
+                        print(many(x > (x * 1.0).quantile(0.75)), many(x <= x.median()), many(x < x.quantile(0.1)), many(x > x.quantile(torch.tensor(0.5, device="cuda"))))
+                        print(many(x >= x.topk(100).values[-1]), many(~(x > x.kthvalue(1000).values)), many(x > x.sort(descending=True)[0][10]))
+                        rows = x.view(64, 64)
+                        print(many(rows > rows.topk(5, dim=1).values[:, -1:]))
+                        """)
+                .ok();
+        assertEquals(List.of("1024 2048 410 2048", "100 1000 10", "256"), ran.out().lines().toList());
+    }
+
+    /** Of 91 labels those from 1 on are left, by a mask that nobody knows: 90 different ones, each 600 of 54,000 times, whatever the numbers are. */
+    @Test
+    void eachOfTheDifferentValuesThatThereAreIsMetEquallyOften() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        scores = torch.randn(600, 90, device="cuda").exp().reshape(-1)
+                        labels = torch.arange(91, device="cuda").view(1, -1).expand(600, 91)[:, 1:].reshape(-1)
+                        labels = labels[torch.where(scores > float(scores.mean()) - 9)[0]]
+                        different = torch.unique(labels)
+                        print(different.shape[0], [torch.where(labels == c)[0].numel() for c in different][::45], labels.numel())
+                        """)
+                .ok();
+        assertEquals(List.of("90 [600, 600] 54000"), ran.out().lines().toList());
+    }
+
+    /**
      * Of three rows 1,000, 3,000 and 500 numbers are kept: 4,500 that are not zero, one fewer in each row without the first column, 9,000 in all. What was
      * written to later is not known.
      */

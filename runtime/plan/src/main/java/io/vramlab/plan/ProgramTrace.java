@@ -90,7 +90,7 @@ public final class ProgramTrace {
                 new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                trace.line(JsonParser.parseString(line));
+                trace.line(parsed(line, lines));
             }
         } catch (ZipException foreign) {
             throw new TraceFormatException(number == 0
@@ -101,14 +101,36 @@ public final class ProgramTrace {
             throw new TraceFormatException("line " + Math.max(1, number) + " is not as vramlab_trace.py writes it",
                     damaged);
         } catch (EOFException cut) {
-            throw new TraceFormatException(
-                    "it ends early, after line " + number + ": it was not written or copied whole",
-                    cut);
+            throw new TraceFormatException("it ends early, after line " + number + trace.reached()
+                    + ": the recorder was ended before the program was (a time limit, too little memory), or the file was not"
+                    + " copied whole. Record it again; --steps 2 or --batches 2 make it shorter", cut);
         }
         if (trace.header == null) {
             throw new TraceFormatException("it is empty", null);
         }
         return trace;
+    }
+
+    /** A line that is cut is none of another program's: what follows it would be there, too. */
+    private static JsonElement parsed(String line, BufferedReader lines) throws IOException {
+        try {
+            return JsonParser.parseString(line);
+        } catch (JsonParseException damaged) {
+            if (lines.readLine() == null) {
+                throw new EOFException();
+            }
+            throw damaged;
+        }
+    }
+
+    /** At which line the program was, as far as it is known. */
+    private String reached() {
+        for (PlanEvent event : events.reversed()) {
+            if (event instanceof Operation o && !frames(o.stack()).isEmpty()) {
+                return ", where the program was at " + place(o.stack());
+            }
+        }
+        return "";
     }
 
     private void line(JsonElement line) throws IOException {

@@ -455,5 +455,12 @@ class PlanTest {
         try (InputStream in = PlanTest.class.getResourceAsStream("/plan/traces/mlp_adamw.trace")) {
             assertTrue(refused(in.readNBytes(3000)).contains("ends early"));
         }
+        String whole = "{\"vramlab_trace\":1,\"torch\":\"2.11.0\",\"device\":\"H200\",\"name\":\"NVIDIA H200\",\"capability\":[9,0],\"multiprocessors\":132,"
+                + "\"memory\":150109880320,\"script\":\"one.py\"}\n[\"F\",1,[[\"/home/me/one.py\",68,\"main\"]]]\n[\"O\",1,\"aten.relu.default\"]\n"
+                + "[\"o\",1,1,0,0,[],{},null,[],\"\"]\n";
+        String cut = refused(zipped(whole + "[\"f\",26,"));
+        assertTrue(cut.contains("ends early, after line 5") && cut.contains("one.py:68") && cut.contains("--batches"),
+                cut);
+        assertTrue(refused(zipped(whole + "[\"f\",26,\n[\"f\",2]\n")).contains("line 5 is not as"));
     }
 }
