@@ -136,10 +136,10 @@ class ReportCommandTest {
         JsonObject verdict = verdict();
         assertEquals("retrieval_index.py:35", verdict.get("line").getAsString());
         assertEquals(List.of("kept retrieval_index.py:35 chunks.append(emb)",
-                "made retrieval_index.py:20 return nn.functional.normalize(self.proj(self.bag(tokens)), dim=-1)"),
+                "made retrieval_index.py:34 emb = encoder(tokens.to(\"cuda\", non_blocking=True))"),
                 lines(verdict));
         assertEquals(Main.OK, run("report", snapshot, "--json", "--no-source"), err::toString);
-        assertEquals(List.of("made retrieval_index.py:20 "), lines(verdict()));
+        assertEquals(List.of("made retrieval_index.py:34 "), lines(verdict()));
         assertEquals(Main.FAILED, run("report", snapshot, "--no-source", "--source", program));
         assertTrue(err.toString().contains("Say one of them."), err::toString);
     }

@@ -29,7 +29,18 @@ final class LinesOfSource {
 
     /** Calls of a model that would leave that behind, each as the frames that it may be reached by. */
     List<List<Frame>> calls() {
-        return source.modelCalls().stream().filter(this::isOne).toList();
+        return kind == CauseKind.FRAGMENTATION_SIZES
+                ? source.sizedByName()
+                : source.modelCalls().stream().filter(this::isOne).toList();
+    }
+
+    /** What is put away with each turn, as far as the words tell it. */
+    Optional<String> kept() {
+        return switch (kind) {
+            case GRAPH_KEPT -> source.keptOfModel(true);
+            case TENSORS_KEPT, FRAGMENTATION_PINNED -> source.keptOfModel(false);
+            default -> Optional.empty();
+        };
     }
 
     private boolean isOne(List<Frame> call) {
@@ -37,7 +48,7 @@ final class LinesOfSource {
         boolean kept = turn.fate().keeps() || turn.fate().carries();
         return switch (kind) {
             case GRAPH_KEPT -> turn.role() == Role.LOOSE && kept || turn.role() == Role.STEP && turn.fate().carries();
-            case TENSORS_KEPT -> turn.role() != Role.STEP && (kept || turn.fate().cuts());
+            case TENSORS_KEPT, FRAGMENTATION_PINNED -> turn.role() != Role.STEP && (kept || turn.fate().cuts());
             case ACCUMULATION -> turn.role() == Role.PILE;
             case ACTIVATIONS, LOGITS, WARM_UP -> WITH_GRADIENT.contains(turn.role());
             default -> false;
@@ -54,6 +65,8 @@ final class LinesOfSource {
             case LOGITS -> source.first(Saying.LOSS_OF_LOGITS).or(this::call);
             case ATTENTION -> source.attention();
             case OLD_AND_NEW -> source.ofItself();
+            case ONE_OPERATION -> source.first(Saying.ALL_PAIRS);
+            case LIMIT -> source.modelMade();
             default -> call();
         };
     }

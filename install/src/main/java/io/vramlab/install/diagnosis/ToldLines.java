@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.vramlab.install.source.Saying;
@@ -34,10 +35,15 @@ final class ToldLines {
     /** Of these, what was asked for as much as what is there. */
     private static final Set<CauseKind> ASKED = EnumSet.of(CauseKind.FRAGMENTATION_SIZES,
             CauseKind.FRAGMENTATION_PINNED, CauseKind.STREAMS, CauseKind.GRAPHS, CauseKind.LOGITS, CauseKind.ATTENTION,
-            CauseKind.GROWN_BY_CAT);
+            CauseKind.GROWN_BY_CAT, CauseKind.TWO_SETS);
     /** Of these the line that makes most of it does nothing wrong. */
     private static final Set<CauseKind> CHANGED = EnumSet.of(CauseKind.FAILURES, CauseKind.STREAMS, CauseKind.GRAPHS,
-            CauseKind.OLD_AND_NEW, CauseKind.ATTENTION);
+            CauseKind.OLD_AND_NEW, CauseKind.ATTENTION, CauseKind.GRAPH_KEPT, CauseKind.CHECKPOINT);
+    /** Of these a request outside of the model's layers and of the optimizer is for what is too much, be it not there yet. */
+    private static final Set<CauseKind> ASKED_FIRST = EnumSet.of(CauseKind.LOGITS, CauseKind.TWO_SETS);
+
+    /** Weights that are so much of what was needed come before what was asked for beside them. */
+    private static final double MOST = 0.5;
 
     private final Evidence e;
     private final Finding finding;
@@ -78,24 +84,37 @@ final class ToldLines {
         add(LineRole.MADE, made(keeper));
         written().ifPresentOrElse(line -> add(LineRole.WITHIN, line, true),
                 () -> add(LineRole.WITHIN, finding.within()));
-        Optional<String> kept = keeper.flatMap(this::kept).or(this::keptByHook);
-        if (kept.isPresent()) {
-            add(LineRole.KEPT, kept.get(), true);
+        Optional<String> kept = keeper.flatMap(this::kept).or(this::keptByHook).or(this::keptByWords);
+        kept.ifPresent(line -> add(LineRole.KEPT, line, true));
+        if (kept.isPresent() && kind != CauseKind.FRAGMENTATION_SIZES) {
             return;
         }
         Optional<String> varied = varied();
         Optional<String> change = change();
-        change.ifPresent(line -> add(LineRole.CHANGE, line,
-                CHANGED.contains(kind) || kind == CauseKind.TWO_SETS && makers.copied().isPresent()));
+        change.ifPresent(line -> add(LineRole.CHANGE, line, CHANGED.contains(kind) || isAtFault()));
         if (change.isEmpty()) {
             varied.ifPresent(line -> add(LineRole.CHANGE, line, kind == CauseKind.ACTIVATIONS));
         }
-        if (change.isEmpty() && varied.isEmpty() && BATCHED.contains(kind)) {
+        if (change.isEmpty() && BATCHED.contains(kind)) {
             source.batch().ifPresent(line -> add(LineRole.CHANGE, line));
         }
-        if (ASKED.contains(kind) && lines.size() < 2) {
-            add(LineRole.ASKED, e.failingPlace().inner());
+        boolean first = ASKED_FIRST.contains(kind);
+        if (ASKED.contains(kind) && (first || lines.size() < 2)) {
+            Place asked = e.failingPlace();
+            add(LineRole.ASKED, asked.inner(), first && asked.phase() == StoryPhase.OTHER);
         }
+    }
+
+    /** Of a cause whose line to change is only sometimes the one that did it. */
+    private boolean isAtFault() {
+        return switch (finding.kind()) {
+            case TWO_SETS -> makers.copied().isPresent();
+            case WORKSPACE -> source.first(Saying.WORKSPACES).isPresent();
+            case LIMIT -> source.first(Saying.FRACTION).isPresent()
+                    || e.askedIn() != StoryPhase.PLACING
+                            && e.needs(e.alive(block -> e.phase(block) == StoryPhase.PLACING)) >= MOST;
+            default -> false;
+        };
     }
 
     private void add(LineRole role, String line) {
@@ -117,6 +136,10 @@ final class ToldLines {
             case LIMIT -> finding.line().isEmpty() ? makers.weights() : finding.line();
             // who captures matters, and not which layer asked
             case GRAPHS -> calls.stream().findFirst().map(Makers::caller).orElse(finding.line());
+            // a layer keeps nothing: who called the model may
+            case TENSORS_KEPT, GRAPH_KEPT -> calls.stream().filter(place -> place.inner().equals(finding.line())
+                    && place.user().getFirst().method().equals("forward")).findFirst().map(Place::outer)
+                    .orElse(finding.line());
             default -> finding.line();
         };
     }
@@ -140,6 +163,11 @@ final class ToldLines {
         return finding.kind() == CauseKind.TENSORS_KEPT ? source.keptByHook() : Optional.empty();
     }
 
+    /** Without stacks, and where no call of a model is known to be kept. */
+    private Optional<String> keptByWords() {
+        return e.hasStacks() ? Optional.empty() : alone.kept();
+    }
+
     private Optional<String> varied() {
         return SIZED.contains(finding.kind())
                 ? first(calls.stream().map(place -> () -> source.varied(place.user(), place.entry())))
@@ -150,26 +178,38 @@ final class ToldLines {
         Collection<List<Frame>> stacks = calls.stream().map(Place::user).toList();
         return switch (finding.kind()) {
             case GRAPH_KEPT -> source.first(Saying.RETAIN);
-            case FAILURES -> source.caught(stacks);
+            case FAILURES -> source.caught(stacks).or(this::again);
             case TWO_SETS ->
-                makers.copied().or(() -> source.first(Saying.COPY_OF_ALL)).or(() -> source.first(Saying.COPY))
+                makers.copied().or(() -> source.late(Saying.COPY_OF_ALL)).or(() -> source.late(Saying.COPY))
                         .or(() -> calls.reversed().stream().filter(place -> place.phase() == StoryPhase.PLACING)
                                 .findFirst().map(Makers::caller));
             case CHECKPOINT -> source.first(Saying.LOAD_TO_GPU);
             case GRAPHS -> source.with(stacks, Saying.CAPTURE).or(() -> source.first(Saying.CAPTURE));
-            case STREAMS, WORKSPACE -> source.first(Saying.WAITS)
-                    .filter(line -> finding.kind() == CauseKind.STREAMS).or(() -> source.with(stacks, Saying.POOL))
-                    .or(() -> source.first(Saying.POOL))
-                    .or(() -> source.repeated(Saying.STREAM_MADE)).or(() -> source.with(stacks, Saying.STREAM))
-                    .or(() -> source.first(Saying.STREAM)).or(() -> source.first(Saying.WORKSPACES));
+            case WORKSPACE -> source.first(Saying.WORKSPACES).or(() -> streams(stacks));
+            case STREAMS -> source.first(Saying.WAITS).or(() -> source.with(stacks, Saying.POOL))
+                    .or(() -> source.first(Saying.POOL)).or(() -> streams(stacks));
             case ATTENTION -> source.first(Saying.EAGER_SET);
             case OLD_AND_NEW -> first(calls.stream()
                     .sorted(Comparator.comparing(place -> !place.inner().equals(finding.line())))
                     .map(place -> () -> source.ofItself(place.user())));
+            case OPTIMIZER -> source.last(Saying.OPTIMIZER_MADE);
             case WARM_UP -> source.first(Saying.BENCHMARK);
             case LIMIT -> source.first(Saying.FRACTION).or(() -> Optional.of(makers.weights()));
             default -> Optional.empty();
         };
+    }
+
+    /** Where a function calls itself: what it tried is tried again by that, smaller as a rule. */
+    private Optional<String> again() {
+        return first(calls.stream().map(place -> () -> IntStream.range(1, place.user().size())
+                .filter(i -> place.user().get(i).method().equals(place.user().get(i - 1).method())
+                        && place.user().get(i).file().equals(place.user().get(i - 1).file()))
+                .mapToObj(i -> Place.line(place.user().get(i))).findFirst()));
+    }
+
+    private Optional<String> streams(Collection<List<Frame>> stacks) {
+        return source.repeated(Saying.STREAM_MADE).or(() -> source.with(stacks, Saying.STREAM))
+                .or(() -> source.first(Saying.STREAM));
     }
 
     private static Optional<String> first(Stream<Supplier<Optional<String>>> lines) {

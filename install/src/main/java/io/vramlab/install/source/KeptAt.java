@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
 
 import io.vramlab.install.source.UserProgram.Spot;
@@ -56,6 +57,51 @@ final class KeptAt {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * The first statement of no constructor that puts away what a model made in its function, or what its function is handed, of those
+     * in a loop or in a function that is called again and again.
+     *
+     * @param graph whether it counts only with its graph
+     */
+    static Optional<Spot> byWords(UserProgram program, boolean graph) {
+        return byWords(program, graph, (spot, word) -> isMade(program, spot, word))
+                .or(() -> byWords(program, graph, KeptAt::isHanded));
+    }
+
+    private static Optional<Spot> byWords(UserProgram program, boolean graph, BiPredicate<Spot, String> which) {
+        return program.spots().filter(spot -> Fate.isPut(spot.statement()) && isLater(spot))
+                .filter(spot -> OnDevice.words(Fate.given(spot.statement()), graph).stream()
+                        .anyMatch(word -> which.test(spot, word)))
+                .findFirst();
+    }
+
+    private static boolean isHanded(Spot spot, String word) {
+        return spot.statement().text().startsWith("self.") && spot.file().function(spot.statement())
+                .map(head -> Statement.words(head.text().substring(head.text().indexOf('(') + 1)))
+                .filter(words -> words.contains(word)).isPresent();
+    }
+
+    private static boolean isLater(Spot spot) {
+        return spot.file().function(spot.statement())
+                .map(head -> !head.functionName().startsWith("__") && !head.functionName().equals("forward"))
+                .orElse(!Turn.loops(spot).isEmpty());
+    }
+
+    /** Whether a name is what a model's call before in the function gave. */
+    private static boolean isMade(UserProgram program, Spot spot, String word) {
+        List<Statement> all = spot.file().function(spot.statement()).map(spot.file()::within)
+                .orElse(spot.file().statements());
+        Set<String> made = new HashSet<>();
+        for (Statement each : all) {
+            if (each.index() < spot.statement().index() && !each.isFunction() && !each.isClass()
+                    && (program.callsModel(each)
+                            || Statement.words(each.read()).stream().anyMatch(made::contains))) {
+                made.addAll(each.targets());
+            }
+        }
+        return made.contains(word);
     }
 
     /** Where the function of the program's that a statement hands it to puts it away. */

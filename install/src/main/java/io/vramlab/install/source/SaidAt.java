@@ -46,10 +46,25 @@ final class SaidAt {
 
     /** The first statement that says it. */
     static Optional<Spot> first(UserProgram program, Saying saying) {
+        return all(program, saying).findFirst();
+    }
+
+    /** The first statement that says it in a function that is no constructor. */
+    static Optional<Spot> late(UserProgram program, Saying saying) {
+        return all(program, saying).filter(spot -> !spot.statement().isLoop() && spot.file().function(spot.statement())
+                .filter(head -> !head.functionName().equals("__init__")).isPresent()).findFirst();
+    }
+
+    /** The last statement that says it. */
+    static Optional<Spot> last(UserProgram program, Saying saying) {
+        return all(program, saying).reduce((before, last) -> last);
+    }
+
+    private static Stream<Spot> all(UserProgram program, Saying saying) {
         return program.spots()
                 .filter(spot -> !spot.statement().isFunction() && !spot.statement().isClass()
-                        && !spot.statement().text().matches("(from|import) .*") && saying.isIn(spot.statement().text()))
-                .findFirst();
+                        && !spot.statement().text().matches("(from|import) .*")
+                        && saying.isIn(spot.statement().text()));
     }
 
     /**
@@ -67,8 +82,11 @@ final class SaidAt {
                 .findFirst()).or(() -> clauses(program, calls).findFirst());
     }
 
-    /** The clauses that may catch what is raised there, innermost first. */
+    /** The clauses that may catch what is raised there, innermost first; all where no call is known. */
     private static Stream<Spot> clauses(UserProgram program, Collection<List<Frame>> calls) {
+        if (calls.isEmpty()) {
+            return program.spots().filter(spot -> CATCHES.matcher(spot.statement().text()).matches());
+        }
         return calls.stream().flatMap(List::stream).map(program::at).flatMap(Optional::stream)
                 .flatMap(spot -> spot.file().enclosing(spot.statement()).stream()
                         .filter(head -> head.text().startsWith("try"))

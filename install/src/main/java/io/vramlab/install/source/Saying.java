@@ -18,8 +18,14 @@ public enum Saying {
     CACHE("\\bDynamicCache\\(|past_key_values=|use_cache=True"),
     /** Tensors are joined by the program itself. */
     JOINS("\\b(cat|concat|hstack|vstack|pad)\\("),
+    /** Each of some rows beside each of others, or a row of all classes for each: far more than what is read. */
+    ALL_PAIRS(
+            "\\b(cdist|pdist|one_hot)\\(|\\[:, None.*-.*\\[None|\\.unsqueeze\\(1\\) - .*\\.unsqueeze\\(0\\)|\\.outer\\("),
     /** A loss of logits is computed, here or in the model that is called. */
     LOSS_OF_LOGITS("\\b(cross_entropy|nll_loss|log_softmax)\\(|\\blabels="),
+    /** An optimizer is made. */
+    OPTIMIZER_MADE(
+            "\\boptim\\.[A-Z]\\w+\\(|\\b(Adam|AdamW|NAdam|RAdam|Adamax|RMSprop|Adagrad|LBFGS|Lion)\\(|create_optimizer\\w*\\("),
     /** An optimizer's step. */
     OPTIMIZER_STEP("(?i)\\b\\w*opt\\w*\\.step\\(|\\bscaler\\.step\\("),
     /** Weights are copied. */

@@ -4,6 +4,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,13 +30,21 @@ final class SizedAt {
     private static final Pattern DRAWN = Pattern
             .compile("\\b(?!torch)\\w+\\.(randint|randrange|choices?|uniform|gauss|integers"
                     + "|lognormal(variate)?|expovariate|normalvariate|paretovariate|random)\\(|\\b(randint|randrange)\\(");
+    private static final Pattern BY_NAME = Pattern
+            .compile(
+                    "\\btorch\\.(empty|zeros|ones|full|randn?|randint)\\([^=]*?\\b[a-z]\\w*\\b(?! ?=)[^=]*, ?(\\w+=\\w+, ?)?device=");
     private static final Pattern OF_TENSORS = Pattern.compile("\\btorch\\.(rand|Generator)");
     /** A default or an argument, or one of several names that are given numbers. */
     private static final Pattern BATCH_SET = Pattern
             .compile("(?i)(.*\\b(\\w*batch(_?size)?|bs|bsz)\\b(: ?int)? ?= ?\\d.*"
                     + "|(\\w+, ?)*(\\w*batch(_?size)?|bs|bsz)(, ?\\w+)* = \\d.*)");
 
+    private static final Pattern OFTEN = Pattern
+            .compile("(?i).*(epoch|step|iter|seed|round|every|times|repeat|turn|log).*");
+
     private final UserProgram program;
+    /** What the loops around the calls run through. */
+    private final Set<String> through = new HashSet<>();
     private Spot listed;
     private Spot grown;
     private Spot drawn;
@@ -52,7 +62,11 @@ final class SizedAt {
     static Optional<Spot> varied(UserProgram program, List<Frame> user, int entry) {
         SizedAt sized = new SizedAt(program);
         for (int i = entry; i < user.size(); i++) {
-            program.at(user.get(i)).ifPresent(sized::look);
+            String called = i == 0 ? "" : user.get(i - 1).method();
+            program.at(user.get(i)).ifPresent(spot -> {
+                sized.given(spot, called);
+                sized.look(spot);
+            });
         }
         return Stream.of(Optional.ofNullable(sized.listed), Optional.ofNullable(sized.grown),
                 Optional.ofNullable(sized.drawn)).flatMap(Optional::stream).findFirst();
@@ -62,6 +76,47 @@ final class SizedAt {
     static Optional<Spot> batch(UserProgram program) {
         return program.spots().filter(spot -> !spot.statement().isLoop()
                 && BATCH_SET.matcher(spot.statement().text()).matches()).findFirst();
+    }
+
+    /** Where tensors are made on a device with a size that a name has which is no constant's. */
+    static Stream<Spot> byName(UserProgram program) {
+        return program.spots().filter(spot -> !spot.statement().isFunction() && !spot.statement().isClass()
+                && BY_NAME.matcher(spot.statement().text()).find()
+                && spot.file().function(spot.statement())
+                        .filter(head -> !head.functionName().equals("__init__")).isPresent());
+    }
+
+    /** A call of a function that is given what that loops through, or other numbers than by the program's other calls of it. */
+    private void given(Spot call, String called) {
+        Optional<Statement> function = called.isEmpty() || called.startsWith("<")
+                ? Optional.empty()
+                : program.spots().map(Spot::statement).filter(each -> each.functionName().equals(called)).findFirst();
+        if (listed != null || function.isEmpty()) {
+            return;
+        }
+        listed = Statement.words(call.statement().text()).stream()
+                .filter(word -> GivenNames
+                        .given(call.statement(), function.get(), argument -> Statement.words(argument).contains(word))
+                        .stream().anyMatch(through::contains))
+                .flatMap(word -> literal(call.file(), word).stream()).findFirst()
+                .or(() -> Optional.of(call).filter(each -> isOtherNumbers(each, function.get()))).orElse(null);
+    }
+
+    private boolean isOtherNumbers(Spot call, Statement function) {
+        Set<String> here = numbersGiven(call.statement(), function);
+        return !here.isEmpty() && program.spots().map(Spot::statement)
+                .filter(each -> !each.isFunction() && each.callsAny(Set.of(function.functionName())))
+                .map(each -> numbersGiven(each, function)).anyMatch(other -> !other.isEmpty() && !other.equals(here));
+    }
+
+    /** Which parameters a call gives whole numbers, and which; but for those that say how often. */
+    private static Set<String> numbersGiven(Statement call, Statement function) {
+        Set<String> given = new TreeSet<>();
+        WHOLE.matcher(call.text()).results().map(MatchResult::group).distinct()
+                .forEach(number -> GivenNames.given(call, function, argument -> argument.strip().equals(number))
+                        .stream().filter(name -> !OFTEN.matcher(name).matches())
+                        .forEach(name -> given.add(name + "=" + number)));
+        return given;
     }
 
     private void look(Spot spot) {
@@ -109,11 +164,30 @@ final class SizedAt {
                 || Statement.words(head.group(1)).stream().noneMatch(words::contains)) {
             return;
         }
-        String through = RANGE.matcher(head.group(2)).replaceAll("");
-        listed = isNumbers(through)
-                ? new Spot(file, loop)
-                : Statement.words(through).stream().flatMap(word -> literal(file, word).stream()).findFirst()
-                        .orElse(null);
+        String all = RANGE.matcher(head.group(2)).replaceAll("");
+        through.addAll(Statement.words(all));
+        listed = numbers(file, loop, all).or(() -> yielded(all)).orElse(null);
+    }
+
+    private static Optional<Spot> numbers(PythonFile file, Statement loop, String through) {
+        return isNumbers(through)
+                ? Optional.of(new Spot(file, loop))
+                : Statement.words(through).stream().flatMap(word -> literal(file, word).stream()).findFirst();
+    }
+
+    /** The same of the loops by which a function of the program's that is run through gives one thing after another. */
+    private Optional<Spot> yielded(String through) {
+        Set<String> called = Statement.words(through);
+        return program.spots().filter(spot -> spot.statement().text().startsWith("yield ")
+                && spot.file().function(spot.statement()).filter(head -> called.contains(head.functionName()))
+                        .isPresent())
+                .flatMap(spot -> Turn.loops(spot).stream().map(each -> new Spot(spot.file(), each)))
+                .flatMap(loop -> {
+                    Matcher head = ITERATED.matcher(loop.statement().text());
+                    return head.find()
+                            ? numbers(loop.file(), loop.statement(), head.group(2)).stream()
+                            : Stream.empty();
+                }).findFirst();
     }
 
     /** Two whole numbers above 1 and more, and no fractions, in brackets. */

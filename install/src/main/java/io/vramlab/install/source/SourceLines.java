@@ -3,6 +3,8 @@ package io.vramlab.install.source;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.vramlab.install.source.UserProgram.Spot;
 import io.vramlab.memory.Frame;
@@ -76,6 +78,31 @@ public final class SourceLines {
         return SaidAt.first(program, saying).map(spot -> program.place(spot, saying));
     }
 
+    /** The first that says something and is no constructor's, since what is made later is made beside more; else the first of all. */
+    public Optional<String> late(Saying saying) {
+        return SaidAt.late(program, saying).map(spot -> program.place(spot, saying)).or(() -> first(saying));
+    }
+
+    /** The last statement that says something. */
+    public Optional<String> last(Saying saying) {
+        return SaidAt.last(program, saying).map(spot -> program.place(spot, saying));
+    }
+
+    /** Where what a model made, or what a function is handed, is put away, by words alone. */
+    public Optional<String> keptOfModel(boolean graph) {
+        return place(KeptAt.byWords(program, graph));
+    }
+
+    /** Where a model is made. */
+    public Optional<String> modelMade() {
+        return place(program.modelsMade().findFirst());
+    }
+
+    /** Tensors whose size is a name's, each as the frames by which its line may be reached, innermost first. */
+    public List<List<Frame>> sizedByName() {
+        return SizedAt.byName(program).map(program::caller).toList();
+    }
+
     /** The line by which a name's new value is computed from its old one, where only one does that. */
     public Optional<String> ofItself() {
         List<Spot> spots = program.spots().filter(program::isOfItselfByCall).limit(2).toList();
@@ -104,7 +131,10 @@ public final class SourceLines {
 
     /** Calls that look like a model's, each as the frames by which it may be reached, innermost first. */
     public List<List<Frame>> modelCalls() {
-        return program.modelCalls().filter(call -> !program.line(call.getFirst()).contains("torch.Generator("))
-                .toList();
+        Set<Spot> made = program.modelsMade().collect(Collectors.toSet());
+        return program.modelCalls().filter(call -> program.at(call.getFirst())
+                .filter(spot -> !spot.statement().isClass() && !made.contains(spot)
+                        && !spot.statement().text().contains("torch.Generator("))
+                .isPresent()).toList();
     }
 }

@@ -50,6 +50,9 @@ public final class UserProgram {
     private static final Pattern MODULE_MADE = Pattern.compile(
             "\\bnn\\.(Sequential|Linear|LSTM|GRU|RNN|Transformer\\w*|Conv\\w+|DataParallel)\\(|from_pretrained\\(|from_config\\(|\\bmodels?\\.\\w+\\(");
 
+    /** What libraries call the classes of whole models. */
+    private static final Pattern MODEL_CLASS = Pattern.compile("\\b[A-Z]\\w*(Model|For[A-Z]\\w+)\\(");
+
     private final Map<String, PythonFile> files;
     private final Set<String> changed;
     private final Set<String> backward = new HashSet<>();
@@ -255,6 +258,15 @@ public final class UserProgram {
                 .flatMap(spot -> callers(spot, DEPTH).stream().limit(MOST_CALLERS));
     }
 
+    /** The statements that make a model, outside of models and of what they are part of. */
+    Stream<Spot> modelsMade() {
+        Set<String> classes = moduleClasses();
+        return spots().filter(spot -> !spot.statement().targets().isEmpty() && !spot.statement().isLoop()
+                && !spot.statement().text().contains(".parameters(")
+                && (MODEL_CLASS.matcher(spot.statement().text()).find() || makesModule(spot.statement(), classes))
+                && isOutside(spot, name -> name.startsWith("__") || name.equals("forward")));
+    }
+
     /** The functions of the program's that a statement hands what it reads to, and that put it away. */
     Stream<Spot> keepersOf(Statement statement) {
         Set<String> names = calls(statement).filter(keepers::containsKey).collect(Collectors.toSet());
@@ -338,13 +350,19 @@ public final class UserProgram {
 
     /** Names that modules are given. */
     private Set<String> findModules() {
-        Set<String> classes = spots().map(spot -> MODULE_CLASS.matcher(spot.statement().text()))
-                .filter(Matcher::matches)
-                .map(head -> head.group(1)).collect(Collectors.toSet());
-        return spots().map(Spot::statement)
-                .filter(each -> MODULE_MADE.matcher(each.text()).find() || calls(each).anyMatch(classes::contains))
+        Set<String> classes = moduleClasses();
+        return spots().map(Spot::statement).filter(each -> makesModule(each, classes))
                 .flatMap(each -> each.targets().stream()).map(name -> name.substring(name.indexOf('.') + 1))
                 .collect(Collectors.toSet());
+    }
+
+    private Set<String> moduleClasses() {
+        return spots().map(spot -> MODULE_CLASS.matcher(spot.statement().text())).filter(Matcher::matches)
+                .map(head -> head.group(1)).collect(Collectors.toSet());
+    }
+
+    private static boolean makesModule(Statement statement, Set<String> classes) {
+        return MODULE_MADE.matcher(statement.text()).find() || calls(statement).anyMatch(classes::contains);
     }
 
     /** The functions through which it does, but for one; none where it does itself. */
@@ -376,6 +394,11 @@ public final class UserProgram {
         return spot.file().function(spot.statement()).map(spot.file()::within).orElse(List.of()).stream()
                 .filter(each -> each.index() < spot.statement().index() && each.text().contains("set_grad_enabled("))
                 .reduce((before, last) -> last).filter(last -> NEVER.matcher(last.text()).matches()).isPresent();
+    }
+
+    /** A stack that a statement may be reached by. */
+    List<Frame> caller(Spot spot) {
+        return callers(spot, DEPTH).getFirst();
     }
 
     /** The stacks that a statement may be reached by: itself, and of each function all calls outside of it. */

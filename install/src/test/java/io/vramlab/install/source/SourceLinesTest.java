@@ -216,4 +216,123 @@ class SourceLinesTest {
                 """;
         assertEquals(line(text, "eager"), lines(text).first(Saying.EAGER_SET));
     }
+
+    @Test
+    void aSizeComesFromTheListThatAFunctionGivesOneByOne() {
+        String text = """
+                SCHEDULE = [(16, 128)] * 8 + [(32, 512)] * 8
+
+                def batches():
+                    for size, length in SCHEDULE:
+                        yield tokens(size, length)
+
+                for batch in batches():
+                    model(batch)
+                """;
+        assertEquals(line(text, "SCHEDULE ="), varied(text, frame(text, "model(", MODULE)));
+    }
+
+    @Test
+    void withoutACallKnownTheFirstClauseThatTriesAgainIsTold() {
+        String text = """
+                def attempt(rows):
+                    try:
+                        return model(rows)
+                    except RuntimeError:
+                        return attempt(rows[:half])
+                """;
+        assertEquals(line(text, "return attempt"), lines(text).caught(List.of()));
+    }
+
+    @Test
+    void whatAModelMadeIsKeptByWordsButNotWhatIsTakenOutOfIt() {
+        String text = """
+                def evaluate(batches):
+                    for x, y in batches:
+                        out = model(x)
+                        names.append(x.name)
+                        loss = mean(out - y)
+                        curve.append(loss.item())
+                        losses.append(loss)
+                """;
+        assertEquals(line(text, "losses.append"), lines(text).keptOfModel(true));
+    }
+
+    @Test
+    void orWhatAMethodIsHanded() {
+        String text = """
+                class Recorder:
+                    def __init__(self, maps):
+                        self.maps = [maps]
+
+                    def on_step(self, step, features):
+                        self.maps.append([each.detach() for each in features])
+                """;
+        assertEquals(line(text, "self.maps.append"), lines(text).keptOfModel(false));
+    }
+
+    @Test
+    void ofTwoCopiesTheOneThatNoConstructorMakesIsTheLaterOne() {
+        String text = """
+                class Trainer:
+                    def __init__(self, model):
+                        self.reference = copy.deepcopy(model)
+
+                    def refresh(self):
+                        self.reference = copy.deepcopy(self.policy)
+                """;
+        assertEquals(line(text, "self.policy"), lines(text).late(Saying.COPY_OF_ALL));
+        String first = text.substring(0, text.indexOf("    def refresh"));
+        assertEquals(line(first, "copy.deepcopy(model)"), lines(first).late(Saying.COPY_OF_ALL));
+    }
+
+    @Test
+    void aModelIsMadeWhereItIsGivenANameAndNoOptimizerIsOne() {
+        String text = """
+                class Net(nn.Module):
+                    def __init__(self):
+                        self.layer = nn.Linear(8, 8)
+
+                optimizer = SGD(model.parameters())
+                net = Net().cuda()
+                """;
+        assertEquals(line(text, "net = Net"), lines(text).modelMade());
+        assertEquals(line("m = LlamaForCausalLM(config)\n", "m ="),
+                lines("m = LlamaForCausalLM(config)\n").modelMade());
+    }
+
+    @Test
+    void neitherTheHeadOfAClassNorWhatMakesAModelIsACallOfOne() {
+        String text = """
+                class PointNet(nn.Module):
+                    pass
+
+                model = PointNet()
+                out = model(points)
+                """;
+        assertEquals(List.of(line(text, "out =").orElseThrow()),
+                lines(text).modelCalls().stream().map(call -> Sources.FILE + ":" + call.getFirst().line()).toList());
+    }
+
+    @Test
+    void aTensorIsSizedByANameThatIsNoConstant() {
+        String text = """
+                def panorama(height, width):
+                    mask = torch.ones(3, SIDE, device=device)
+                    return torch.empty(3, height, width, device=device)
+                """;
+        assertEquals(List.of(line(text, "torch.empty").orElseThrow()),
+                lines(text).sizedByName().stream().map(call -> Sources.FILE + ":" + call.getFirst().line()).toList());
+    }
+
+    @Test
+    void rowsBesideEachOtherAreOneLargeOperation() {
+        String text = """
+                mean = rows.mean()
+                far = rows[:, None, :] - points[None, :, :]
+                """;
+        assertEquals(line(text, "far ="), lines(text).first(Saying.ALL_PAIRS));
+        assertEquals(line("d = torch.cdist(a, b)\n", "d ="),
+                lines("d = torch.cdist(a, b)\n").first(Saying.ALL_PAIRS));
+    }
 }
