@@ -26,6 +26,7 @@ final class Altered {
     private final Map<Integer, List<TraceEntry>> added = new HashMap<>();
     private IntToLongFunction sizes;
     private LongUnaryOperator asked = size -> size;
+    private int failsFrom;
     private boolean keepsCache;
     private boolean oneStream;
 
@@ -66,6 +67,12 @@ final class Altered {
     Altered scaled(IntToLongFunction block, LongUnaryOperator failed) {
         sizes = block;
         asked = failed;
+        return this;
+    }
+
+    /** Requests that failed before an event are not made, since what was let go of then does not help them. */
+    Altered failingFrom(int event) {
+        failsFrom = event;
         return this;
     }
 
@@ -114,7 +121,11 @@ final class Altered {
                         now.remove(event.address());
                     }
                 }
-                case OOM -> events.add(like(event, TraceAction.OOM, event.address(), asked.applyAsLong(event.size())));
+                case OOM -> {
+                    if (i >= failsFrom) {
+                        events.add(like(event, TraceAction.OOM, event.address(), asked.applyAsLong(event.size())));
+                    }
+                }
                 default -> {
                     if (!keepsCache) {
                         events.add(event);

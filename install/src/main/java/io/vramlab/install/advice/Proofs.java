@@ -31,11 +31,11 @@ public final class Proofs {
         boolean failed = !diagnosis.evidence().story().failures().isEmpty();
         CauseKind kind = diagnosis.verdict().kind();
         List<Advice> advice = new ArrayList<>(new Remedies(diagnosis, replays).about(diagnosis.verdict()));
+        if (kind != CauseKind.HEALTHY && advice.isEmpty()) {
+            advice.add(Advice.unproven(kind.advice()));
+        }
         if (SCATTER.contains(kind) || failed) {
             settings(replays, conf, tried).ifPresent(advice::add);
-        }
-        if (kind != CauseKind.HEALTHY && advice.stream().noneMatch(Advice::isProven)) {
-            advice.add(Advice.unproven(kind.advice()));
         }
         long limit = replays.limit();
         if (limit > 0) {

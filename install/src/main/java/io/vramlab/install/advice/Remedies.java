@@ -50,8 +50,10 @@ final class Remedies {
         switch (finding.kind()) {
             case GRAPH_KEPT, TENSORS_KEPT, ACCUMULATION, CHECKPOINT, TWO_SETS -> letGo(finding).ifPresent(all::add);
             case FAILURES -> {
-                letGo(finding).ifPresent(all::add);
-                all.add(batch());
+                afterFailures(finding).ifPresent(all::add);
+                if (all.stream().noneMatch(Advice::enough)) {
+                    all.add(batch());
+                }
             }
             case GROWN_BY_CAT -> all.add(onceForAll(finding));
             case OLD_AND_NEW -> all.add(replays.proven(finding.kind().advice(),
@@ -64,7 +66,12 @@ final class Remedies {
                     replays.altered().onOneStream()));
             case CACHE_EMPTIED -> all
                     .add(replays.proven(finding.kind().advice(), "the cache kept", replays.altered().keepingCache()));
-            case FRAGMENTATION_PINNED -> madeBefore(finding).ifPresent(all::add);
+            case FRAGMENTATION_PINNED -> {
+                madeBefore(finding).ifPresent(all::add);
+                if (all.stream().noneMatch(Advice::enough)) {
+                    onTheHost(finding).filter(Advice::enough).ifPresent(all::add);
+                }
+            }
             case WORKSPACE, WARM_UP -> without(finding).ifPresent(all::add);
             case ATTENTION -> {
                 all.add(unwritten(finding));
@@ -99,6 +106,17 @@ final class Remedies {
             first = first == null ? advice : first;
         }
         return first;
+    }
+
+    /** What failed before the last attempt was too large then as well: whether the last has room without what they left is asked. */
+    private Optional<Advice> afterFailures(Finding finding) {
+        int[] blocks = finding.blamed().blocks();
+        List<Integer> failures = evidence.story().failures();
+        return !finding.blamed().canGo() || failures.size() < 2
+                ? letGo(finding)
+                : Optional.of(replays.proven(finding.kind().advice(),
+                        "what earlier attempts left let go of before the last, which alone counts",
+                        replays.altered().letGo(blocks, finding.blamed().until()).failingFrom(failures.getLast())));
     }
 
     private Optional<Advice> letGo(Finding finding) {
@@ -215,6 +233,15 @@ final class Remedies {
             history.with(lives.bytes(pin), 0, (1L << 55) + 512L * pin);
         }
         return Optional.of(replays.proven(finding.kind().advice(), "what stays made before all else", history));
+    }
+
+    /** What stays not on the GPU at all. */
+    private Optional<Advice> onTheHost(Finding finding) {
+        int[] pins = finding.blamed().blocks();
+        return pins.length == 0
+                ? Optional.empty()
+                : Optional.of(replays.proven("keep what stays in the computer's memory (.cpu()) until it is needed",
+                        "none of the blocks that stay", replays.altered().without(pins)));
     }
 
     /** An attention that does not write its scores: none of their size, weights and gradients aside. */

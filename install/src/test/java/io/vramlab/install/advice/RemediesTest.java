@@ -87,6 +87,21 @@ class RemediesTest {
     }
 
     @Test
+    void anAttemptIsJudgedWithoutThoseThatFailedBeforeIt() {
+        mayHave(100).makes(10, 80);
+        history.event("oom", 1L << 40, 200 * MIB);
+        Diagnosis found = Diagnosis.of(history.event("oom", 1L << 40, 50 * MIB).story());
+        // the block of 80 is what the first attempt left: it could have gone with it, at event 3
+        Finding verdict = new Finding(CauseKind.FAILURES, Certainty.LIKELY, "", "", 1, List.of(), "",
+                new Blamed(new int[]{1}, new int[]{3}));
+        Advice first = Proofs.of(new Diagnosis(verdict, List.of(), found.figures(), found.evidence()), "",
+                new WhatIfReport(List.of(), List.of()), ReplayProgress.NONE).getFirst();
+        // the first attempt asks for 200 of 100 in any case; the last for 50 beside 10
+        assertTrue(first.what().startsWith("let go of the exception"), first::what);
+        assertTrue(first.enough(), first::proof);
+    }
+
+    @Test
     void anOperationIsDividedUntilItFits() {
         mayHave(100).makes(20);
         Advice first = fails(1000, CauseKind.ONE_OPERATION).getFirst();
