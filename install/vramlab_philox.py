@@ -21,6 +21,7 @@ COINS = {aten.bernoulli_.float: 1, aten.bernoulli.p: 1}        # and where their
 COINS_OF_EACH = {aten.bernoulli.default: 0, aten.bernoulli_.Tensor: 1}
 ONE_BY_ONE = {aten.exponential_.default, aten.geometric_.default, aten.cauchy_.default, aten.log_normal_.default, aten.normal.Tensor_float,
               aten.normal.float_Tensor, aten.normal.Tensor_Tensor}
+SLOPES = {aten.rrelu_with_noise.default, aten.rrelu_with_noise_.default}
 # By how many counters operations move the generator on whatever their size is.
 FIXED = {aten.poisson.default: 5, aten._standard_gamma.default: 3, aten._sample_dirichlet.default: 3, aten.binomial.default: 11,
          aten._cudnn_rnn.default: 0, aten._cudnn_init_dropout_state.default: 0}
@@ -83,6 +84,9 @@ class Philox:
         elif op is aten.native_dropout.default:
             if named["train"] is not False and named["p"] != 1:
                 self.numbers(out.numel(), False)
+        elif op in SLOPES:
+            if named["training"]:
+                self.numbers(out.numel(), out.dtype == torch.float64)
         elif op is aten.multinomial.default:                   # the largest of as many exponential numbers, or a search for each row
             scores = named["self"]
             if not named["replacement"] or named["num_samples"] == 1:
@@ -97,7 +101,7 @@ class Philox:
             return
         elif op is aten._scaled_dot_product_flash_attention.default:
             self.used += args[0].shape[0] * args[0].shape[1] * WORDS_OF_A_HEAD // WORDS
-        elif op is aten._scaled_dot_product_efficient_attention.default:
+        elif op in (aten._scaled_dot_product_efficient_attention.default, aten._scaled_dot_product_cudnn_attention.default):
             self.used += -(-math.prod(args[0].shape[:3]) * args[1].shape[2] // WORDS)
         else:
             raise LookupError(op)

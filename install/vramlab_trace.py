@@ -32,7 +32,7 @@ aten = torch.ops.aten
 # name: (what CUDA calls it, compute capability, multiprocessors, bytes)
 DEVICES = {
     "H200": ("NVIDIA H200", (9, 0), 132, 150109880320),
-    "H100-80GB": ("NVIDIA H100 80GB HBM3", (9, 0), 132, 85045870592),
+    "H100-80GB": ("NVIDIA H100 80GB HBM3", (9, 0), 132, 85017493504),
     "H100-NVL-94GB": ("NVIDIA H100 NVL", (9, 0), 132, 99964944384),
     "H100-PCIE-80GB": ("NVIDIA H100 PCIe", (9, 0), 114, 84943044608),
     "GH200-96GB": ("NVIDIA GH200 480GB", (9, 0), 132, 101468602368),
@@ -3577,7 +3577,7 @@ def _recurrent(mode, plain, follow, device):
             weights = [w.to(dtype) for w in weights]
         state = follow.dropout.get("state") if dropout > 0 and train else None
         if dropout > 0 and train and state is None:            # random numbers for every thread that the device can run
-            torch.empty((), dtype=torch.int64, device=input.device)    # the seed
+            torch.empty((), dtype=torch.int64, device=input.device).random_()    # the seed
             state = follow.dropout["state"] = torch.empty(device[2] * THREADS * RANDOM_STATE, dtype=torch.uint8, device=input.device)
         per = len(weights) // (layers * (2 if both else 1))
         out, hy, cy, _, _ = aten._cudnn_rnn(input, list(weights), per, weights[0].new_empty(0), hx, cx, mode, width, projected, layers, first,

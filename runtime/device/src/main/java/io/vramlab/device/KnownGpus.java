@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * <p>
  * Memory is what CUDA reports on Linux ({@code cudaDeviceProp.totalGlobalMem}), 1 to 9 % less than the nominal capacity. It was measured
- * on an H200; of the others it is what {@code torch.cuda.get_device_properties}, CUDA's deviceQuery, llama.cpp and PyTorch's messages
+ * on an H200 and an H100; of the others it is what {@code torch.cuda.get_device_properties}, CUDA's deviceQuery, llama.cpp and PyTorch's messages
  * print in public threads: to the byte, to the MiB, or to two decimals of a GiB, rounded down to a MiB. Data-centre GPUs have ECC on, as
  * they come; workstations' GPUs (RTX A and Ada) have it off, as most of those threads show them: an RTX 6000 Ada with ECC has 44.43 GiB.
  * Drivers differ by up to 2 %, newer ones report less: 7.79 GiB of an RTX 3070 in 2022, 7.63 in 2025. What your card has is written
@@ -22,7 +22,7 @@ final class KnownGpus {
     /** Largest families first. */
     static final List<DeviceProperties> ALL = List.of(
             gpu("H200", 150_109_880_320L, 132, 2048, 9, 0), //
-            gpu("H100-80GB", 85_045_870_592L, 132, 2048, 9, 0), //
+            gpu("H100-80GB", 85_017_493_504L, 132, 2048, 9, 0), //
             gpu("H100-NVL-94GB", 95_334 * MIB, 132, 2048, 9, 0), //
             gpu("H100-PCIE-80GB", 81_008 * MIB, 114, 2048, 9, 0), //
             gpu("GH200-96GB", 101_468_602_368L, 132, 2048, 9, 0), //
