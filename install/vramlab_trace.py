@@ -1328,6 +1328,8 @@ class _Known:
             args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
         if op in FILLS and args[0].numel() == 1:               # whatever was there before; a larger one may have been seen in parts
             args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
+        if isinstance(kwargs.get("out"), FakeTensor) and self.of(kwargs["out"]) is None:
+            kwargs = {**kwargs, "out": _plainly(torch.empty, outs[0].shape, dtype=outs[0].dtype)}
         given, args, kwargs = args, self.all_of(args), {k: self.one(v) for k, v in kwargs.items()}
         if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
             return self.decided(op, given, outs)
@@ -1350,7 +1352,7 @@ def _most(tensor):
 
 
 FILLS = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default}
-MOVES = {aten._to_copy.default, aten.copy_.default, aten.cat.default, aten.stack.default, aten.repeat.default, aten.index.Tensor, aten.gather.default, aten.index_put_.default}
+MOVES = {aten._to_copy.default, aten.copy_.default, aten.cat.default, aten.cat.out, aten.stack.default, aten.stack.out, aten.repeat.default, aten.index.Tensor, aten.gather.default, aten.index_put_.default}
 
 
 # What else moves, orders or writes over numbers; of PyTorch's tags these operations have none.
@@ -1572,9 +1574,9 @@ def _parts(t):
     return indices, values
 
 
-def _of_parts(t, indices, values, coalesced=None):
+def _of_parts(t, indices, values, coalesced=None, device=None):
     return aten._sparse_coo_tensor_with_dims_and_tensors.default(
-        t.sparse_dim(), t.dense_dim(), list(t.shape), indices, values, dtype=values.dtype, layout=torch.sparse_coo, device=t.device,
+        t.sparse_dim(), t.dense_dim(), list(t.shape), indices, values, dtype=values.dtype, layout=torch.sparse_coo, device=device or t.device,
         is_coalesced=t.is_coalesced() if coalesced is None else coalesced)
 
 
@@ -2720,6 +2722,8 @@ def _without_workers(follow, p, data):
             return make(self)
         return vramlab_workers.batches(self, count, asked.get("prefetch_factor") or 2, asked.get("persistent_workers"), as_elsewhere)
 
+    if vramlab_workers is not None:
+        vramlab_workers.here(p)
     p.set(data.DataLoader, "_get_iterator", iterator)
 
     def some(self):
@@ -2797,6 +2801,8 @@ def _files(follow, p):
         return value
 
     def laid(value, memo, device):
+        if _is_sparse(value):
+            return _of_parts(value, *(laid(part, memo, device) for part in _parts(value)), device=device)
         number = ("storage", value.untyped_storage()._cdata)
         with torch.no_grad():
             if number not in memo:
@@ -2807,10 +2813,11 @@ def _files(follow, p):
         return same
 
     def put_away(value, memo):
-        if value.layout != torch.strided:
+        if value.layout != torch.strided and not _is_sparse(value):
             return value
         same = laid(value, memo, "cpu")
         same._vramlab_from, same._vramlab_value = value.device, _known.of(value)
+        same._vramlab_rows = getattr(value, "_vramlab_rows", None)
         return same
 
     def kept(value, f):
@@ -2861,7 +2868,7 @@ def _files(follow, p):
             elif isinstance(map_location, dict):
                 device = torch.device(map_location.get(str(device), device))
             same = laid(value, memo, device)
-            same._vramlab_value = getattr(value, "_vramlab_value", None)
+            same._vramlab_value, same._vramlab_rows = getattr(value, "_vramlab_value", None), getattr(value, "_vramlab_rows", None)
             return same
 
         return turned(saved[place], {}, brought)
@@ -2913,7 +2920,8 @@ def _files(follow, p):
 
 
 def _bytes_of(value):
-    return sum(t.untyped_storage().nbytes() for t in torch.utils._pytree.tree_leaves(value) if isinstance(t, torch.Tensor))
+    tensors = [t for t in torch.utils._pytree.tree_leaves(value) if isinstance(t, torch.Tensor)]
+    return sum(part.untyped_storage().nbytes() for t in tensors for part in (_parts(t) if _is_sparse(t) else (t,)))
 
 
 class _NoWeights(collections.OrderedDict):

@@ -72,6 +72,32 @@ class RecordedValuesTest extends RecordedScripts {
         assertEquals(drawn, record(script + "torch.ones(1, device='cuda')\n").ok().out());
     }
 
+    /** Where a worker puts tensors together they lie in memory that processes share, by PyTorch's own function or by the program's; what they hold stays known. */
+    @Test
+    void whatWorkersPutTogetherInSharedMemoryIsKnown() throws Exception {
+        String script = """
+                import torch
+                from torch.utils.data import DataLoader, Dataset, get_worker_info
+                class Rows(Dataset):
+                    def __len__(self):
+                        return 7
+                    def __getitem__(self, i):
+                        return torch.randn(3, 8, generator=torch.Generator().manual_seed(i)), torch.arange(i + 3).sum()
+                def side_by_side(rows):
+                    first = rows[0][1]
+                    shared = first.untyped_storage()._new_shared(8 * len(rows), device=first.device)
+                    return get_worker_info().id, torch.stack([row[1] for row in rows], out=first.new(shared).resize_(len(rows)))
+                if __name__ == "__main__":
+                    for images, labels in DataLoader(Rows(), 4, num_workers=2, pin_memory=torch.cuda.is_available()):
+                        print(images.shape, images.device, labels.tolist())
+                    for worker, labels in DataLoader(Rows(), 4, num_workers=2, collate_fn=side_by_side):
+                        print(worker, labels.tolist())
+                """;
+        Path plain = Files.writeString(folder.resolve("plain.py"), script);
+        String drawn = Commands.run(Map.of(), List.of(python, plain.toString())).ok().out();
+        assertEquals(drawn, record(script + "torch.ones(1, device='cuda')\n").ok().out());
+    }
+
     /** A router shares tokens out evenly; a norm is finite, so the step is taken; gradients of a bounded activation lie as what comes in. */
     @Test
     void whatValuesDecideIsTakenAsTheyMostlyAre() throws Exception {

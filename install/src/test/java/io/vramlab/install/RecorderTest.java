@@ -167,6 +167,23 @@ class RecorderTest extends RecordedScripts {
                 record(script).ok().out().lines().toList());
     }
 
+    /** Of fifty entries that is 50 x 2 x 8 bytes of indices and 50 x 4 of values, in a file, on the device, and once more where it is loaded; none while only the file has it. */
+    @Test
+    void sparseTensorsAreSavedByTheirParts() throws Exception {
+        String script = """
+                import os, torch
+                diagonal = torch.eye(50).to_sparse().cuda()
+                print(torch.cuda.memory_allocated())
+                torch.save({"mask": diagonal}, "FOLDER/mask.pt")
+                del diagonal
+                print(os.path.getsize("FOLDER/mask.pt"), torch.cuda.memory_allocated())
+                mask = torch.load("FOLDER/mask.pt")["mask"]
+                print(torch.cuda.memory_allocated(), mask.layout, mask._nnz(), torch.load("FOLDER/mask.pt", map_location="cpu")["mask"].device)
+                """;
+        assertEquals(List.of("1000", "1000 0", "1000 torch.sparse_coo 50 cpu"),
+                record(script).ok().out().lines().toList());
+    }
+
     /** As a penalty of gradients needs it, which PyTorch's notes on autocast divide by. */
     @Test
     void theScaleOfLossesStaysWhereNoStepIsSkipped() throws Exception {
