@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-          "thirteenth-vision", "thirteenth-language", "thirteenth-research"]
+          "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION = 0.02

@@ -30,13 +30,14 @@ class WeightsTest {
     private static final int SAMPLE = 40;
     private static final double ROUNDED = 1e-3;
 
+    /** Of a name that a later set has again, the first: only recordings of names that no earlier set has are kept. */
     private static Map<String, JsonObject> fitted() throws IOException {
         Map<String, JsonObject> histories = new HashMap<>();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 new GZIPInputStream(WeightsTest.class.getResourceAsStream("/diagnosis/weights/histories.jsonl.gz")),
                 StandardCharsets.UTF_8))) {
             lines.lines().map(line -> JsonParser.parseString(line).getAsJsonObject())
-                    .forEach(history -> histories.put(history.get("name").getAsString(), history));
+                    .forEach(history -> histories.putIfAbsent(history.get("name").getAsString(), history));
         }
         return histories;
     }
