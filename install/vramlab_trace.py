@@ -3497,13 +3497,42 @@ def _attending(x, heads, qkv_weight, qkv_bias, out_weight, out_bias):
     return functional.linear(y, out_weight, out_bias)
 
 
+def _attending_plainly(x, heads, qkv_weight, mask):
+    """Self-attention by products of matrices, and its weights: a mask is one of bool, as large as it says; without one the softmax is in place."""
+    batch, length, width = x.shape
+    qkv = torch.mm(x.reshape(batch * length, width), qkv_weight.t())
+    q, k, v = torch.empty((3, batch, heads, length, width // heads), dtype=x.dtype, device=x.device).unbind(0)
+    del qkv
+    flat = lambda part: part.reshape(batch * heads, length, width // heads)
+    weights = torch.bmm(flat(q), flat(k).transpose(1, 2))
+    if mask is not None:
+        copied, scores = mask.to(torch.bool).contiguous(), weights
+        weights = torch.empty_like(scores)
+        del scores, copied
+    torch.bmm(weights, flat(v), out=flat(q))
+    return q, weights.view(batch, heads, length, length)
+
+
+def _projected(q, out_weight, out_bias):
+    batch, heads, length, size = q.shape
+    turned = q.permute(0, 2, 1, 3).contiguous().view(batch * length, heads * size)
+    return torch.addmm(out_bias, turned, out_weight.t()).view(batch, length, heads * size)
+
+
 def _inferring_attention(plain):
-    """nn.MultiheadAttention where nothing needs a gradient (native_multi_head_attention_cuda)."""
-    def call(query, key, value, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, mask=None, need_weights=True, *rest, **named):
-        alike = query is key is value and mask is None and not need_weights and width // heads % 8 == 0
-        if query.device.type != "cuda" or not alike:
-            return plain(query, key, value, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, mask, need_weights, *rest, **named)
-        return _attending(query, heads, qkv_weight, qkv_bias, out_weight, out_bias), None
+    """nn.MultiheadAttention where nothing needs a gradient (native_multi_head_attention_cuda), of one dense tensor."""
+    def call(query, key, value, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, mask=None, need_weights=True, average=True, mask_type=None):
+        if query.device.type != "cuda" or not query is key is value or query.is_nested:
+            return plain(query, key, value, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, mask, need_weights, average, mask_type)
+        if mask is None and not need_weights and width // heads % 8 == 0:
+            return _attending(query, heads, qkv_weight, qkv_bias, out_weight, out_bias), None
+        q, weights = _attending_plainly(query, heads, qkv_weight, mask)
+        if not need_weights:
+            weights = None
+        x = _projected(q, out_weight, out_bias)
+        if need_weights and average:
+            weights = weights.sum(1).div_(heads)
+        return x, weights
     return call
 
 
@@ -3519,19 +3548,10 @@ def _encoder_layer(plain):
         if mask is None:
             x = _attending(x, heads, qkv_weight, qkv_bias, out_weight, out_bias)
         else:
-            qkv = torch.mm(x.reshape(batch * length, width), qkv_weight.t())
-            q, k, v = torch.empty((3, batch, heads, length, width // heads), dtype=src.dtype, device=src.device).unbind(0)
-            del qkv
-            flat = lambda part: part.reshape(batch * heads, length, width // heads)
-            scores = torch.bmm(flat(q), flat(k).transpose(1, 2))
-            copied = mask.to(torch.bool)
-            weights = torch.empty_like(scores)                 # masked, and their softmax
-            del scores, copied
-            torch.bmm(weights, flat(v), out=flat(q))
+            q, weights = _attending_plainly(x, heads, qkv_weight, mask)
             del weights
-            turned = q.permute(0, 2, 1, 3).contiguous().view(batch * length, width)
-            x = torch.addmm(out_bias, turned, out_weight.t()).view(batch, length, width)
-            del q, k, v, turned
+            x = _projected(q, out_weight, out_bias)
+            del q
         x.add_(src)
         if not norm_first:
             x = functional.layer_norm(x, (width,), w1, b1, eps)

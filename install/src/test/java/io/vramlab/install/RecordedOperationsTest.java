@@ -33,6 +33,31 @@ class RecordedOperationsTest extends RecordedScripts {
                 .anyMatch(line -> line.contains("aten._flash_attention_backward")));
     }
 
+    /**
+     * 64 tokens of two heads of 8: beside the mask of numbers (64 x 64 x 4) three parts (3 x 64 x 16 x 4), scores and their softmax (2 x 64 x 64 x 4 each) and the
+     * mask as bytes for each head (2 x 64 x 64) are there at once; left are 64 x 16 x 4, and 64 x 64 x 4 of weights where they are asked for.
+     */
+    @Test
+    void attentionInInferenceWithAMaskIsProducts() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        attention = torch.nn.MultiheadAttention(16, 2, batch_first=True, device="cuda").eval()
+                        x, mask = torch.randn(1, 64, 16, device="cuda"), torch.ones(64, 64, dtype=torch.bool, device="cuda").triu(1)
+                        for weights in (False, True):
+                            before = torch.cuda.memory_allocated()
+                            torch.cuda.reset_peak_memory_stats()
+                            with torch.no_grad():
+                                y = attention(x, x, x, attn_mask=mask, need_weights=weights)
+                            print(torch.cuda.max_memory_allocated() - before, torch.cuda.memory_allocated() - before)
+                            del y
+                        """)
+                .ok();
+        assertEquals(List.of("102400 4096", "102400 20480"), ran.out().lines().toList());
+        assertFalse(lines(folder.resolve("step.trace")).stream()
+                .anyMatch(line -> line.contains("aten._native_multi_head_attention")));
+    }
+
     /** Of a matrix of 64 x 32 the values alone are 32 numbers; a pseudo-inverse is told by its parts. */
     @Test
     void whoWantsSingularValuesAloneIsNotGivenVectors() throws Exception {
