@@ -511,7 +511,8 @@ class _Follow(TorchDispatchMode):
         if op is not aten.add.Tensor or torch.is_grad_enabled() or not (isinstance(ins[0], dict) and "t" in ins[0]):
             return False
         targets = [edge for edge in node.next_functions if edge[0] is not None]
-        if first._is_view() or hasattr(first, "_vramlab_part_of_another") or _inside_of_a_wrapper():    # which shares its storage, so that nothing may be written there
+        part = hasattr(first, "_vramlab_part_of_another") and torch._C._storage_Use_Count(first.untyped_storage()._cdata) > LAST_OF_A_STORAGE
+        if first._is_view() or part or _inside_of_a_wrapper():     # which shares its storage, so that nothing may be written there
             return False
         here = self.made_in.get(ins[0]["t"][0]) == (*self.running, self.runs)
         return not here or len(set(targets)) < len(targets)
@@ -3449,6 +3450,7 @@ def _affine_grid(plain, theta, size, align_corners):
     return _places(theta, size, align_corners)
 
 
+LAST_OF_A_STORAGE = 2                                          # who holds a storage: a tensor, and who asks
 CREATES_GRAPH = 3                                              # among the arguments of the engine: outputs, gradients, keep_graph, create_graph, …
 _thread = []
 

@@ -58,6 +58,23 @@ class RecordedOperationsTest extends RecordedScripts {
                 .anyMatch(line -> line.contains("aten._native_multi_head_attention")));
     }
 
+    /** A layer's eight gradients are parts of one storage: of the second call's sums seven are new, and the last is in place, as nobody else holds the storage by then. */
+    @Test
+    void theLastPartOfAStorageIsAddedToInPlace() throws Exception {
+        record("""
+                import torch
+                lstm, x = torch.nn.LSTM(4, 8, 2, device="cuda"), torch.randn(3, 2, 4, device="cuda")
+                y, state = lstm(x)
+                lstm(y[..., :4], state)[0].sum().backward()
+                """).ok();
+        List<String> lines = lines(folder.resolve("step.trace"));
+        String kind = lines.stream().filter(line -> line.endsWith("\"aten.add.Tensor\"]")).findFirst().orElseThrow()
+                .split(",")[1];
+        List<String> sums = lines.stream().filter(line -> line.startsWith("[\"o\"," + kind + ",")).toList();
+        assertEquals(7, sums.stream().filter(line -> line.endsWith(",\"CudnnRnnBackward0\"]")).count());
+        assertTrue(sums.getLast().endsWith(",\"\"]"), sums.toString());
+    }
+
     /** Of a matrix of 64 x 32 the values alone are 32 numbers; a pseudo-inverse is told by its parts. */
     @Test
     void whoWantsSingularValuesAloneIsNotGivenVectors() throws Exception {
