@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.vramlab.device.DeviceProfile;
@@ -17,6 +18,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -25,7 +27,8 @@ import java.util.zip.GZIPOutputStream;
 /**
  * Judges a set of scripts as docs/plan-judged.md tables it; a program, no test. {@code estimate TRACES} writes a line for each
  * recording in a folder, as {@code estimates-before-the-runs.jsonl} has it; {@code judge ESTIMATES recorded.json} compares;
- * {@code verdicts TRACES HISTORIES} asks at five limits around each peak whether it fits, and whether the recorded requests do.
+ * {@code verdicts TRACES HISTORIES} asks at five limits around each peak whether it fits, and whether the recorded requests do;
+ * {@code limits TRACES recorded.json limits.json} whether it fits under limits, and whether it ended under them on a GPU.
  */
 final class SetJudge {
 
@@ -43,11 +46,42 @@ final class SetJudge {
                     System.out.println(estimate(file));
                 }
             }
+        } else if (arguments[0].equals("limits")) {
+            limits(Path.of(arguments[1]), Path.of(arguments[2]), Path.of(arguments[3]));
         } else if (arguments[0].equals("verdicts")) {
             verdicts(Path.of(arguments[1]), Path.of(arguments[2]));
         } else {
             judge(Path.of(arguments[1]), Path.of(arguments[2]));
         }
+    }
+
+    /** What is told of recordings under limits, beside which of the scripts ended under them on a GPU (limits.py). */
+    private static void limits(Path traces, Path recorded, Path ran) throws Exception {
+        JsonObject peaks = JsonParser.parseString(Files.readString(recorded)).getAsJsonObject();
+        int right = 0;
+        int open = 0;
+        int wrong = 0;
+        for (Map.Entry<String, JsonElement> each : JsonParser.parseString(Files.readString(ran)).getAsJsonObject()
+                .entrySet()) {
+            String name = each.getKey().substring(0, each.getKey().indexOf(' '));
+            double part = Double.parseDouble(each.getKey().substring(name.length() + 1));
+            long peak = peaks.getAsJsonObject(name).getAsJsonArray("default").get(1).getAsLong();
+            long limit = part == 1 ? peak : (long) (peak * part) / PAGE * PAGE;
+            ProgramTrace trace = ProgramTrace.read(traces.resolve(name + ".trace"));
+            DeviceProperties device = DeviceProfile.find(trace.device()).orElseThrow();
+            DeviceProperties small = DeviceProfile.of(trace.device() + ":" + (limit + Outside.context(device)));
+            FitVerdict told = Plan.of(trace, small, "").verdict();
+            boolean ended = each.getValue().getAsJsonObject().get("said").getAsString().equals("ended");
+            if (told == FitVerdict.DEPENDS || told == FitVerdict.INCOMPLETE) {
+                open++;
+            } else if ((told != FitVerdict.DOES_NOT_FIT) == ended) {
+                right++;
+            } else {
+                wrong++;
+                System.out.println(each.getKey() + ": " + told + " was told, it " + each.getValue());
+            }
+        }
+        System.out.printf("%d right, %d open, %d wrong%n", right, open, wrong);
     }
 
     private static void verdicts(Path traces, Path histories) throws Exception {
