@@ -86,6 +86,8 @@ final class SparseBacking implements Backing, AutoCloseable {
      *
      * @throws io.vramlab.device.HostMemoryException
      *             if the host gives no more pages
+     * @throws io.vramlab.device.InterruptedWorkException
+     *             if the thread that asked for the work is interrupted, as of any large fill
      */
     void zero(long address, long bytes) {
         long from = (address + LARGEST_PAGE - 1) / LARGEST_PAGE * LARGEST_PAGE;
@@ -94,6 +96,7 @@ final class SparseBacking implements Backing, AutoCloseable {
             Interruptible.fill(touch(address, bytes), (byte) 0);
             return;
         }
+        Interruptible.check();
         discard(from, to - from);
         touch(address, from - address).fill((byte) 0);
         touch(to, address + bytes - to).fill((byte) 0);
