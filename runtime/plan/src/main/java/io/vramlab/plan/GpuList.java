@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import io.vramlab.memory.Sizes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -7,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** On which GPUs a program fits, for people: the smallest first, GPUs of the same verdict on one line, those of about the same memory together. */
@@ -31,15 +34,28 @@ final class GpuList {
         List<Plan> sorted = others.stream().sorted(BY_MEMORY).toList();
         Map<String, List<Plan>> alike = new LinkedHashMap<>();
         sorted.forEach(plan -> alike.computeIfAbsent(plan.verdict().text(), text -> new ArrayList<>()).add(plan));
+        List<Plan> known = Stream
+                .concat(own.stream().filter(plan -> plan.settings().isEmpty()), sorted.stream())
+                .sorted(BY_MEMORY).toList();
+        Function<Plan, String> named = plan -> (others.contains(plan) ? "" : "the one asked for, ")
+                + plan.device().name() + " with " + gibibytes(plan);
         List<String> lines = new ArrayList<>();
-        Optional<Plan> smallest = Stream.concat(own.stream().filter(plan -> plan.settings().isEmpty()), sorted.stream())
-                .filter(Plan::fits).min(BY_MEMORY);
-        lines.add("On other GPUs, default settings; " + smallest
-                .map(plan -> "the smallest that it fits on is " + (others.contains(plan) ? "" : "the one asked for, ")
-                        + plan.device().name() + " with " + gibibytes(plan))
+        lines.add("On other GPUs, default settings; " + first(known, Plan::fits)
+                .map(plan -> "the smallest that it fits on is " + named.apply(plan))
+                .or(() -> first(known, plan -> plan.verdict() == FitVerdict.INCOMPLETE)
+                        .map(plan -> untilItsEnd(plan, named.apply(plan))))
                 .orElse("it fits on none that is known") + ":");
         alike.forEach((verdict, plans) -> lines.add("  " + verdict + ": " + names(plans)));
         return lines;
+    }
+
+    private static Optional<Plan> first(List<Plan> sorted, Predicate<Plan> which) {
+        return sorted.stream().filter(which).findFirst();
+    }
+
+    private static String untilItsEnd(Plan plan, String gpu) {
+        return "whether it fits is not known, since the recording ends before the program does; until then it reserved up to "
+                + Sizes.both(plan.reserved()) + ", for which the smallest with room is " + gpu;
     }
 
     private static String names(List<Plan> sorted) {

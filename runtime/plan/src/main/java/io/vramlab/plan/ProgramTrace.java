@@ -22,10 +22,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -50,7 +48,7 @@ public final class ProgramTrace {
     private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
 
     private final List<PlanEvent> events = new ArrayList<>();
-    private final Set<String> notes = new LinkedHashSet<>();
+    private final Guesses guesses = new Guesses();
     private JsonObject header;
     private long reported;
     private boolean complete;
@@ -162,7 +160,7 @@ public final class ProgramTrace {
             case "m" -> events.add(new PlanEvent.Mark(a.get(1).getAsString(), a.get(2).getAsInt()));
             case "k" -> holders.put(a.get(1).getAsLong(),
                     new Holder(a.get(2).getAsString(), a.get(3).getAsString()));
-            case "n" -> notes.add(place(a.get(1).getAsInt()) + ": " + a.get(2).getAsString());
+            case "n" -> guesses.add(place(a.get(1).getAsInt()), a.get(2).getAsString());
             case "z" -> complete = a.get(1).getAsBoolean();
             default -> throw new TraceFormatException("a line of kind " + a.get(0) + " is not known", null);
         }
@@ -312,7 +310,7 @@ public final class ProgramTrace {
                 part.stacks.putAll(stacks);
                 part.holders.putAll(holders);
                 part.events.addAll(events.subList(0, i + 1));
-                part.notes.addAll(notes);
+                part.guesses.addAll(guesses);
                 part.header = header;
                 part.reported = reported;
                 part.complete = true;
@@ -383,9 +381,9 @@ public final class ProgramTrace {
         return header.get("script").getAsString();
     }
 
-    /** What the recorder had to guess, with lines. */
+    /** What the recorder had to guess: a sentence for each line of the program. */
     public List<String> notes() {
-        return List.copyOf(notes);
+        return guesses.told();
     }
 
     /** Whether the program ran to its end. */

@@ -86,4 +86,18 @@ class BriefPlansTest {
         assertTrue(GpuList.lines(List.of(Plan.of(trace, small, "")), others).getFirst()
                 .contains("it fits on none that is known"));
     }
+
+    /** What was brought is 12,000,000,000 bytes, or 5,723 blocks of 2 MiB and a part of one: 12,002,000,896 bytes in one segment. */
+    @Test
+    void ofARecordingThatEndsEarlyItIsNotSaidThatItFitsOnNone() throws IOException {
+        ProgramTrace trace = Recordings.cut(LARGE);
+        List<Plan> own = List.of(Plan.of(trace, DeviceProfile.find("H200").orElseThrow(), ""));
+        List<String> lines = GpuList.lines(own, all(trace));
+        assertEquals(
+                "On other GPUs, default settings; whether it fits is not known, since the recording ends before the program does; "
+                        + "until then it reserved up to 11,446.00 MiB (12,002,000,896 bytes), for which the smallest with room is RTX-4070 with 11.60 GiB:",
+                lines.get(0));
+        List<Plan> small = Plan.brief(trace, List.of(DeviceProfile.find("RTX-3070").orElseThrow()));
+        assertTrue(GpuList.lines(small, small).getFirst().contains("it fits on none that is known"));
+    }
 }
