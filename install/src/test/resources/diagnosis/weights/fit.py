@@ -25,7 +25,7 @@ JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "t
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION = 0.02
-UNFOUND, SURE = 0.35, 0.88  # as in Weighed
+UNFOUND, LIKELY, SURE = 0.35, 0.5, 0.88  # as in Weighed
 LEAST_UNFOUND, RATHER = 0.2, 2
 DOUBTED, HEALTHY, WENT_ON = ("tensors-kept", "activations"), 0.5, 0.6
 
@@ -91,7 +91,9 @@ def verdict(history, chances):
     if chances["healthy"] >= WENT_ON and history["traits"]["position"] < 0.5:
         return "healthy", chances["healthy"], False
     unfound = max(LEAST_UNFOUND, RATHER * max((chances.get(kind, 0) for kind in certainties), default=0))
-    cannot = {"healthy", "one-operation"} if history["traits"]["in-forward"] else {"healthy"}
+    cannot = {"healthy"}
+    if history["traits"]["in-forward"] and chances["one-operation"] < LIKELY:
+        cannot.add("one-operation")
     best = max((kind for kind in chances if kind in certainties
                 or chances[kind] >= min(UNFOUND, unfound) and kind not in cannot), key=chances.get)
     return NAMES.get(best, best), chances.get(best, 0), certainties.get(best) == "SURE" and chances.get(best, 0) >= SURE

@@ -116,8 +116,9 @@ final class Weighed {
     }
 
     private boolean isLikelyUnfound(CauseKind kind, Set<CauseKind> kinds) {
-        // what a model's layer asks for is its pass's, unless it was seen to stand alone
-        if (kind == CauseKind.ONE_OPERATION && e.failingPlace().phase() == StoryPhase.FORWARD) {
+        // what a model's layer asks for is its pass's, unless it stands alone in most histories that look so
+        if (kind == CauseKind.ONE_OPERATION && e.failingPlace().phase() == StoryPhase.FORWARD
+                && probability(kind) < LIKELY) {
             return false;
         }
         double found = kinds.stream().mapToDouble(this::probability).max().orElse(0);

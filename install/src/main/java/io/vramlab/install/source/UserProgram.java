@@ -48,7 +48,7 @@ public final class UserProgram {
     private static final Pattern HOOKED = Pattern.compile("register_\\w*hook\\((?:self\\.)?(\\w+)");
     private static final Pattern MODULE_CLASS = Pattern.compile("class (\\w+)\\(.*Module.*");
     private static final Pattern MODULE_MADE = Pattern.compile(
-            "\\bnn\\.(Sequential|Linear|LSTM|GRU|RNN|Transformer\\w*|Conv\\w+|DataParallel)\\(|from_pretrained\\(|from_config\\(|\\bmodels?\\.\\w+\\(");
+            "\\bnn\\.(Sequential|Linear|LSTM|GRU|RNN|Transformer\\w*|Conv\\w+|DataParallel)\\(|from_pretrained\\(|from_config\\(|\\bmodels\\.\\w+\\(");
 
     /** What libraries call the classes of whole models. */
     private static final Pattern MODEL_CLASS = Pattern.compile("\\b[A-Z]\\w*(Model|For[A-Z]\\w+)\\(");
@@ -187,8 +187,8 @@ public final class UserProgram {
     }
 
     /**
-     * Whether one of some frames' lines stands in a loop and gives a name a new value by calling a function or class of the program's
-     * own, while the name has the old one: until that call is done both are there.
+     * Whether one of some frames' lines stands in a loop and gives a name a new value while the name has the old one: until the new one
+     * is computed both are there.
      */
     public boolean isMadeAgain(List<Frame> frames) {
         return frames.stream().map(this::at).flatMap(Optional::stream).anyMatch(this::isMadeAgain);
@@ -199,16 +199,9 @@ public final class UserProgram {
         Optional<Statement> loop = spot.file().enclosing(spot.statement()).stream()
                 .takeWhile(head -> !head.isFunction()).filter(Statement::isLoop).findFirst();
         return !names.isEmpty() && !spot.statement().isAugmented() && loop.isPresent()
-                && calls(spot.statement()).anyMatch(this::isOwn)
                 && spot.file().within(loop.get()).stream().noneMatch(each -> names.stream().anyMatch(
                         name -> each.text().matches("del .*\\b" + Pattern.quote(name) + "\\b.*")
                                 || each.text().matches(Pattern.quote(name) + " = None")));
-    }
-
-    /** Whether a name is that of a function or class of the program's own. */
-    private boolean isOwn(String name) {
-        return spots().map(Spot::statement).anyMatch(each -> each.functionName().equals(name)
-                || each.isClass() && each.text().matches("class " + Pattern.quote(name) + "\\b.*"));
     }
 
     /** Whether a frame's line joins tensors. */

@@ -38,7 +38,7 @@ class RecordedCausesTest {
     private static final Set<String> MISSED = Set.of(
             "a1_gpt_pretrain.plain", "a1_width_sweep.nostack", "a2_few_shot.plain", "b1_ad_clicks.nostack",
             "b1_cart_tables.nostack", "b1_room_scans.plain", "b1_skin_lesions.nostack", "b1_tide_gauges.nostack",
-            "best_weights.plain", "cache_for_all_requests.plain", "citation_gnn.plain", "critic_targets.plain",
+            "best_weights.plain", "cache_for_all_requests.plain", "critic_targets.plain",
             "describe_audio.nostack", "embeddings_adam.plain", "flaky_augment.nostack", "gp_active_rounds.nostack",
             "gp_active_rounds.plain", "heat3d_refine.nostack", "heat3d_refine.plain", "playlist_recommender.nostack",
             "pointnet_shapes.nostack", "ranking_accumulate.nostack", "reproducible_run.nostack",

@@ -25,8 +25,8 @@ import io.vramlab.memory.MemorySnapshot;
 class RecordedSourcesTest {
 
     private static final Set<String> MISSED = Set.of(
-            "b1_cart_tables.nostack", "citation_gnn.plain", "gp_active_rounds.nostack", "heat3d_refine.nostack",
-            "heat3d_refine.plain", "kv_slots_server.plain", "offline_recs.nostack", "offline_recs.plain",
+            "b1_cart_tables.nostack", "gp_active_rounds.nostack", "heat3d_refine.nostack",
+            "heat3d_refine.plain", "kv_slots_server.plain", "offline_recs.nostack",
             "pricing_surface_fit.nostack", "scan_coarse_fine.nostack", "serve_with_warmup.plain", "shard_indexer.plain",
             "shard_linear_probe.nostack");
 

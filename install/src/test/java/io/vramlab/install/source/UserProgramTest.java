@@ -62,7 +62,7 @@ class UserProgramTest {
     }
 
     @Test
-    void aLoopThatMakesAThingOfTheProgramsOwnAnewHasTheOldOneBesideItUnlessThatIsLetGoOf() {
+    void whatALoopComputesAnewHasTheOldOneBesideItUnlessThatIsLetGoOf() {
         String text = """
                 class Table:
                     pass
@@ -72,10 +72,25 @@ class UserProgramTest {
                 for epoch in range(3):
                     rows = Table(8)
                     del rows
+                for users in reader:
+                    scores = users @ items.t()
+                once = users @ items.t()
                 """;
         UserProgram program = Sources.program(text);
         assertTrue(program.isMadeAgain(List.of(Sources.frame(text, "data =", "<module>"))));
         assertFalse(program.isMadeAgain(List.of(Sources.frame(text, "rows =", "<module>"))));
+        assertTrue(program.isMadeAgain(List.of(Sources.frame(text, "scores =", "<module>"))));
+        assertFalse(program.isMadeAgain(List.of(Sources.frame(text, "once =", "<module>"))));
+    }
+
+    @Test
+    void anOptimizerThatIsHandedAModelsWeightsIsNoModel() {
+        UserProgram program = Sources.program("""
+                step_size = SGD(model.parameters(), lr=0.1)
+                rate = models.resnet18().cuda()
+                """);
+        assertFalse(program.callsModel(new Statement(0, 1, 1, 0, "step_size(x)", -1)));
+        assertTrue(program.callsModel(new Statement(0, 1, 1, 0, "rate(x)", -1)));
     }
 
     @Test
