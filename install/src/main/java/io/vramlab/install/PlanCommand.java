@@ -74,7 +74,7 @@ final class PlanCommand implements Callable<Integer> {
         List<Plan> plans = Plan.of(trace, chosen,
                 settings.isEmpty() ? List.of("", "expandable_segments:True") : settings);
         List<Plan> others = Plan.brief(trace, DeviceProfile.all().stream()
-                .filter(other -> device.isEmpty() && !other.name().equals(chosen.name())).toList());
+                .filter(other -> device.isEmpty() && !other.name().equals(chosen.name())).toList(), plans);
         Optional<Growth> growth = growth(plans.getFirst());
         String text = PlanReport.text(trace, plans, others) + growth.map(found -> "\n\n"
                 + (plans.getFirst().settings().isEmpty() ? "Default settings" : plans.getFirst().settings()) + ": "

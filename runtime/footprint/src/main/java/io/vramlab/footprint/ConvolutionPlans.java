@@ -2,6 +2,7 @@ package io.vramlab.footprint;
 
 import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.device.DeviceProperties;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -16,8 +17,9 @@ public final class ConvolutionPlans {
 
     private final Convolution product;
     private final Optional<Answer> answer;
-    private final List<Answer> plans;
     private final DeviceProperties device;
+    private final long first;
+    private final long[] sizes;
 
     /**
      * Of one product.
@@ -30,23 +32,40 @@ public final class ConvolutionPlans {
     public ConvolutionPlans(Convolution product, Optional<Answer> answer, List<Answer> plans, DeviceProperties device) {
         this.product = product;
         this.answer = answer;
-        this.plans = List.copyOf(plans);
         this.device = device;
+        first = ConvolutionWorkspace.bytes(product, answer, device);
+        sizes = plans.stream().mapToLong(plan -> StreamedTiles.bytes(product, plan, device)).toArray();
     }
 
     /** The plan that is proposed first. */
     public long first() {
-        return ConvolutionWorkspace.bytes(product, answer, device);
+        return first;
     }
 
     /** The least of those that are timed. */
     public long least(int timed) {
-        return timed(timed).min().orElseGet(() -> ConvolutionWorkspace.least(product, answer, device));
+        int count = Math.min(timed, sizes.length);
+        if (count == 0) {
+            return ConvolutionWorkspace.least(product, answer, device);
+        }
+        long least = sizes[0];
+        for (int i = 1; i < count; i++) {
+            least = Math.min(least, sizes[i]);
+        }
+        return least;
     }
 
     /** The most of those that are timed. */
     public long most(int timed) {
-        return timed(timed).max().orElseGet(() -> ConvolutionWorkspace.most(product, answer, device));
+        int count = Math.min(timed, sizes.length);
+        if (count == 0) {
+            return ConvolutionWorkspace.most(product, answer, device);
+        }
+        long most = sizes[0];
+        for (int i = 1; i < count; i++) {
+            most = Math.max(most, sizes[i]);
+        }
+        return most;
     }
 
     /**
@@ -61,7 +80,7 @@ public final class ConvolutionPlans {
     public long[] all(boolean fourier, boolean unruled) {
         LongStream besides = LongStream.of(first(), product.channelsLast() ? 0 : lowered(),
                 fourier ? FourierPlans.bytes(product) : 0, unruled ? unruled() : 0);
-        return LongStream.concat(timed(plans.size()), besides).distinct().toArray();
+        return LongStream.concat(Arrays.stream(sizes), besides).distinct().toArray();
     }
 
     /** Of a weight's gradient what cuBLAS takes, if it is offered; of groups all operands transformed. */
@@ -74,9 +93,5 @@ public final class ConvolutionPlans {
         boolean turned = Convolution.product(product.kernel()) > 1;
         long weights = product.weights() * product.dtype().bytes();
         return product.inputBytes() + product.outputBytes() + 2 * BESIDES + (turned ? weights + BESIDES : 0);
-    }
-
-    private LongStream timed(int count) {
-        return plans.stream().limit(count).mapToLong(plan -> StreamedTiles.bytes(product, plan, device));
     }
 }

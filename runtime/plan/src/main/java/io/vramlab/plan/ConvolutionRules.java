@@ -22,7 +22,7 @@ final class ConvolutionRules {
     private static void forward(Operation o, RuleSteps s) {
         TensorForm in = o.form(0);
         TensorForm out = Operation.forms(o.result()).getFirst();
-        Convolved c = Convolved.of(in, o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
+        Convolved c = s.convolutions().layer(in, o.form(1), out, o.argument(3), o.argument(4), o.argument(5),
                 o.flag(6, "transposed", false), o.number(8, "groups", 1));
         long copied = packed(s, c, in);
         long filter = c.isPyTorchs() && in.rank() < VOLUME ? packed(s, c, o.form(1)) : 0;
@@ -40,7 +40,8 @@ final class ConvolutionRules {
     /** The input's gradient, the weight's, then the bias's, a sum over all dimensions but the channels. */
     private static void backward(Operation o, RuleSteps s) {
         TensorForm gradient = o.form(0);
-        Convolved c = Convolved.of(o.form(1), o.form(2), gradient, o.argument(4), o.argument(5), o.argument(6),
+        Convolved c = s.convolutions().layer(o.form(1), o.form(2), gradient, o.argument(4), o.argument(5),
+                o.argument(6),
                 o.flag(7, "transposed", false), o.number(9, "groups", 1));
         List<?> mask = o.argument(10) instanceof List<?> list ? list : List.of(true, true, true);
         boolean input = Boolean.TRUE.equals(mask.get(0));

@@ -35,8 +35,8 @@ final class Footprints {
     private final Map<String, OperationRule> met = new HashMap<>();
     private final RuleSteps steps;
 
-    Footprints(DeviceProperties device, Choice choice) {
-        steps = new RuleSteps(device, choice);
+    Footprints(DeviceProperties device, Choice choice, ConvolutionSizes convolutions) {
+        steps = new RuleSteps(device, choice, convolutions);
         MatrixRules.add(rules);
         LinearAlgebraRules.add(rules);
         FactorRules.add(rules);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ public final class Plan {
     private final DeviceProperties device;
     private final String settings;
     private final EndlessReplays replays;
+    private final Scripts scripts;
     private final Script script;
     private final boolean eager;
     private final ScriptReplay.Result bounded;
@@ -44,20 +46,26 @@ public final class Plan {
         this.trace = trace;
         this.device = device;
         this.settings = settings;
+        this.scripts = scripts;
         this.replays = replays;
-        long room = device.totalBytes() - Outside.context(device);
-        boolean far = brief && isFar(replay(scripts.atFirstSight()).reserved(), room);
-        script = far ? scripts.atFirstSight() : scripts.of(Choice.LIKELY);
+        long room = room(device);
         eager = isMarked(PlanEvent.Mark.EAGER_FORM);
         scaled = !scripts.skipped().isEmpty();
-        boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
-        List<Run> runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN, false)));
-        all.add(replay(script));
-        if (!far && !(brief && isSettledByBounds(scripts, runs, room))) {
+        Script sight = scripts.atFirstSight(Choice.LIKELY);
+        boolean far = brief && isFar(replay(sight).reserved(), room);
+        List<Run> runs = new ArrayList<>(List.of(new Run(sight, Placement.SEEN, false)));
+        if (brief && !far) {
+            runs.addAll(bounds(scripts, sight));
+        }
+        boolean settled = far || runs.size() > 1 && isSettledBy(runs, room);
+        script = settled ? sight : scripts.of(Choice.LIKELY);
+        if (!settled) {
+            boolean anyOrder = AllocatorSettings.DEFAULT.with(settings).expandableSegments();
+            runs = new ArrayList<>(List.of(new Run(script, Placement.SEEN, false)));
             runs.addAll(otherwise(scripts, anyOrder ? List.of(Placement.SEEN) : Placement.few(),
                     anyOrder ? List.of(Placement.SEEN) : brief ? Placement.few() : Placement.many()));
-            all.addAll(runs.subList(1, runs.size()).parallelStream().map(run -> run.endless(this)).toList());
         }
+        all.addAll(runs.parallelStream().map(run -> run.endless(this)).toList());
         int fitting = 0;
         boolean released = false;
         ScriptReplay.Result failed = null;
@@ -84,33 +92,56 @@ public final class Plan {
         }
     }
 
-    /**
-     * Whether the least and the most that libraries may choose have room with a margin, or not even the least that is ever allocated
-     * has; then these are the runs that count.
-     */
-    private boolean isSettledByBounds(Scripts scripts, List<Run> runs, long room) {
-        if (!isEstimated() || script.shares() || scaled || eager) {
-            return false;
+    /** The least and the most that libraries may choose, and steps that a GradScaler may skip; none where these say too little. */
+    private List<Run> bounds(Scripts scripts, Script likely) {
+        if (likely.shares() || eager) {
+            return List.of();
         }
-        List<Run> bounds = Stream.of(Choice.LEAST, Choice.MOST)
-                .map(choice -> new Run(scripts.of(choice), Placement.SEEN, false)).toList();
-        List<ScriptReplay.Result> results = new ArrayList<>(List.of(free()));
-        bounds.forEach(run -> results.add(run.endless(this)));
-        boolean fits = results.stream().allMatch(result -> result.reserved() * MARGIN < room);
-        boolean tooMuch = results.stream().allMatch(result -> result.allocated() > room * MARGIN);
-        if (fits || tooMuch) {
-            runs.addAll(bounds);
-            all.addAll(results.subList(1, results.size()));
+        List<Script> bounds = new ArrayList<>();
+        if (isEstimated(likely)) {
+            bounds.add(scripts.atFirstSight(Choice.LEAST));
+            bounds.add(scripts.atFirstSight(Choice.MOST));
         }
-        return fits || tooMuch;
+        scripts.skipped().forEach(count -> bounds.add(scripts.atFirstSightWithout(count)));
+        return bounds.stream().map(bound -> new Run(bound, Placement.SEEN, false)).toList();
     }
 
-    private boolean isEstimated() {
+    /** Whether all have room with a margin, or not even the least that is ever allocated has; then these are the runs that count. */
+    private boolean isSettledBy(List<Run> runs, long room) {
+        List<ScriptReplay.Result> results = runs.stream().map(run -> run.endless(this)).toList();
+        return results.stream().allMatch(result -> result.reserved() * MARGIN < room)
+                || results.stream().allMatch(result -> result.allocated() > room * MARGIN);
+    }
+
+    private static boolean isEstimated(Script script) {
         return !script.estimated().isEmpty() || !script.unknown().isEmpty() || script.lingers();
     }
 
     private static boolean isFar(long reserved, long room) {
         return reserved * FAR < room || reserved > room * FAR;
+    }
+
+    private static long room(DeviceProperties device) {
+        return device.totalBytes() - Outside.context(device);
+    }
+
+    /**
+     * Whether twice of all that it may reserve has room on a GPU, or half of what it allocates at least has not; trials of cuDNN's
+     * plans take less where there is less.
+     */
+    boolean isFarFrom(DeviceProperties gpu) {
+        return mostReserved() * FAR < room(gpu)
+                || !trace.traits().triesPlans() && leastAllocated() > room(gpu) * FAR;
+    }
+
+    /** What was replayed, to be shared with plans for other GPUs. */
+    EndlessReplays replays() {
+        return replays;
+    }
+
+    /** What it takes on its GPU. */
+    Scripts scripts() {
+        return scripts;
     }
 
     /** Without a limit, with segments placed as they were seen to be. */
@@ -153,7 +184,7 @@ public final class Plan {
         if (script.shares()) {
             few.forEach(order -> runs.add(new Run(script, order, true)));
         }
-        if (isEstimated()) {
+        if (isEstimated(script)) {
             Stream.of(Choice.values()).skip(1).forEach(choice -> {
                 Script chosen = scripts.of(choice);
                 (choice.isApart() ? List.of(Placement.SEEN) : few)
@@ -214,7 +245,17 @@ public final class Plan {
 
     /** The same for several GPUs, in their order, in less time. */
     public static List<Plan> brief(ProgramTrace trace, List<DeviceProperties> devices) {
-        return BriefPlans.of(trace, devices);
+        return BriefPlans.of(trace, devices, Optional.empty());
+    }
+
+    /**
+     * The same in less time still.
+     *
+     * @param plans
+     *            of the same program, on another GPU; one under default settings says which GPUs have by far enough, or too little
+     */
+    public static List<Plan> brief(ProgramTrace trace, List<DeviceProperties> devices, List<Plan> plans) {
+        return BriefPlans.of(trace, devices, plans.stream().filter(plan -> plan.settings().isEmpty()).findFirst());
     }
 
     static Plan brief(ProgramTrace trace, DeviceProperties device, Scripts scripts, EndlessReplays replays) {

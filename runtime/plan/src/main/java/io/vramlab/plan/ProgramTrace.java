@@ -1,11 +1,10 @@
 package io.vramlab.plan;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import com.google.gson.JsonPrimitive;
+import com.google.gson.stream.MalformedJsonException;
 import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
@@ -21,10 +20,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -35,6 +32,7 @@ import java.util.zip.ZipException;
 public final class ProgramTrace {
 
     private static final int FORMAT = 1;
+    private static final Phase[] PHASES = Phase.values();
 
     /** What a storage holds, and whose it is. */
     record Holder(String kind, String name) {
@@ -45,10 +43,10 @@ public final class ProgramTrace {
     private final Map<Integer, String> modules = new HashMap<>();
     private final Map<Integer, List<String>> stacks = new HashMap<>();
     private final Map<Long, Holder> holders = new HashMap<>();
-    private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
 
     private final List<PlanEvent> events = new ArrayList<>();
     private final Guesses guesses = new Guesses();
+    private final ConvolutionSizes convolutions = new ConvolutionSizes();
     private JsonObject header;
     private long reported;
     private boolean complete;
@@ -88,7 +86,7 @@ public final class ProgramTrace {
                 new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                trace.line(parsed(line, lines));
+                trace.line(line, lines);
             }
         } catch (ZipException foreign) {
             throw new TraceFormatException(number == 0
@@ -110,15 +108,21 @@ public final class ProgramTrace {
     }
 
     /** A line that is cut is none of another program's: what follows it would be there, too. */
-    private static JsonElement parsed(String line, BufferedReader lines) throws IOException {
+    private void line(String line, BufferedReader lines) throws IOException {
         try {
-            return JsonParser.parseString(line);
-        } catch (JsonParseException damaged) {
+            if (header == null) {
+                header = JsonParser.parseString(line).getAsJsonObject();
+            } else {
+                line(TraceLine.of(line, number -> forms.get((int) number)));
+                return;
+            }
+        } catch (JsonParseException | MalformedJsonException | EOFException damaged) {
             if (lines.readLine() == null) {
                 throw new EOFException();
             }
-            throw damaged;
+            throw new JsonParseException(damaged);
         }
+        checkHeader();
     }
 
     /** At which line the program was, as far as it is known. */
@@ -131,39 +135,40 @@ public final class ProgramTrace {
         return "";
     }
 
-    private void line(JsonElement line) throws IOException {
-        if (header == null) {
-            header = line.getAsJsonObject();
-            checkHeader();
-            return;
-        }
-        JsonArray a = line.getAsJsonArray();
-        switch (a.get(0).getAsString()) {
-            case "O" -> operations.put(a.get(1).getAsInt(), a.get(2).getAsString().intern());
-            case "T" -> forms.put(a.get(1).getAsInt(), new TensorForm(a.get(2).getAsString(), longs(a.get(3)),
-                    longs(a.get(4)), a.get(5).getAsLong(), a.get(6).getAsInt() != 0));
-            case "M" -> modules.put(a.get(1).getAsInt(), a.get(2).getAsString());
-            case "F" -> stacks.put(a.get(1).getAsInt(), frames(a.get(2).getAsJsonArray()));
-            case "w" -> cudnn = new CudnnAnswers(answers(a.get(1).getAsJsonArray()), plans(a), cudnn.settings());
-            case "c" -> cudnn = CudnnAnswers.none(new CudnnAnswers.Settings(a.get(1).getAsInt(),
-                    a.get(2).getAsBoolean(), a.get(3).getAsBoolean()));
+    private void line(TraceLine a) throws IOException {
+        switch (a.kind()) {
+            case "O" -> operations.put(a.small(1), a.text(2).intern());
+            case "T" -> forms.put(a.small(1), new TensorForm(a.text(2).intern(), a.numbers(3), a.numbers(4),
+                    a.number(5), a.number(6) != 0));
+            case "M" -> modules.put(a.small(1), a.text(2));
+            case "F" -> stacks.put(a.small(1), a.list(2).stream().map(frame -> frame((List<?>) frame)).toList());
+            case "w" -> cudnn = new CudnnAnswers(answers(a.list(1)), plans(a), cudnn.settings());
+            case "c" -> cudnn = CudnnAnswers
+                    .none(new CudnnAnswers.Settings(a.small(1), a.flag(2), a.flag(3)));
             case "o" -> {
                 events.add(operation(a));
                 cudnn = CudnnAnswers.none(cudnn.settings());
             }
-            case "f" -> events.add(new PlanEvent.Released(a.get(1).getAsLong()));
-            case "r" -> events.add(new PlanEvent.Resized(a.get(1).getAsLong(), a.get(2).getAsLong()));
-            case "b" -> events.add(new PlanEvent.Brought(a.get(1).getAsLong(), a.get(2).getAsLong()));
-            case "s" -> events.add(new PlanEvent.Turned(stream(a.get(1).getAsInt())));
-            case "u" -> events.add(new PlanEvent.Used(a.get(1).getAsLong(), stream(a.get(2).getAsInt())));
-            case "l" -> events.add(new PlanEvent.Lingering(a.get(1).getAsLong()));
-            case "m" -> events.add(new PlanEvent.Mark(a.get(1).getAsString(), a.get(2).getAsInt()));
-            case "k" -> holders.put(a.get(1).getAsLong(),
-                    new Holder(a.get(2).getAsString(), a.get(3).getAsString()));
-            case "n" -> guesses.add(place(a.get(1).getAsInt()), a.get(2).getAsString());
-            case "z" -> complete = a.get(1).getAsBoolean();
-            default -> throw new TraceFormatException("a line of kind " + a.get(0) + " is not known", null);
+            case "f" -> events.add(new PlanEvent.Released(storage(a.number(1))));
+            case "r" -> events.add(new PlanEvent.Resized(storage(a.number(1)), a.number(2)));
+            case "b" -> events.add(new PlanEvent.Brought(storage(a.number(1)), a.number(2)));
+            case "s" -> events.add(new PlanEvent.Turned(stream(a.small(1))));
+            case "u" -> events.add(new PlanEvent.Used(storage(a.number(1)), stream(a.small(2))));
+            case "l" -> events.add(new PlanEvent.Lingering(a.number(1)));
+            case "m" -> events.add(new PlanEvent.Mark(a.text(1), a.small(2)));
+            case "k" -> holders.put(a.number(1), new Holder(a.text(2), a.text(3)));
+            case "n" -> guesses.add(place(a.small(1)), a.text(2));
+            case "z" -> complete = a.flag(1);
+            default -> throw new TraceFormatException("a line of kind \"" + a.kind() + "\" is not known", null);
         }
+    }
+
+    /** Storages are counted from 1; 0 is the host's. */
+    private static long storage(long number) {
+        if (number < 0 || number > Integer.MAX_VALUE) {
+            throw new IllegalStateException("a storage has the number " + number);
+        }
+        return number;
     }
 
     private static int stream(int number) throws TraceFormatException {
@@ -190,21 +195,16 @@ public final class ProgramTrace {
         reported = header.has("memory") ? header.get("memory").getAsLong() : 0;
     }
 
-    private Operation operation(JsonArray a) throws TraceFormatException {
-        if (!operations.containsKey(a.get(1).getAsInt())) {
-            throw new TraceFormatException("operation " + a.get(1) + " has no name in it", null);
+    @SuppressWarnings("unchecked")
+    private Operation operation(TraceLine a) throws TraceFormatException {
+        String name = operations.get(a.small(1));
+        if (name == null) {
+            throw new TraceFormatException("operation " + a.number(1) + " has no name in it", null);
         }
-        List<Object> arguments = new ArrayList<>();
-        a.get(5).getAsJsonArray().forEach(v -> arguments.add(value(v)));
-        Map<String, Object> named = new LinkedHashMap<>();
-        a.get(6).getAsJsonObject().entrySet().forEach(e -> named.put(e.getKey(), value(e.getValue())));
-        List<Operation.Made> made = new ArrayList<>();
-        for (JsonElement m : a.get(8).getAsJsonArray()) {
-            made.add(new Operation.Made(m.getAsJsonArray().get(0).getAsLong(), m.getAsJsonArray().get(1).getAsLong()));
-        }
-        return new Operation(operations.get(a.get(1).getAsInt()), a.get(2).getAsInt(), a.get(3).getAsInt(),
-                Phase.values()[a.get(4).getAsInt()], arguments, named, value(a.get(7)), made, a.get(9).getAsString(),
-                cudnn);
+        List<Operation.Made> made = a.list(8).stream().map(each -> (List<?>) each)
+                .map(m -> new Operation.Made(storage((Long) m.get(0)), (Long) m.get(1))).toList();
+        return new Operation(name, a.small(2), a.small(3), PHASES[a.small(4)], (List<Object>) a.list(5), a.named(6),
+                a.at(7), made, a.text(9), cudnn);
     }
 
     /** Ten times the compute capability of the GPU that it was recorded for; 0 where the header does not tell it. */
@@ -216,80 +216,38 @@ public final class ProgramTrace {
     }
 
     /** Null for what cuDNN was not asked, or did not answer; bytes, or with them the way it took: an engine and its settings. */
-    private List<Answer> answers(JsonArray list) {
+    private List<Answer> answers(List<?> list) {
         List<Answer> answers = new ArrayList<>();
-        for (JsonElement v : list) {
-            if (v.isJsonNull()) {
+        for (Object v : list) {
+            if (v == null) {
                 answers.add(null);
-            } else if (v.isJsonPrimitive()) {
-                answers.add(Answer.of(v.getAsLong()));
+            } else if (v instanceof Long bytes) {
+                answers.add(Answer.of(bytes));
             } else {
-                JsonArray way = v.getAsJsonArray();
+                List<?> way = (List<?>) v;
                 Map<Integer, Long> choices = new HashMap<>();
                 for (int i = 2; i + 1 < way.size(); i += 2) {
-                    choices.put(way.get(i).getAsInt(), way.get(i + 1).getAsLong());
+                    choices.put(Math.toIntExact((Long) way.get(i)), (Long) way.get(i + 1));
                 }
-                answers.add(new Answer(way.get(0).getAsLong(), way.get(1).getAsInt(), choices, capability()));
+                answers.add(
+                        new Answer((Long) way.get(0), Math.toIntExact((Long) way.get(1)), choices, capability()));
             }
         }
         return answers;
     }
 
     /** All plans of each product, where the recorder tells them: PyTorch tries them, and they were not told before. */
-    private List<List<Answer>> plans(JsonArray line) {
+    private List<List<Answer>> plans(TraceLine line) {
         List<List<Answer>> all = new ArrayList<>();
         if (line.size() > 2) {
-            line.get(2).getAsJsonArray().forEach(p -> all.add(p.isJsonNull() ? null : answers(p.getAsJsonArray())));
+            line.list(2).forEach(plans -> all.add(plans == null ? null : answers((List<?>) plans)));
         }
         return all;
     }
 
-    private Object value(JsonElement v) {
-        if (v.isJsonNull()) {
-            return null;
-        }
-        if (v instanceof JsonPrimitive p) {
-            if (p.isBoolean()) {
-                return p.getAsBoolean();
-            }
-            if (p.isString()) {
-                return p.getAsString();
-            }
-            String text = p.getAsString();
-            return WHOLE.matcher(text).matches() ? (Object) Long.valueOf(text) : (Object) Double.valueOf(text);
-        }
-        if (v instanceof JsonArray list) {
-            List<Object> values = new ArrayList<>();
-            list.forEach(x -> values.add(value(x)));
-            return values;
-        }
-        JsonObject object = v.getAsJsonObject();
-        if (object.has("t")) {
-            JsonArray t = object.getAsJsonArray("t");
-            TensorForm form = forms.get(t.get(1).getAsInt());
-            if (form == null) {
-                throw new IllegalStateException("form " + t.get(1) + " has not been told");
-            }
-            return new TensorRef(t.get(0).getAsLong(), form);
-        }
-        return object.get("d").getAsString();
-    }
-
-    private static long[] longs(JsonElement list) {
-        long[] values = new long[list.getAsJsonArray().size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = list.getAsJsonArray().get(i).getAsLong();
-        }
-        return values;
-    }
-
-    private static List<String> frames(JsonArray frames) {
-        List<String> texts = new ArrayList<>();
-        for (JsonElement f : frames) {
-            String file = f.getAsJsonArray().get(0).getAsString();
-            texts.add(file.substring(file.lastIndexOf('/') + 1) + ":" + f.getAsJsonArray().get(1).getAsInt());
-        }
-        return texts;
+    private static String frame(List<?> frame) {
+        String file = (String) frame.get(0);
+        return file.substring(file.lastIndexOf('/') + 1) + ":" + frame.get(1);
     }
 
     /**
@@ -332,6 +290,11 @@ public final class ProgramTrace {
             traits = found;
         }
         return found;
+    }
+
+    /** What is known of its convolutions. */
+    ConvolutionSizes convolutions() {
+        return convolutions;
     }
 
     /** What is known of who holds a storage; null for nothing. */

@@ -24,14 +24,17 @@ final class RuleSteps {
     private final DeviceProperties device;
     private final Choice choice;
     private final Map<String, Long> workspaces = new HashMap<>();
-    private final TriedPlans tried = new TriedPlans();
+    private final ConvolutionSizes convolutions;
+    private final TriedPlans tried;
     private Script script;
     private Operation operation;
     private final BitSet done = new BitSet();
 
-    RuleSteps(DeviceProperties device, Choice choice) {
+    RuleSteps(DeviceProperties device, Choice choice, ConvolutionSizes convolutions) {
         this.device = device;
         this.choice = choice;
+        this.convolutions = convolutions;
+        tried = new TriedPlans(convolutions);
     }
 
     void begin(Operation operation, Script script) {
@@ -163,6 +166,11 @@ final class RuleSteps {
         if (bytes > 0) {
             script.spared(bytes);
         }
+    }
+
+    /** The recording's layers. */
+    ConvolutionSizes convolutions() {
+        return convolutions;
     }
 
     /** What cuDNN's plans were tried for. */

@@ -3,6 +3,7 @@ package io.vramlab.plan;
 import io.vramlab.device.DeviceProperties;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,11 +36,12 @@ final class Script {
     private int length;
     private int event;
     private long lastTemporary;
+    private long lastStorage;
     private final long room;
     private final Map<Long, long[]> tried = new HashMap<>();
     private final Set<Long> spared = new HashSet<>();
     private final Map<Long, String> labels = new HashMap<>();
-    private final Map<Long, Long> alive = new HashMap<>();
+    private final BitSet alive = new BitSet();
     private final Map<Long, Long> joined = new HashMap<>();
     private final Set<Long> lingering = new HashSet<>();
     private final List<Long> late = new ArrayList<>();
@@ -57,13 +59,14 @@ final class Script {
     }
 
     static Script of(ProgramTrace trace, DeviceProperties device, Choice choice) {
-        return of(trace.events(), IntStream.range(0, trace.events().size()).toArray(), device, choice);
+        return of(trace, IntStream.range(0, trace.events().size()).toArray(), device, choice);
     }
 
     /** Events in another order, some of them not at all. */
-    static Script of(List<PlanEvent> events, int[] order, DeviceProperties device, Choice choice) {
+    static Script of(ProgramTrace trace, int[] order, DeviceProperties device, Choice choice) {
+        List<PlanEvent> events = trace.events();
         Script script = new Script(device.totalBytes() - Outside.context(device));
-        Footprints footprints = new Footprints(device, choice);
+        Footprints footprints = new Footprints(device, choice, trace.convolutions());
         for (int i : order) {
             script.event = i;
             switch (events.get(i)) {
@@ -123,19 +126,20 @@ final class Script {
     }
 
     private long root(long storage) {
-        return joined.getOrDefault(storage, storage);
+        return joined.isEmpty() ? storage : joined.getOrDefault(storage, storage);
     }
 
     /** A storage of the program. */
     void make(long storage, long bytes) {
         add(TAKE, storage, bytes);
-        alive.put(storage, bytes);
+        alive.set((int) storage);
+        lastStorage = Math.max(lastStorage, storage);
     }
 
     /** Another stream works with a storage: once let go, it waits for that one too. */
     private void use(long storage, byte by) {
         long used = root(storage);
-        if (alive.containsKey(used)) {
+        if (alive.get((int) used)) {
             byte own = stream;
             stream = by;
             add(USE, used, 0);
@@ -160,7 +164,8 @@ final class Script {
         }
         long storage = root(released);
         joined.remove(released);
-        if (alive.remove(storage) != null) {
+        if (alive.get((int) storage)) {
+            alive.clear((int) storage);
             add(GIVE, storage, 0);
         }
     }
@@ -254,6 +259,8 @@ final class Script {
         Script rest = new Script(room);
         rest.tried.putAll(tried);
         rest.spared.addAll(spared);
+        rest.lastStorage = lastStorage;
+        rest.lastTemporary = lastTemporary;
         for (int i = 0; i < length; i++) {
             boolean ofABlock = takes(i) || kinds[i] == GIVE || kinds[i] == USE;
             if (!ofABlock || !dropped.contains(blocks[i])) {
@@ -281,6 +288,15 @@ final class Script {
 
     long bytes(int i) {
         return sizes[i];
+    }
+
+    /** A number of its block from 0 on, less than {@link #blocks}. */
+    int index(int i) {
+        return (int) (blocks[i] - lastTemporary);
+    }
+
+    int blocks() {
+        return (int) (lastStorage - lastTemporary) + 1;
     }
 
     /** The stream that takes or uses the block; 0 is the default one. */

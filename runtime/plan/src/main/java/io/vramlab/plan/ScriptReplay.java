@@ -5,9 +5,7 @@ import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.MemoryStats;
 import io.vramlab.memory.OutOfMemoryException;
 import io.vramlab.memory.StreamEvents;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** A script in the caching allocator of a device of which only addresses exist. */
 final class ScriptReplay {
@@ -42,7 +40,7 @@ final class ScriptReplay {
             StreamEvents events) {
         CachingAllocator allocator = new CachingAllocator(0, placement.memory(device, bytes), events,
                 AllocatorSettings.DEFAULT.with(conf), List::of);
-        Map<Long, Long> addresses = new HashMap<>();
+        long[] addresses = new long[script.blocks()];
         long peak = 0;
         int at = 0;
         int i = 0;
@@ -50,15 +48,15 @@ final class ScriptReplay {
             for (; i < script.length(); i++) {
                 switch (script.kind(i)) {
                     case Script.TAKE, Script.TRY -> {
-                        addresses.put(script.block(i), take(script, i, allocator));
+                        addresses[script.index(i)] = take(script, i, allocator);
                         if (allocator.allocatedBytes() > peak) {
                             peak = allocator.allocatedBytes();
                             at = i;
                         }
                     }
-                    case Script.GIVE -> give(addresses.remove(script.block(i)), allocator);
+                    case Script.GIVE -> give(addresses[script.index(i)], allocator);
                     case Script.EMPTY_CACHE -> allocator.emptyCache();
-                    case Script.USE -> allocator.recordStream(addresses.get(script.block(i)), script.stream(i));
+                    case Script.USE -> allocator.recordStream(addresses[script.index(i)], script.stream(i));
                     case Script.WAIT -> events.synchronize(0);
                     default -> {
                         allocator.resetPeakMemoryStats();

@@ -11,7 +11,8 @@ final class Scripts {
     private final ProgramTrace trace;
     private final DeviceProperties device;
     private final ScaledSteps scaled;
-    private Script assumed;
+    private Scripts fewest = this;
+    private Scripts most = this;
     private final Map<String, Script> written = new ConcurrentHashMap<>();
 
     Scripts(ProgramTrace trace, DeviceProperties device) {
@@ -20,14 +21,20 @@ final class Scripts {
         scaled = trace.traits().scaled();
     }
 
-    /** What is taken to be likely until somebody looks closer. */
-    void assume(Script likely) {
-        assumed = likely;
+    /** Until somebody looks closer, what GPUs with fewer and with more multiprocessors take counts for this one, too. */
+    void assume(Scripts fewer, Scripts more) {
+        fewest = fewer;
+        most = more;
     }
 
-    /** What is likely, perhaps by another GPU's script. */
-    Script atFirstSight() {
-        return assumed == null ? of(Choice.LIKELY) : assumed;
+    /** What is taken to be so, perhaps by another GPU's script. */
+    Script atFirstSight(Choice choice) {
+        return (choice == Choice.MOST ? most : fewest).of(choice);
+    }
+
+    /** The same with so many steps skipped at first, of what is likely. */
+    Script atFirstSightWithout(int skipped) {
+        return fewest.without(skipped, Choice.LIKELY);
     }
 
     /** With all steps taken. */
@@ -43,6 +50,6 @@ final class Scripts {
     /** With so many steps skipped at first. */
     Script without(int skipped, Choice choice) {
         return written.computeIfAbsent(choice + " " + skipped,
-                c -> Script.of(trace.events(), scaled.order(skipped), device, choice));
+                c -> Script.of(trace, scaled.order(skipped), device, choice));
     }
 }

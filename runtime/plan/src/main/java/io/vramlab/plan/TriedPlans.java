@@ -1,11 +1,8 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.ConvolutionHeuristics.Answer;
-import io.vramlab.footprint.Convolution;
 import io.vramlab.footprint.Convolution.Pass;
-import io.vramlab.footprint.ConvolutionAnswers;
 import io.vramlab.footprint.ConvolutionPlans;
-import io.vramlab.footprint.ConvolutionWorkspace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,25 +15,36 @@ import java.util.Optional;
  */
 final class TriedPlans {
 
-    private final Map<String, List<Answer>> plans = new HashMap<>();
-    private final Map<String, Optional<ConvolutionPlans>> met = new HashMap<>();
+    /** A product under the settings by which plans are left out. */
+    private record Product(String key, boolean deterministic, boolean tf32) {
+    }
+
+    private record Met(String caller, Product product) {
+    }
+
+    private final ConvolutionSizes sizes;
+    private final Map<Product, List<Answer>> plans = new HashMap<>();
+    private final Map<Met, Optional<ConvolutionPlans>> met = new HashMap<>();
+
+    TriedPlans(ConvolutionSizes sizes) {
+        this.sizes = sizes;
+    }
 
     /** What the product takes besides its operands, its result and copies of them. */
     void product(Convolved convolved, Pass pass, CudnnAnswers cudnn, int which, RuleSteps s) {
-        Convolution product = convolved.product(pass);
+        ConvolutionSizes.Sized sized = sizes.of(convolved, pass, cudnn.first(which), s.device());
         CudnnAnswers.Settings settings = cudnn.settings();
-        String key = product.key() + " " + settings.deterministic() + " " + settings.tf32();
+        Product product = new Product(sized.key(), settings.deterministic(), settings.tf32());
         List<Answer> told = cudnn.all(which);
         if (!told.isEmpty()) {
-            plans.put(key, told);
+            plans.put(product, told);
         }
-        Optional<Answer> answer = cudnn.first(which).or(() -> ConvolutionAnswers.of(product, s.device()));
-        String here = s.caller() + " " + key;
+        Met here = new Met(s.caller(), product);
         if (!met.containsKey(here)) {
             Optional<ConvolutionPlans> tried = settings.tried() == 0
                     ? Optional.empty()
-                    : Optional
-                            .of(new ConvolutionPlans(product, answer, plans.getOrDefault(key, List.of()), s.device()));
+                    : Optional.of(new ConvolutionPlans(sized.product(), sized.answer(),
+                            plans.getOrDefault(product, List.of()), s.device()));
             tried.ifPresent(t -> s.trial(t.all(s.choice(0, 1, 1) != 0, s.choice(0, 0, 1) != 0)));
             met.put(here, tried);
         }
@@ -44,10 +52,7 @@ final class TriedPlans {
         if (tried.isPresent()) {
             s.proposed(tried.get().least(settings.tried()), tried.get().first(), tried.get().most(settings.tried()));
         } else {
-            // a recording's answer counts first: it was made with cuDNN at hand
-            s.proposed(ConvolutionWorkspace.least(product, answer, s.device()),
-                    ConvolutionWorkspace.bytes(product, answer, s.device()),
-                    ConvolutionWorkspace.most(product, answer, s.device()));
+            s.proposed(sized.least(), sized.likely(), sized.most());
         }
     }
 }

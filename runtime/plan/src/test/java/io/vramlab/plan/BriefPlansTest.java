@@ -43,6 +43,28 @@ class BriefPlansTest {
                 all(trace).stream().map(BriefPlansTest::told).toList());
     }
 
+    /** What is planned for the GPU that was asked for says of others that they have by far enough, or too little. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gpt_sdpa_bf16_autocast", "resnet_small_amp_fp16", "tv_vgg11"})
+    void aPlanForAnotherGpuChangesNoVerdict(String name) throws TraceFormatException {
+        ProgramTrace trace = ProgramTrace.read(Path.of("src/test/resources/plan/traces/" + name + ".trace"));
+        List<FitVerdict> each = DeviceProfile.all().stream().map(gpu -> Plan.brief(trace, gpu).verdict()).toList();
+        for (String asked : List.of("H200", "T4", "RTX-3070")) {
+            List<Plan> own = Plan.of(trace, DeviceProfile.find(asked).orElseThrow(),
+                    List.of("expandable_segments:True", ""));
+            assertEquals(each, Plan.brief(trace, DeviceProfile.all(), own).stream().map(Plan::verdict).toList(),
+                    asked);
+        }
+    }
+
+    @Test
+    void aPlanForAnotherGpuChangesNoVerdictWhereTheRoomIsNearTheNeed() throws IOException {
+        ProgramTrace trace = Recordings.of(LARGE);
+        List<Plan> own = List.of(Plan.of(trace, DeviceProfile.find("RTX-3070").orElseThrow(), ""));
+        assertEquals(all(trace).stream().map(BriefPlansTest::told).toList(),
+                Plan.brief(trace, DeviceProfile.all(), own).stream().map(BriefPlansTest::told).toList());
+    }
+
     /** 256, 1,024 and 8 bytes are there, 256 are made; 60 bytes for each of two groups and 512 for each multiprocessor go with the product. */
     @Test
     void aBufferForEachMultiprocessorIsCountedByEachGpusOwn() throws IOException {
