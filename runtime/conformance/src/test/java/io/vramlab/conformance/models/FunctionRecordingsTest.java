@@ -70,7 +70,7 @@ class FunctionRecordingsTest {
         }
         assertTrue(compared > 2200, "rows compared: " + compared);
         assertEquals(DifferingFunctions.MEMORY, expressions(memory), String.join("\n", memory));
-        assertEquals(DifferingFunctions.VALUES, expressions(values), String.join("\n", values));
+        DifferingFunctions.VALUES.hold(expressions(values), String.join("\n", values));
     }
 
     private static TreeSet<String> expressions(List<String> differences) {

@@ -22,7 +22,7 @@ final class CudnnConvolutions implements ConvolutionLibrary {
     private final CudnnCalls calls;
     private final Launcher launcher;
     private final Map<Key, Known> plans = new ConcurrentHashMap<>();
-    private final boolean tf32 = CudnnHandle.tf32();
+    private final CudnnSettings settings = CudnnSettings.now();
     private long handle;
 
     CudnnConvolutions(CudaContext context, CudnnHandle library, Launcher launcher) {
@@ -104,7 +104,7 @@ final class CudnnConvolutions implements ConvolutionLibrary {
 
     private boolean found(Key key, ConvolutionCall call, WorkingMemory memory) throws Refused {
         RuntimeException noMemory = null;
-        try (CudnnPlans tried = new CudnnPlans(calls, CudnnTarget.of(handle), call, tf32)) {
+        try (CudnnPlans tried = new CudnnPlans(calls, CudnnTarget.of(handle), call, settings)) {
             while (tried.hasNext()) {
                 Descriptor plan = tried.next();
                 try {

@@ -23,11 +23,6 @@ final class CudnnHandle {
         return CudnnCalls.find().map(calls -> new CudnnHandle(context, calls));
     }
 
-    /** Whether float32 may be computed with TF32: as PyTorch, unless {@code VRAMLAB_CUDNN_TF32} is {@code off}. */
-    static boolean tf32() {
-        return !"off".equals(System.getProperty("vramlab.cudnn.tf32", System.getenv("VRAMLAB_CUDNN_TF32")));
-    }
-
     CudnnCalls calls() {
         return calls;
     }

@@ -59,7 +59,7 @@ public final class CudnnHeuristics implements ConvolutionHeuristics {
             return Optional.empty();
         }
         try (CudnnPlans plans = new CudnnPlans(found, new CudnnTarget.Described(described), call,
-                CudnnHandle.tf32())) {
+                CudnnSettings.now())) {
             if (!plans.hasNext()) {
                 return Optional.empty();
             }

@@ -6,14 +6,16 @@ import io.vramlab.device.Operand;
 import io.vramlab.device.internal.cuda.CudnnCalls.Descriptor;
 import io.vramlab.device.internal.cuda.CudnnCalls.Refused;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 
 /**
  * Ways to compute one convolution, in the order in which PyTorch tries them (its {@code Conv_v8.cpp}): what cuDNN's instant
- * heuristics propose, then what always works; without those that convert float32 down, and without tensor cores where TF32
- * is not allowed. Each is made when it is asked for.
+ * heuristics propose, then what always works; without those that convert float32 down, without tensor cores where TF32 is not
+ * allowed, and without sums in any order where they shall be the same every time. Each is made when it is asked for.
  */
 final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
 
@@ -21,6 +23,7 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
     private static final int FALLBACK = 2;
     private static final int TENSOR_CORE = 0;
     private static final int DOWN_CONVERT = 1;
+    private static final int NONDETERMINISTIC = 4;
     private static final int TENSOR = 17;
     private static final int CONVOLUTION = 1;
     private static final int ENGINE = 2;
@@ -50,7 +53,7 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
 
     private final CudnnCalls calls;
     private final CudnnTarget target;
-    private final boolean tensorCores;
+    private final Set<Integer> refused = new HashSet<>(Set.of(DOWN_CONVERT));
     private final List<Descriptor> kept = new ArrayList<>();
     private final Descriptor graph;
     private final List<Integer> modes = new ArrayList<>(List.of(INSTANT, FALLBACK));
@@ -58,10 +61,15 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
     private Descriptor next;
     private Descriptor nextConfiguration;
 
-    CudnnPlans(CudnnCalls calls, CudnnTarget target, ConvolutionCall call, boolean tf32) throws Refused {
+    CudnnPlans(CudnnCalls calls, CudnnTarget target, ConvolutionCall call, CudnnSettings settings) throws Refused {
         this.calls = calls;
         this.target = target;
-        this.tensorCores = tf32 || call.x().dtype() != DType.FLOAT32;
+        if (!settings.tf32() && call.x().dtype() == DType.FLOAT32) {
+            refused.add(TENSOR_CORE);
+        }
+        if (settings.deterministic()) {
+            refused.add(NONDETERMINISTIC);
+        }
         try {
             graph = graph(call);
         } catch (Refused | RuntimeException e) {
@@ -138,8 +146,7 @@ final class CudnnPlans implements Iterator<Descriptor>, AutoCloseable {
         nextConfiguration = configuration;
         try (Descriptor engine = calls.descriptor(ENGINE)) {
             configuration.fill(300, List.of(engine));
-            List<Integer> notes = engine.choices(1303, NOTE, NOTES);
-            if (notes.contains(DOWN_CONVERT) || !tensorCores && notes.contains(TENSOR_CORE)) {
+            if (engine.choices(1303, NOTE, NOTES).stream().anyMatch(refused::contains)) {
                 return null;
             }
         }

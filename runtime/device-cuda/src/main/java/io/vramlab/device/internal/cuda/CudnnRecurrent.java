@@ -20,7 +20,7 @@ final class CudnnRecurrent implements RecurrentLibrary {
     private final CudaContext context;
     private final CudnnHandle library;
     private final Launcher launcher;
-    private final boolean tf32 = CudnnHandle.tf32();
+    private final boolean tf32 = CudnnSettings.now().tf32();
     private final Map<Network, Block> blocks = new ConcurrentHashMap<>();
     private CudnnRecurrentCalls calls;
 
