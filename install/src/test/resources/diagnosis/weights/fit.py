@@ -1,12 +1,14 @@
-"""Fits weights.tsv, by which io.vramlab.install.diagnosis.Weights says how probable each cause is.
+"""Fits weights.tsv and weights-without-stacks.tsv, by which io.vramlab.install.diagnosis.Weights says how probable each cause is.
 
     python fit.py --judge          # leaves each set out in turn, and says how often what the others teach is right of it
-    python fit.py weights.tsv      # fits all of them (install/src/main/resources/io/vramlab/install/diagnosis/weights.tsv)
+    python fit.py FOLDER           # fits both to all of them (install/src/main/resources/io/vramlab/install/diagnosis)
 
 histories.jsonl.gz has a line for each history of a known cause: its traits, and what the detectors found in it by the rules of the
 day before anybody had looked at its set (the revision is in the field "rules"). That is what makes leaving a set out honest: what
 detectors find in a set that taught them is right more often than it will ever be again. A new set is added in the same way, judged
-first. Needs numpy and scikit-learn.
+first. Histories without stacks have weights of their own, fitted to more traits ("alone": order, periods and times) and to the
+recordings with stacks once more without these (their names end in .stripped; what was found in them is by later rules). Of a history
+that is no longer there, or was too large to be kept, these traits are not known and count as the mean. Needs numpy and scikit-learn.
 """
 import collections
 import gzip
@@ -24,7 +26,8 @@ JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "t
           "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
-REGULARISATION = 0.02
+REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
+DERIVED = ".stripped"
 UNFOUND, LIKELY, SURE = 0.35, 0.5, 0.88  # as in Weighed
 LEAST_UNFOUND, RATHER = 0.2, 2
 DOUBTED, HEALTHY, WENT_ON = ("tensors-kept", "activations"), 0.5, 0.6
@@ -38,36 +41,45 @@ def histories():
             yield history
 
 
-def values(history):
-    """As Weights.values."""
+def values(history, stacks):
+    """As Weights.values, for the weights of histories with stacks or for the others."""
     traits, found = history["traits"], history["found"]
     top, certainty = (found[0][0], found[0][1]) if found else ("healthy", "")
     row = collections.Counter()
     for kind, _, weight in found:
         row["found:" + kind] = max(row["found:" + kind], weight)
     row["top:" + top] = 1
-    row["top-stacks:" + top] = traits["stacks"]
     row["top-sure"] = certainty == "SURE"
     row["top-likely"] = certainty == "LIKELY"
-    for name, value in traits.items():
-        row[name] = value
-        row[name + "*stacks"] = value * traits["stacks"]
+    row.update(traits)
+    if stacks:
+        row["top-stacks:" + top] = traits["stacks"]
+        row.update({name + "*stacks": value * traits["stacks"] for name, value in traits.items()})
+    else:
+        row.update(history.get("alone", {}))
     return row
 
 
 class Fit:
-    def __init__(self, histories):
-        rows = [values(history) for history in histories]
+    """To histories as they were recorded, or to these and to those whose stacks were taken away."""
+
+    def __init__(self, histories, stacks):
+        self.stacks = stacks
+        taught = [history for history in histories if not stacks or not history["name"].endswith(DERIVED)]
+        rows = [values(history, stacks) for history in taught]
         self.names = sorted({name for row in rows for name in row})
+        known = [history["alone"] for history in taught if "alone" in history]
+        self.means = {name: numpy.mean([each[name] for each in known]) for name in known[0]} if not stacks else {}
         self.scale = StandardScaler().fit(self.matrix(rows))
-        self.model = LogisticRegression(C=REGULARISATION, max_iter=1000).fit(
-            self.scale.transform(self.matrix(rows)), [history["causes"][0] for history in histories])
+        self.model = LogisticRegression(C=REGULARISATION if stacks else WITHOUT_STACKS, max_iter=1000).fit(
+            self.scale.transform(self.matrix(rows)), [history["causes"][0] for history in taught])
 
     def matrix(self, rows):
-        return numpy.array([[float(row.get(name, 0)) for name in self.names] for row in rows])
+        return numpy.array([[float(row[name] if name in row else self.means.get(name, 0)) for name in self.names]
+                            for row in rows])
 
     def of(self, history):
-        chances = self.model.predict_proba(self.scale.transform(self.matrix([values(history)])))[0]
+        chances = self.model.predict_proba(self.scale.transform(self.matrix([values(history, self.stacks)])))[0]
         return dict(zip(self.model.classes_, chances))
 
     def write(self, file):
@@ -103,9 +115,9 @@ def judge(all):
     rows, bands = [], collections.defaultdict(list)
     confused = [collections.Counter(), collections.Counter()]
     for name in JUDGED:
-        fit = Fit([history for history in all if history["set"] != name])
-        for history in [history for history in all if history["set"] == name]:
-            said, chance, sure = verdict(history, fit.of(history))
+        fits = [Fit([history for history in all if history["set"] != name], stacks) for stacks in (False, True)]
+        for history in [history for history in all if history["set"] == name and not history["name"].endswith(DERIVED)]:
+            said, chance, sure = verdict(history, fits[int(history["traits"]["stacks"])].of(history))
             top, certainty, _ = history["found"][0] if history["found"] else ("healthy", "", 0)
             before = NAMES.get(top, top), certainty == "SURE"
             right = said in history["causes"], before[0] in history["causes"]
@@ -137,4 +149,5 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--judge"]:
         judge(known)
     else:
-        Fit(known).write(sys.argv[1])
+        Fit(known, True).write(pathlib.Path(sys.argv[1], "weights.tsv"))
+        Fit(known, False).write(pathlib.Path(sys.argv[1], "weights-without-stacks.tsv"))

@@ -18,7 +18,7 @@ final class Traits {
     private Traits() {
     }
 
-    /** Those of a history, always the same names in the same order. */
+    /** Those of a history, the same names in the same order but that histories without stacks have more. */
     static Map<String, Double> of(Evidence e) {
         Traits traits = new Traits();
         TraitsOfUse.add(traits, e);
@@ -28,6 +28,19 @@ final class Traits {
         TraitsOfPhases.add(traits, e);
         TraitsOfPasses.add(traits, e);
         TraitsOfFailures.add(traits, e);
+        if (!e.hasStacks()) {
+            traits.all.putAll(ofOrderAndTime(e));
+        }
+        return traits.all;
+    }
+
+    /** What order, periods and times tell: with stacks these add nothing to what lines and phases tell. */
+    static Map<String, Double> ofOrderAndTime(Evidence e) {
+        Traits traits = new Traits();
+        TraitsOfClock.add(traits, e);
+        TraitsOfReversals.add(traits, e);
+        TraitsOfOrder.add(traits, e);
+        TraitsOfPeriod.add(traits, e);
         return traits.all;
     }
 

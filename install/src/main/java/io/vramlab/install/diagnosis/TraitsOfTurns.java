@@ -56,12 +56,17 @@ final class TraitsOfTurns {
         to.count("scalars", scalars);
         to.put("scalars-a-turn", (double) scalars / Math.max(FEWEST_SCALARS, 4 * turns));
         long[] earlier = turns < 2 ? new long[0] : Arrays.copyOf(left, turns);
-        double mean = Arrays.stream(earlier).average().orElse(0);
-        double spread = Math.sqrt(Arrays.stream(earlier).mapToDouble(bytes -> (bytes - mean) * (bytes - mean))
-                .average().orElse(0));
         to.put("turns-leaving", Traits.part(
                 Arrays.stream(earlier).filter(bytes -> bytes > SOMETHING * e.needed()).count(), earlier.length));
-        to.put("regular", mean == 0 ? 0 : mean / (mean + spread));
+        to.put("regular", regularity(earlier));
+    }
+
+    /** How alike some sums are, 0 to 1. */
+    static double regularity(long... sums) {
+        double mean = Arrays.stream(sums).average().orElse(0);
+        double spread = Math.sqrt(Arrays.stream(sums).mapToDouble(bytes -> (bytes - mean) * (bytes - mean))
+                .average().orElse(0));
+        return mean == 0 ? 0 : mean / (mean + spread);
     }
 
     private static void ofSteps(Traits to, Evidence e) {

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How probable each cause is, by a multinomial logistic regression over what detectors found and {@link Traits}. The table of its
- * weights, {@code weights.tsv}, is written by {@code src/test/resources/diagnosis/weights/fit.py} from histories of known causes.
+ * How probable each cause is, by a multinomial logistic regression over what detectors found and {@link Traits}. Its two tables of
+ * weights, for histories with stacks and for those without, are written by {@code src/test/resources/diagnosis/weights/fit.py} from histories of known causes.
  */
 final class Weights {
 
-    private static final String TABLE = "weights.tsv";
-    private static final Weights FITTED = read();
+    private static final Weights WITH_STACKS = read("weights.tsv");
+    private static final Weights WITHOUT_STACKS = read("weights-without-stacks.tsv");
 
     private final List<CauseKind> kinds = new ArrayList<>();
     private final Map<String, double[]> rows = new HashMap<>();
@@ -31,7 +31,7 @@ final class Weights {
 
     /** The probability of each cause that histories are known of. */
     static Map<CauseKind, Double> probabilities(List<Finding> found, Map<String, Double> traits) {
-        return FITTED.of(values(found, traits));
+        return (traits.get("stacks") > 0 ? WITH_STACKS : WITHOUT_STACKS).of(values(found, traits));
     }
 
     /** What is weighed: of each kind what its detector says, what is foremost, and the traits, once more for histories with stacks. */
@@ -69,13 +69,13 @@ final class Weights {
         return probabilities;
     }
 
-    private static Weights read() {
+    private static Weights read(String table) {
         Map<String, CauseKind> ids = new HashMap<>();
         for (CauseKind kind : CauseKind.values()) {
             ids.put(kind.id(), kind);
         }
         Weights weights = new Weights();
-        try (InputStream in = Weights.class.getResourceAsStream(TABLE);
+        try (InputStream in = Weights.class.getResourceAsStream(table);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             Arrays.stream(lines.readLine().split("\t")).skip(1).map(ids::get).forEach(weights.kinds::add);
             lines.lines().map(line -> line.split("\t")).forEach(cells -> weights.rows.put(cells[0],

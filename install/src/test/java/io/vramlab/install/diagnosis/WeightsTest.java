@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,12 +56,57 @@ class WeightsTest {
     void traitsAreThoseThatTheWeightsWereFittedTo() throws IOException, URISyntaxException {
         Map<String, JsonObject> fitted = fitted();
         for (RecordedCausesTest.Recorded recorded : sample()) {
-            JsonObject expected = fitted.get(recorded.name()).getAsJsonObject("traits");
-            Map<String, Double> traits = Traits.of(evidence(recorded));
+            JsonObject history = fitted.get(recorded.name());
+            JsonObject expected = history.getAsJsonObject("traits").deepCopy();
+            Evidence e = evidence(recorded);
+            if (!e.hasStacks()) {
+                history.getAsJsonObject("alone").entrySet()
+                        .forEach(each -> expected.add(each.getKey(), each.getValue()));
+            }
+            Map<String, Double> traits = Traits.of(e);
             assertEquals(expected.keySet(), traits.keySet());
             traits.forEach((name, value) -> assertEquals(expected.get(name).getAsDouble(), value, ROUNDED,
                     () -> recorded + ", " + name + ": write histories.jsonl.gz anew, and fit"));
         }
+    }
+
+    @Test
+    void whatIsCopiedFromTheHostIsToldByThePauseAfterItAndWhatIsMadeOnTheGpuIsNot() throws IOException {
+        Map<String, Double> traits = Traits.of(Evidence.of(Story.of(MemorySnapshot.ofData(timed(2000, 2000)), 0)));
+        // four weights of 8 MiB, each 2 ms before the next event: 250 microseconds a MiB; 32 MiB in use and 32 that were refused
+        assertEquals(0.5, traits.get("host"));
+        // all 32 MiB of the weights, of two sets of them
+        assertEquals(0.5, traits.get("host-of-weights"));
+        // two of them only asked for: 10 microseconds, 1.25 a MiB
+        assertEquals(0.25,
+                Traits.of(Evidence.of(Story.of(MemorySnapshot.ofData(timed(2000, 10)), 0))).get("host"));
+        // a clock that was made up says nothing
+        Map<String, Double> made = Traits.of(Evidence.of(Story.of(MemorySnapshot.ofData(timed(0, 0)), 0)));
+        assertEquals(0, made.get("clock"));
+        assertEquals(0, made.get("host"));
+    }
+
+    /** Four weights of 8 MiB, the second two after other pauses, and small blocks that come and go. */
+    private static Map<String, Object> timed(long first, long second) {
+        List<Map<String, Object>> events = new ArrayList<>();
+        long time = 1_000_000;
+        for (int i = 0; i < 4; i++) {
+            events.add(event("alloc", 1L + i, 8 << 20, time));
+            time += i < 2 ? first : second;
+        }
+        for (int i = 0; i < 8; i++) {
+            events.add(event("alloc", 100L + i, 512, time));
+            time += first == 0 ? 0 : 3 + i;
+            events.add(event("free_requested", 100L + i, 512, time));
+            events.add(event("free_completed", 100L + i, 512, time));
+            time += first == 0 ? 0 : 3;
+        }
+        events.add(event("oom", 0, 32 << 20, time));
+        return Map.of("segments", List.of(), "device_traces", List.of(events));
+    }
+
+    private static Map<String, Object> event(String action, long address, long size, long time) {
+        return Map.of("action", action, "addr", address << 24, "size", size, "stream", 0L, "time_us", time);
     }
 
     @Test
