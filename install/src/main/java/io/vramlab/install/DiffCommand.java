@@ -8,7 +8,8 @@ import java.util.concurrent.Callable;
 
 import io.vramlab.install.notebook.NotebookException;
 import io.vramlab.install.notebook.RecordedHistory;
-import io.vramlab.install.diagnosis.Figures;
+import io.vramlab.install.diagnosis.Diagnosis;
+import io.vramlab.install.diagnosis.Finding;
 import io.vramlab.install.story.Story;
 import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.memory.MemorySnapshot;
@@ -44,7 +45,7 @@ final class DiffCommand implements Callable<Integer> {
             List<String> left = i < before.size() ? figures(before.get(i)) : List.of();
             List<String> right = i < after.size() ? figures(after.get(i)) : List.of();
             List<String> names = List.of("events", "peak in use", "peak reserved", "in use at the end",
-                    "reserved at the end", "failed requests", "cause");
+                    "reserved at the end", "failed requests", "cause", "where");
             spec.commandLine().getOut().println("GPU " + i + ": " + first + " | " + second);
             for (int row = 0; row < names.size(); row++) {
                 String a = left.isEmpty() ? "no history" : left.get(row);
@@ -59,9 +60,13 @@ final class DiffCommand implements Callable<Integer> {
 
     private static List<String> figures(Story story) {
         int end = story.events().size() - 1;
+        Finding cause = story.events().isEmpty() ? null : Diagnosis.of(story).verdict();
         return List.of(Sizes.exact(end + 1L), Sizes.both(story.live(story.peak())), Sizes.both(story.mostReserved(end)),
                 Sizes.both(story.live(end)), Sizes.both(story.reserved(end)), Sizes.exact(story.failures().size()),
-                story.events().isEmpty() ? "not told: no history was recorded" : Figures.of(story).cause().text());
+                cause == null
+                        ? "not told: no history was recorded"
+                        : cause.kind().text() + " (" + cause.certainty().text() + ")",
+                cause == null || cause.line().isEmpty() ? "not told" : cause.line());
     }
 
     private static List<Story> stories(Path file) {

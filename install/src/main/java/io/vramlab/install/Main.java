@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
 import io.vramlab.kernel.KernelMain;
@@ -25,14 +26,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code vramlab} command. */
 @Command(name = "vramlab", addMethodSubcommands = false, mixinStandardHelpOptions = true, versionProvider = Main.Version.class, synopsisSubcommandLabel = "COMMAND", exitCodeListHeading = "Exit status:%n", exitCodeList = {
         "0:it did what it was asked to", "1:it could not, or what it checked is not so",
-        "2:it was asked wrongly"}, description = "A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator, no GPU needed.")
-public final class Main implements Runnable {
+        "2:it was asked wrongly"}, description = "CUDA out of memory: why, on which line, and what would have helped. And a Jupyter kernel for experiments with GPU memory: Java cells, PyTorch's allocator. No GPU is needed.")
+public final class Main implements Callable<Integer> {
 
-    private static final List<Class<?>> SUBCOMMANDS = List.of(InstallCommand.class, UninstallCommand.class,
-            DoctorCommand.class, KernelCommand.class, ConformanceCommand.class, VerifyCommand.class,
-            ArticlesCommand.class, WhatIfCommand.class, ReportCommand.class, ExplainCommand.class, ViewCommand.class,
-            ReplayCommand.class, DiffCommand.class, GrowthCommand.class, PlanCommand.class, BenchCommand.class,
-            CourseCommand.class, HelpCommand.class);
+    /** In the order in which help tells them: what somebody out of memory needs, the kernel, what looks after notebooks. */
+    private static final List<Class<?>> SUBCOMMANDS = List.of(ExplainCommand.class, ReportCommand.class,
+            PlanCommand.class, WhatIfCommand.class, ViewCommand.class, DiffCommand.class, InstallCommand.class,
+            UninstallCommand.class, DoctorCommand.class, KernelCommand.class, CourseCommand.class, ReplayCommand.class,
+            VerifyCommand.class, GrowthCommand.class, ArticlesCommand.class, ConformanceCommand.class,
+            BenchCommand.class, HelpCommand.class);
 
     /** Exit status: the command did what it was asked to. */
     static final int OK = 0;
@@ -134,10 +136,19 @@ public final class Main implements Runnable {
         return line;
     }
 
+    /** Without a command: what to type for what one has. */
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(),
-                "A command is missing: " + String.join(", ", spec.subcommands().keySet()));
+    public Integer call() {
+        PrintWriter err = spec.commandLine().getErr();
+        String name = StartedAs.command();
+        err.println("A command is missing. For");
+        err.println("  the text of an out-of-memory error, or a log:  " + name + " explain train.log");
+        err.println("  a memory snapshot of PyTorch:                  " + name + " report snapshot.pickle");
+        err.println("  a script, and no GPU:                          " + StartedAs.recorder()
+                + " train.py, then " + name + " plan train.trace");
+        err.println("  a notebook to try things in:                   " + name + " install");
+        err.println("All commands: " + name + " --help");
+        return USAGE;
     }
 
     /** What is wrong with it, and what may have been meant. */

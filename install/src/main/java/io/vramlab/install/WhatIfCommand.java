@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
+import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.internal.whatif.WhatIf;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
 import io.vramlab.memory.internal.whatif.WhatIfTable;
@@ -42,7 +43,7 @@ final class WhatIfCommand implements Callable<Integer> {
     /** What bounds the replay. */
     static final class Bound {
 
-        @Option(names = "--limit", paramLabel = "SIZE", description = "what may be reserved: bytes, or a size such as 3GiB")
+        @Option(names = "--limit", paramLabel = "SIZE", description = "what may be reserved: bytes, or a size such as 3GiB; without it and --device no limit or, where requests failed in the history, the most that it proves was allowed")
         private String limit = "";
 
         @Option(names = "--device", paramLabel = "PROFILE", description = "a GPU by name, such as H100-80GB, or a capacity")
@@ -52,10 +53,17 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        WhatIf whatIf = new WhatIf(SnapshotFile.read(file), limit(), capacity());
+        MemorySnapshot snapshot = SnapshotFile.read(file);
+        boolean bounded = !bound.limit.isEmpty() || !bound.device.isEmpty();
+        KnownLimits known = bounded ? KnownLimits.NONE : KnownLimits.of(snapshot);
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
-            WhatIfReport report = whatIf.run(settings, progress);
+            WhatIfReport report = bounded
+                    ? new WhatIf(snapshot, limit(), capacity()).run(settings, progress)
+                    : known.run(snapshot, settings, progress);
             progress.close();
+            if (!json) {
+                known.sentences().forEach(out::println);
+            }
             out.println((json ? WhatIfTable.json(report) : WhatIfTable.text(report)).stripTrailing());
             return Main.OK;
         } catch (IllegalArgumentException refused) {

@@ -9,6 +9,9 @@ import java.io.StringWriter;
 
 import org.junit.jupiter.api.Test;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
 import picocli.CommandLine;
 
 class DiffCommandTest {
@@ -40,6 +43,21 @@ class DiffCommandTest {
         // PyTorch's snapshot: three requests failed, and 722 MiB were reserved
         assertTrue(out.toString().contains("! failed requests: 1 | 3"), out::toString);
         assertTrue(out.toString().contains("| 722.00 MiB (757,071,872 bytes)"), out::toString);
+    }
+
+    /** The sums alone would say that it needs more at once than it may have. */
+    @Test
+    void theCauseIsTheReports() {
+        assertEquals(Main.OK, run(LEAK, SNAPSHOT), err::toString);
+        CommandLine report = Main.commandLine();
+        StringWriter told = new StringWriter();
+        report.setOut(new PrintWriter(told, true));
+        assertEquals(Main.OK, report.execute("report", "--json", "--no-source", SNAPSHOT));
+        JsonObject verdict = JsonParser.parseString(told.toString()).getAsJsonObject().getAsJsonArray("devices").get(0)
+                .getAsJsonObject().getAsJsonObject("verdict");
+        String cause = out.toString().lines().filter(line -> line.startsWith("! cause: ")).findFirst().orElseThrow();
+        assertEquals(verdict.get("text").getAsString() + " (" + verdict.get("certainty").getAsString() + ")",
+                cause.substring(cause.lastIndexOf(" | ") + 3));
     }
 
     @Test

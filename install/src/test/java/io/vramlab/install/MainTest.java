@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -71,9 +72,12 @@ class MainTest {
     }
 
     @Test
-    void noCommandIsAMistakeThatNamesTheCommands() {
+    void noCommandIsAMistakeAndWhatToTypeForWhatOneHasIsTold() {
         assertEquals(Main.USAGE, run());
-        assertTrue(err.toString().contains("install, uninstall"), err::toString);
+        for (String command : List.of("vramlab explain", "vramlab report", "vramlab_trace", "vramlab plan",
+                "vramlab install")) {
+            assertTrue(err.toString().contains(command), err::toString);
+        }
     }
 
     @Test

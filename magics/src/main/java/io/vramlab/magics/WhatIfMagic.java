@@ -121,7 +121,7 @@ public final class WhatIfMagic extends OptionMagic {
     }
 
     private static String verdict(WhatIfReport result) {
-        if (result.results().stream().allMatch(each -> each.oom() != null)) {
+        if (result.runsOutUnderEach()) {
             return ": it runs out of memory under every one of these";
         }
         return result.best().map(best -> ": best with " + (best.isEmpty() ? "the default settings" : best)).orElse("");

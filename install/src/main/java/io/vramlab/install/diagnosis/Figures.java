@@ -103,6 +103,17 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
         return Math.max(story.mostReserved(failure), free < asked ? story.reserved(failure) + free : 0);
     }
 
+    /**
+     * The most bytes that a history in which requests failed proves might be reserved: at whichever failure, or later, where the
+     * program went on. 0 where nothing failed.
+     */
+    public static long allowed(Story story) {
+        return story.failures().isEmpty()
+                ? 0
+                : Math.max(story.mostReserved(story.events().size() - 1),
+                        story.failures().stream().mapToLong(failure -> room(story, failure)).max().orElse(0));
+    }
+
     private static Cause failure(Story story, int at, List<String> sentences) {
         long asked = story.events().get(at).size();
         long free = story.events().get(at).address();

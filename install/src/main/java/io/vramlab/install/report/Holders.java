@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.vramlab.install.story.Moment;
+import io.vramlab.install.story.Places;
 import io.vramlab.memory.CallSites;
 import io.vramlab.memory.Frame;
 import io.vramlab.memory.Sizes;
@@ -66,10 +67,19 @@ final class Holders {
     }
 
     private static String name(Moment.Held held) {
-        List<Frame> frames = held.site() == 0 ? List.of() : CallSites.frames(held.site());
+        List<Frame> frames = held.site() == 0 ? List.of() : telling(CallSites.frames(held.site()));
         return frames.isEmpty()
                 ? "blocks of " + Sizes.both(held.bytes())
                 : frames.stream().limit(MOST_FRAMES).map(Holders::place).collect(Collectors.joining(" ← "));
+    }
+
+    /** The innermost frame of Python's and, of those around it, the user's: what lies between is the library's way from one to the other. */
+    private static List<Frame> telling(List<Frame> all) {
+        List<Frame> python = all.stream().filter(frame -> !Places.isNative(frame)).toList();
+        List<Frame> frames = python.isEmpty() ? all : python;
+        List<Frame> telling = new ArrayList<>(frames.stream().limit(1).toList());
+        frames.stream().skip(1).filter(frame -> !Places.isLibrary(frame)).forEach(telling::add);
+        return telling.size() > 1 ? telling : frames;
     }
 
     private static String place(Frame frame) {

@@ -80,7 +80,11 @@ public final class ReplayReport {
                             : "memory runs out" + in(result.oom().event()) + ", asking for "
                                     + Sizes.both(result.oom().requested())));
         }
-        report.best().ifPresent(best -> lines.add("best: " + (best.isEmpty() ? "default" : best)));
+        if (report.runsOutUnderEach()) {
+            lines.add("none of these settings is enough: memory runs out under each");
+        } else {
+            report.best().ifPresent(best -> lines.add("best: " + (best.isEmpty() ? "default" : best)));
+        }
         return lines;
     }
 

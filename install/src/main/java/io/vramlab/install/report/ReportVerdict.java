@@ -73,9 +73,8 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
     }
 
     private static Tried tried(MemorySnapshot snapshot, int device, Story story, ReplayProgress progress) {
-        List<Integer> failures = story.failures();
         long flushedAt = !story.flushes().isEmpty() ? story.mostReserved(story.events().size() - 1) : 0;
-        long limit = failures.isEmpty() ? flushedAt : Figures.room(story, failures.getFirst());
+        long limit = story.failures().isEmpty() ? flushedAt : Figures.allowed(story);
         List<String> settings = new ArrayList<>(WhatIf.sensibleSettings(limit > 0));
         String recorded = settings(snapshot);
         if (!settings.contains(recorded)) {

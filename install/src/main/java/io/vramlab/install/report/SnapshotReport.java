@@ -27,7 +27,7 @@ public final class SnapshotReport {
     private static final int MOST_FAILURES = 20;
     private static final String NO_STACKS = "\nThe history has no stacks, so holders are told by size. To have them told by"
             + " their lines, record it with"
-            + " `torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"all\")`.\n";
+            + " `torch.cuda.memory._record_memory_history(max_entries=1000000, stacks=\"python\")`.\n";
 
     private final MemorySnapshot snapshot;
     private final List<ReportVerdict> verdicts;
@@ -155,17 +155,20 @@ public final class SnapshotReport {
 
     private static String moments(Story story) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(moment("start", story, -1));
+        rows.add(moment("start", "before the first", story, -1));
+        List<FailureRun> runs = FailureRun.of(story);
+        List<FailureRun> told = runs.stream().limit(MOST_FAILURES).toList();
+        told.stream().filter(run -> run.first() < story.peak()).forEach(run -> rows.add(failure(run, story)));
         if (story.peak() >= 0) {
-            rows.add(moment("peak", story, story.peak()));
+            rows.add(moment("peak", Sizes.exact(story.peak()), story, story.peak()));
         }
-        List<Integer> failures = story.failures();
-        failures.stream().limit(MOST_FAILURES).forEach(at -> rows.add(moment(
-                "out of memory, asking for " + Sizes.both(story.events().get(at).size()), story, at)));
-        if (failures.size() > MOST_FAILURES) {
-            rows.add(List.of("… " + Sizes.exact(failures.size() - MOST_FAILURES) + " more such requests", "", "", ""));
+        told.stream().filter(run -> run.first() >= story.peak()).forEach(run -> rows.add(failure(run, story)));
+        int more = runs.stream().skip(MOST_FAILURES).mapToInt(FailureRun::times).sum();
+        if (more > 0) {
+            rows.add(List.of("… " + Sizes.exact(more) + " more such requests", "", "", ""));
         }
-        rows.add(moment("end", story, story.events().size() - 1));
+        int end = story.events().size() - 1;
+        rows.add(moment("end", Sizes.exact(end), story, end));
         String before = story.live(-1) == 0
                 ? ""
                 : "\nThe history begins when " + Sizes.both(story.live(-1)) + " were in use already: it was switched on"
@@ -174,9 +177,12 @@ public final class SnapshotReport {
         return Tables.markdown(List.of("moment", "event", "in use (requested)", "reserved"), rows) + before;
     }
 
-    private static List<String> moment(String name, Story story, int at) {
-        return List.of(name, at < 0 ? "before the first" : Sizes.exact(at), Sizes.both(story.live(at)),
-                Sizes.both(story.reserved(at)));
+    private static List<String> failure(FailureRun run, Story story) {
+        return moment(run.name() + ", asking for " + Sizes.both(run.asked()), run.events(), story, run.first());
+    }
+
+    private static List<String> moment(String name, String event, Story story, int at) {
+        return List.of(name, event, Sizes.both(story.live(at)), Sizes.both(story.reserved(at)));
     }
 
     private void holders(Story story, Figures diagnosis) {
@@ -217,19 +223,24 @@ public final class SnapshotReport {
 
     private static String holes(Story story) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(hole("peak", story, story.peak()));
-        story.failures().stream().limit(MOST_FAILURES).forEach(at -> rows.add(hole("out of memory", story, at)));
-        rows.add(hole("end", story, story.events().size() - 1));
+        List<FailureRun> told = FailureRun.of(story).stream().limit(MOST_FAILURES).toList();
+        told.stream().filter(run -> run.first() < story.peak())
+                .forEach(run -> rows.add(hole(run.name(), run.events(), story, run.first())));
+        rows.add(hole("peak", Sizes.exact(story.peak()), story, story.peak()));
+        told.stream().filter(run -> run.first() >= story.peak())
+                .forEach(run -> rows.add(hole(run.name(), run.events(), story, run.first())));
+        int end = story.events().size() - 1;
+        rows.add(hole("end", Sizes.exact(end), story, end));
         return Tables.markdown(
                 List.of("moment", "event", "reserved", "reserved and not in use", "share", "holes", "largest hole"),
                 rows)
                 + "\nA hole is cached memory in one piece; a request must fit into one.";
     }
 
-    private static List<String> hole(String name, Story story, int at) {
+    private static List<String> hole(String name, String event, Story story, int at) {
         Moment moment = story.at(at);
         Moment.Cached cached = moment.cached();
-        return List.of(name, Sizes.exact(at), Sizes.both(moment.reserved()), Sizes.both(cached.bytes()),
+        return List.of(name, event, Sizes.both(moment.reserved()), Sizes.both(cached.bytes()),
                 String.format(Locale.ROOT, "%.1f %%",
                         moment.reserved() == 0 ? 0 : 100.0 * cached.bytes() / moment.reserved()),
                 Sizes.exact(cached.holes()), Sizes.both(cached.largest()));
@@ -248,13 +259,14 @@ public final class SnapshotReport {
                         + " may be reserved, the most that the history proves was allowed:\n\n");
         text.append(Tables.markdown(WhatIfTable.headings().subList(1, WhatIfTable.headings().size()), rows))
                 .append('\n');
-        report.best()
-                .ifPresent(best -> text.append("**Best: ")
-                        .append(best.isEmpty() ? "the default settings" : Markdown.escape(best))
-                        .append("**").append(report.results().stream().allMatch(r -> r.oom() != null)
-                                ? ", and memory runs out under that too."
-                                : ".")
-                        .append("\n\n"));
+        if (report.runsOutUnderEach()) {
+            text.append("**None of these settings is enough**: memory runs out under each.\n\n");
+        } else {
+            report.best()
+                    .ifPresent(best -> text.append("**Best: ")
+                            .append(best.isEmpty() ? "the default settings" : Markdown.escape(best))
+                            .append("**.\n\n"));
+        }
         report.remarks().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
         notebook.markdown(text.toString());
         notebook.code("%what_if " + Words.quoted(file) + (limit == 0 ? "" : " --limit " + limit));

@@ -126,7 +126,7 @@ public final class Places {
 
     private Place read(List<Frame> all) {
         // stacks="all" tells of C++ and of the interpreter too, between Python's frames; the engine's threads have nothing else
-        List<Frame> frames = all.stream().filter(frame -> !NATIVE.matcher(frame.file()).find()).toList();
+        List<Frame> frames = all.stream().filter(frame -> !isNative(frame)).toList();
         boolean engine = all.isEmpty()
                 || all.stream().anyMatch(frame -> frame.method().contains("autograd::Engine"));
         if (frames.isEmpty()) {
@@ -158,7 +158,13 @@ public final class Places {
                 && !frame.method().startsWith("<genexpr>");
     }
 
-    private static boolean isLibrary(Frame frame) {
+    /** Whether a frame is compiled code's, which {@code stacks="all"} tells of between Python's. */
+    public static boolean isNative(Frame frame) {
+        return NATIVE.matcher(frame.file()).find();
+    }
+
+    /** Whether a frame is not the user's: an installed package's, Python's own, or compiled. */
+    public static boolean isLibrary(Frame frame) {
         return LIBRARY.matcher(frame.file()).find();
     }
 

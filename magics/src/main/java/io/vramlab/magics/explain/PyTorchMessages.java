@@ -140,7 +140,7 @@ final class PyTorchMessages {
         String versions = typo
                 ? "2.1"
                 : variable.equals("PYTORCH_ALLOC_CONF")
-                        ? "2.10 is known to"
+                        ? "2.10, perhaps others"
                         : text.startsWith("docs.pytorch.org", Math.max(0, text.indexOf("https://", end) + 8))
                                 ? "2.11"
                                 : "2.2 and later";

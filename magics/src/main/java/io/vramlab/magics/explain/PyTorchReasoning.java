@@ -243,8 +243,8 @@ final class PyTorchReasoning implements Reasoning {
         }
         if (near.contains("PYTORCH_ALLOC_CONF=expandable")) {
             findings.add(Conclusion
-                    .note("PYTORCH_ALLOC_CONF=expandable_segments:True is ignored by PyTorch 2.9.1 (pytorch issue "
-                            + "183387): PYTORCH_CUDA_ALLOC_CONF works."));
+                    .note("If this is PyTorch 2.9.1, it ignores PYTORCH_ALLOC_CONF (pytorch issue 183387): set "
+                            + "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, which every version reads."));
         }
     }
 

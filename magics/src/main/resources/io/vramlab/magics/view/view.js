@@ -363,7 +363,7 @@ function choose(index) {
   if (index >= histories.length) history = histories[0];
   lit = null; moments = [];
   $("legend").textContent = "blue: allocated, at most " + sizeText(history.allocated[history.peak]) + "; grey: reserved, at most " + sizeText(history.most)
-    + "; red: out of memory";
+    + "; red: out of memory. Below: each block from its allocation to its free, at its address; its colour is its line";
   whole(); repaintInks(); draw(); list();
 }
 

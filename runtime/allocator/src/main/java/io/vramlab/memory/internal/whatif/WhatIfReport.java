@@ -37,6 +37,14 @@ public record WhatIfReport(List<WhatIfResult> results, List<String> notes) {
         return remarks;
     }
 
+    /** Whether memory runs out under each setting, on some device: then the best one is no remedy. */
+    public boolean runsOutUnderEach() {
+        return !results.isEmpty() && results.stream()
+                .collect(Collectors.groupingBy(WhatIfResult::conf, Collectors.reducing(false, r -> r.oom() != null,
+                        Boolean::logicalOr)))
+                .values().stream().allMatch(out -> out);
+    }
+
     /**
      * The setting that comes out best: it runs to the end on every device, or furthest; then it reserves least; then it
      * flushes least often; then the earlier one. Empty when there are no results.

@@ -54,7 +54,11 @@ public final class WhatIfTable {
             text.append(row.toString().stripTrailing()).append('\n');
         }
         report.remarks().forEach(note -> text.append(note).append('\n'));
-        report.best().ifPresent(best -> text.append("Best: ").append(AlikeSettings.name(best)).append('\n'));
+        if (report.runsOutUnderEach()) {
+            text.append("None of these settings is enough: memory runs out under each.\n");
+        } else {
+            report.best().ifPresent(best -> text.append("Best: ").append(AlikeSettings.name(best)).append('\n'));
+        }
         return text.toString();
     }
 
