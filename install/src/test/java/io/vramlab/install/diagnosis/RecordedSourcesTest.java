@@ -34,7 +34,8 @@ class RecordedSourcesTest {
             "b1_bird_lengths.nostack", "b1_churn_sweep.nostack", "b1_room_scans.nostack", "ct_volume.nostack",
             "glow_datainit.plain", "image_service.plain", "knn_graph_umap.nostack", "mesh_feature_cache.plain",
             "pointnet_shapes.nostack", "pointnet_shapes.plain", "routed_experts.plain", "satellite_vit_avg.plain",
-            "scan_coarse_fine.nostack", "scan_coarse_fine.plain", "segment_eval.nostack", "shard_indexer.nostack", "shard_linear_probe.plain",
+            "scan_coarse_fine.nostack", "scan_coarse_fine.plain", "segment_eval.nostack", "shard_indexer.nostack",
+            "shard_linear_probe.plain",
             "sign_clips.nostack", "sign_clips.plain", "tight_budget.plain", "vit_aircraft.plain");
 
     static List<Recorded> recorded() throws IOException, URISyntaxException {
