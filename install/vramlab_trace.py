@@ -83,6 +83,8 @@ L2_CACHE = {DEVICES[name][0]: int(mebibytes * (1 << 20)) for name, mebibytes in 
 
 
 plain_tolist = torch.Tensor.tolist
+TELLS_APART = 8                                                # shares of so many elements for each class are odd numbers, each another
+SHARED_OUT = "of several classes that the largest values are of, each is taken to be met equally often"
 
 
 class TraceError(RuntimeError):
@@ -666,7 +668,7 @@ class _Follow(TorchDispatchMode):
             return beyond, "taken as many as lie on that side of a value of that rank"
         share = getattr(mask, "_vramlab_share", None)
         if share is not None:
-            return share, "of several classes that the largest values are of, each is taken to be met equally often"
+            return share, SHARED_OUT
         if getattr(mask, "_vramlab_none", False):
             return 0, "of several classes all are taken to be of the first"
         return mask.numel(), "taken as all"
@@ -675,6 +677,9 @@ class _Follow(TorchDispatchMode):
         count, how = self.counted(mask)
         if how is not None:
             self.note(f"{what} is not known without a GPU; {how}")
+            of = getattr(mask, "_vramlab_class", None)
+            if how is SHARED_OUT and of is not None and count >= (TELLS_APART - 2) * of[1]:
+                self.line("g", *of)
         return count
 
     def sum_up(self, op, args, result):
@@ -831,18 +836,22 @@ def _share_out(op, args, result):
     if op in LARGEST and args[0].dim():
         dim = args[LARGEST[op]] if len(args) > LARGEST[op] else -1 if op is aten.topk.default else None
         if dim is not None:
-            (result[1] if op in WITH_VALUES else result)._vramlab_classes = args[0].shape[dim]
+            found = result[1] if op in WITH_VALUES else result
+            found._vramlab_classes = args[0].shape[dim]
+            found._vramlab_picks = found.shape[dim] if op is aten.topk.default else 1
     elif op in SAME_CLASSES and hasattr(args[0], "_vramlab_classes"):
-        result._vramlab_classes = args[0]._vramlab_classes
+        result._vramlab_classes, result._vramlab_picks = args[0]._vramlab_classes, getattr(args[0], "_vramlab_picks", 1)
     elif op is aten.eq.Scalar and hasattr(args[0], "_vramlab_classes"):
-        classes, count = args[0]._vramlab_classes, result.numel()
-        result._vramlab_share = (count + classes - 1 - int(args[1])) // classes if 0 <= args[1] < classes else 0
+        result._vramlab_class = int(args[1]), args[0]._vramlab_classes
+        result._vramlab_share = _share_of(*result._vramlab_class, result.numel())
+        result._vramlab_class += (getattr(args[0], "_vramlab_picks", 1),)
     elif op is aten.eq.Tensor and any(hasattr(a, "_vramlab_each") and not a.dim() for a in args[:2]):    # one of the different values that there are
         result._vramlab_share = -(-result.numel() // max(getattr(a, "_vramlab_each", 0) for a in args[:2]))
     elif op is aten.eq.Tensor and any(hasattr(a, "_vramlab_classes") for a in args[:2]):    # a class is met by chance
         result._vramlab_part = 1 / max(a._vramlab_classes for a in args[:2] if hasattr(a, "_vramlab_classes"))
     elif op is aten.any.dim and hasattr(args[0], "_vramlab_share"):    # the largest of one row are different ones
         result._vramlab_share = min(args[0]._vramlab_share, result.numel())
+        result._vramlab_class = getattr(args[0], "_vramlab_class", None)
 
 
 # Operations whose first result is in order, as (dimension, whether it falls); and values of a known rank, as (rank, dimension).
@@ -3381,6 +3390,16 @@ def _one_hot(plain):
             zeros._vramlab_ones = tensor.numel()
         return zeros
     return call
+
+
+def _share_of(which, classes, count):
+    """An even part, but for an odd number that tells it from the others and from sizes that a program chooses; they come to the whole."""
+    if not 0 <= which < classes:
+        return 0
+    pair = which // 2 * 2
+    first, even = ((count + classes - 1 - n) // classes for n in (pair, which))
+    odd = pair + 1 + first % 2
+    return even if pair + 1 == classes or first < TELLS_APART * classes else even - odd if which % 2 else even + odd
 
 
 def _shared_out(count, classes, dtype=torch.int64):

@@ -102,6 +102,9 @@ public final class Plan {
             bounds.add(scripts.atFirstSight(Choice.LEAST));
             bounds.add(scripts.atFirstSight(Choice.MOST));
         }
+        if (isSharedOut()) {
+            Stream.of(Shares.values()).skip(1).forEach(shares -> bounds.add(scripts.atFirstSight(shares)));
+        }
         scripts.skipped().forEach(count -> bounds.add(scripts.atFirstSightWithout(count)));
         return bounds.stream().map(bound -> new Run(bound, Placement.SEEN, false)).toList();
     }
@@ -191,6 +194,10 @@ public final class Plan {
                         .forEach(order -> runs.add(new Run(chosen, order, false)));
             });
         }
+        if (isSharedOut()) {
+            Stream.of(Shares.values()).skip(1).map(scripts::of)
+                    .forEach(uneven -> few.forEach(order -> runs.add(new Run(uneven, order, false))));
+        }
         for (int skipped : scripts.skipped()) {
             few.forEach(order -> runs.add(new Run(scripts.without(skipped, Choice.LIKELY), order, false)));
             if (!script.estimated().isEmpty()) {
@@ -204,6 +211,11 @@ public final class Plan {
     /** Whether another thread decides when some of it goes. */
     boolean lingers() {
         return script.lingers();
+    }
+
+    /** Whether a router decides how many tokens each expert is given. */
+    boolean isSharedOut() {
+        return trace.traits().sharesOut();
     }
 
     /** Whether a GradScaler decides which optimizer steps are taken. */

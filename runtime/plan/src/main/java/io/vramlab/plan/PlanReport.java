@@ -122,6 +122,9 @@ public final class PlanReport {
         if (plan.isEagerForm()) {
             why.add("what the compiled form takes, of which the eager one is counted");
         }
+        if (plan.isSharedOut()) {
+            why.add("how tokens are shared out among experts");
+        }
         if (plan.isScaled()) {
             why.add("how many optimizer steps GradScaler skips at first");
         }

@@ -50,8 +50,11 @@ final class Script {
     private final Map<String, Integer> unknownAt = new HashMap<>();
     private final Map<String, Integer> estimated = new TreeMap<>();
 
-    private Script(long room) {
+    private final SharedLengths lengths;
+
+    private Script(long room, SharedLengths lengths) {
         this.room = room;
+        this.lengths = lengths;
     }
 
     static Script of(ProgramTrace trace, DeviceProperties device) {
@@ -59,20 +62,28 @@ final class Script {
     }
 
     static Script of(ProgramTrace trace, DeviceProperties device, Choice choice) {
-        return of(trace, IntStream.range(0, trace.events().size()).toArray(), device, choice);
+        return of(trace, device, choice, Shares.EVEN);
+    }
+
+    static Script of(ProgramTrace trace, DeviceProperties device, Choice choice, Shares shares) {
+        return of(trace, IntStream.range(0, trace.events().size()).toArray(), device, choice, shares);
     }
 
     /** Events in another order, some of them not at all. */
-    static Script of(ProgramTrace trace, int[] order, DeviceProperties device, Choice choice) {
+    static Script of(ProgramTrace trace, int[] order, DeviceProperties device, Choice choice, Shares shares) {
         List<PlanEvent> events = trace.events();
-        Script script = new Script(device.totalBytes() - Outside.context(device));
+        Script script = new Script(device.totalBytes() - Outside.context(device), new SharedLengths(shares, trace));
         Footprints footprints = new Footprints(device, choice, trace.convolutions());
         for (int i : order) {
             script.event = i;
             switch (events.get(i)) {
                 case Operation o when script.addsInPlace(o, events) -> script.joined.put(o.made().getFirst().storage(),
                         script.root(((TensorRef) o.argument(0)).storage()));
-                case Operation o -> footprints.follow(o, script);
+                case Operation o -> {
+                    script.lengths.follow(o);
+                    footprints.follow(o, script);
+                }
+                case PlanEvent.SharedOut told -> script.lengths.told(told);
                 case PlanEvent.Brought b -> script.make(b.storage(), b.bytes());
                 case PlanEvent.Released r when choice == Choice.MOST && script.lingering.contains(r.storage()) ->
                     script.late
@@ -90,6 +101,7 @@ final class Script {
                         case "optimizer_step" -> {
                             script.late.forEach(script::release);
                             script.late.clear();
+                            script.lengths.stepped();
                         }
                         case "empty_cache" -> script.add(EMPTY_CACHE, 0, 0);
                         case "clear_cublas" -> footprints.clearWorkspaces(script);
@@ -131,7 +143,7 @@ final class Script {
 
     /** A storage of the program. */
     void make(long storage, long bytes) {
-        add(TAKE, storage, bytes);
+        add(TAKE, storage, lengths.bytes(storage, bytes));
         alive.set((int) storage);
         lastStorage = Math.max(lastStorage, storage);
     }
@@ -256,7 +268,7 @@ final class Script {
 
     /** The same without some blocks. */
     Script without(Set<Long> dropped) {
-        Script rest = new Script(room);
+        Script rest = new Script(room, lengths);
         rest.tried.putAll(tried);
         rest.spared.addAll(spared);
         rest.lastStorage = lastStorage;

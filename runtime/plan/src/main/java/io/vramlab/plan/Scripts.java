@@ -50,6 +50,17 @@ final class Scripts {
     /** With so many steps skipped at first. */
     Script without(int skipped, Choice choice) {
         return written.computeIfAbsent(choice + " " + skipped,
-                c -> Script.of(trace, scaled.order(skipped), device, choice));
+                c -> Script.of(trace, scaled.order(skipped), device, choice, Shares.EVEN));
+    }
+
+    /** With tokens shared out so among experts. */
+    Script of(Shares shares) {
+        return written.computeIfAbsent(shares + " shares",
+                c -> Script.of(trace, device, Choice.LIKELY, shares));
+    }
+
+    /** The same, perhaps by another GPU's script. */
+    Script atFirstSight(Shares shares) {
+        return fewest.of(shares);
     }
 }

@@ -15,8 +15,10 @@ import java.util.Set;
  *            what cuDNN answered where its plans are tried
  * @param scaled
  *            optimizer steps that a GradScaler may skip
+ * @param sharesOut
+ *            whether a router decides lengths
  */
-record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scaled) {
+record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scaled, boolean sharesOut) {
 
     static TraceTraits of(ProgramTrace trace) {
         Set<String> marks = new HashSet<>();
@@ -28,7 +30,8 @@ record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scal
                 tried.add(o.cudnn());
             }
         }
-        return new TraceTraits(marks, tried, ScaledSteps.of(trace));
+        return new TraceTraits(marks, tried, ScaledSteps.of(trace),
+                trace.events().stream().anyMatch(PlanEvent.SharedOut.class::isInstance));
     }
 
     /** Whether cuDNN's plans are tried, in as much memory as there is. */
