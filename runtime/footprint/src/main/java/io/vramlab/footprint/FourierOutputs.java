@@ -13,12 +13,12 @@ final class FourierOutputs {
 
     private static final long LEAST_KERNEL = 7;
     private static final long MOST_OUTPUTS = 128;
-    private static final long MOST_RESULTS = 1 << 14;
+    private static final long MOST_RESULTS = 3 << 13;
     private static final long LEAST_PRODUCTS = 147;
     private static final long LIKELY_CHANNELS = 32;
     private static final long LIKELY_OUTPUTS = 64;
     private static final long LIKELY_PRODUCTS = 784;
-    private static final long LIKELY_WEIGHTS = 1 << 17;
+    private static final long LIKELY_WEIGHTS = 100_352;
     private static final long LIKELY_WEIGHTS_OF_ONE = 1 << 20;
     private static final long TAPS_OF_A_RESULT = 7;
 
@@ -36,7 +36,8 @@ final class FourierOutputs {
     /**
      * A kernel that covers its image but for a seventh, of at most 32 channels: 57 of 57 recorded products with up to 64 outputs
      * and sums of 784 numbers at least, and none of 3 with shorter sums. The largest of these weights has 100,352 numbers; an
-     * H100 took it for larger ones, and for more outputs, where there was one channel, and not where there were 8 or 25.
+     * H100 did not take it for 115,200 and more where there were 8 to 300 channels, but for 56 over images of 64, and where there was one
+     * channel took it for larger weights and more outputs, up to 24,576 results and not for 32,768.
      */
     static boolean isLikely(Convolution c) {
         boolean one = c.channels() == 1;

@@ -29,6 +29,14 @@ class FourierConvolutionTest {
         assertEquals(4_194_304 + 128L * 64 * 8 * 256 * 258, ConvolutionWorkspace.bytes(c, ANSWER, H100));
     }
 
+    /** 192 x 128 results are more than the pairs of channels: squares of 64 for each, and 524,288 bytes of weights; 256 x 128 are too many. */
+    @Test
+    void ofOneChannelMoreResultsAreTransformed() {
+        assertEquals(524_288 + 192L * 128 * 8 * 64 * 66,
+                ConvolutionWorkspace.bytes(covered(192, 1, 128, 32, 1), ANSWER, H100));
+        assertFalse(FourierOutputs.isPossible(covered(256, 1, 128, 64, 1)));
+    }
+
     /** Four tasks of few images: the weight of 32 x 25 x 64 floats, and squares of 16 for 32 x 25 images and as many kernels. */
     @Test
     void pairsOfChannelsCountWhereTheyAreMoreThanTheResults() {
@@ -40,6 +48,7 @@ class FourierConvolutionTest {
     void sumsThatAreShortAndProductsThatAreManyAreNot() {
         assertFalse(FourierOutputs.isLikely(covered(256, 1, 3, 16, 0)));
         assertFalse(FourierOutputs.isLikely(covered(32, 25, 32, 16, 1)));
+        assertFalse(FourierOutputs.isLikely(covered(32, 25, 32, 12, 1)));
         assertFalse(FourierOutputs.isLikely(covered(64, 8, 64, 128, 1)));
         assertEquals(12_877_840, ConvolutionWorkspace.bytes(covered(256, 1, 128, 64, 1), ANSWER, H100));
     }
