@@ -105,7 +105,7 @@ class _Follow(TorchDispatchMode):
         self.where = {}                                        # autograd's sequence number -> (stack, module) of forward
         self.noted, self.optimizing = set(), 0
         self.whole = set()
-        self.linear = 0
+        self.linear, self.modes = 0, math.inf                  # sums that write into their operand, and how many modes of dispatch are the recorder's
         self.casts, self.set_autocast = False, torch.set_autocast_enabled    # whether the program is inside of autocast
         self.made_in = {}                                      # storage -> the node of autograd's graph that made it, and in which of its runs
         self.running, self.runs = None, 0                      # the node of the last operation, and how many ran: numbers of nodes repeat in other threads
@@ -123,6 +123,8 @@ class _Follow(TorchDispatchMode):
         self.graphs = 0                                        # captured ones
         self.compiled = lambda: False                          # whether what runs was handed to torch.compile
         self.silent = 0                                        # while the recorder itself makes tensors
+        vramlab_zeros = _beside("vramlab_zeros")               # without it masks whose making does not tell are taken to be set everywhere
+        self.zeros = vramlab_zeros and vramlab_zeros.Zeros(_known.of, _plainly, lambda mask: self.hinted(mask)[0])
         self.shared = False                                    # whether a storage was used on a stream that it does not belong to
 
     # ---- the file
@@ -349,6 +351,8 @@ class _Follow(TorchDispatchMode):
             with self:
                 return args[0](*args[1:], **{name: value for name, value in kwargs.items() if name != "rng_state"})
         result = op(*args, **kwargs)
+        if self.zeros is not None:                             # whatever it writes to
+            self.zeros.forget([*args, *kwargs.values()])
         node = torch._C._current_autograd_node()
         self.turn(node)
         self.record(f"higher.{op.name()}.default", args, kwargs, result, node, torch._C._current_graph_task_id() != -1)
@@ -387,7 +391,7 @@ class _Follow(TorchDispatchMode):
             result.fake_mode.fake_tensor_converter.add_constant_storage_mapping(result)
         self.expect(op, args, result)
         _share_out(op, args, result)
-        _rank_out(op, args, result)
+        _rank_out(op, args, result, self.zeros)
         if isinstance(result, FakeTensor) and args and isinstance(args[0], torch.Tensor):
             self.sum_up(op, args, result)
         _bound(op, args, result)
@@ -395,13 +399,18 @@ class _Follow(TorchDispatchMode):
             for part in result:
                 _draw_out(op, args, part)
         if isinstance(result, FakeTensor):
-            _draw_out(op, args, result)
+            if not (op in PARTS and self.zeros is not None and self.zeros.left(args[0]) is not None):    # of which many were made zero
+                _draw_out(op, args, result)
             if _pad_out(op, args, result):
                 self.note("where a tensor is zero is not known without a GPU; taken as wherever a known mask made it so, and nowhere else")
         _count_at_most(op, args, result)
         if op is aten.eq.Scalar and getattr(args[0], "_vramlab_all", None) == args[1]:    # another way to ask whether all are true
             result._vramlab_true = True
+        if self.zeros is not None and op._schema.is_mutable:
+            self.zeros.follow(op, args, kwargs, result)
         _known.follow(op, args, kwargs, result)
+        if self.zeros is not None and not op._schema.is_mutable:
+            self.zeros.follow(op, args, kwargs, result)
         if isinstance(result, FakeTensor) and result.dtype in MASKS:
             _count_written(op, args, result)
         if op is aten._sparse_coo_tensor_with_dims_and_tensors.default:
@@ -527,12 +536,13 @@ class _Follow(TorchDispatchMode):
 
     @contextlib.contextmanager
     def adding_in_place(self):
-        """Sums in here write into their first operand."""
-        self.linear += 1
+        """Sums in here write into their first operand, but where a mode of the program's own is on, which PyTorch takes for a tensor subclass (TensorSubclassLikeUtils.h)."""
+        alone = torch._C._len_torch_dispatch_stack() <= self.modes
+        self.linear += alone
         try:
             yield
         finally:
-            self.linear -= 1
+            self.linear -= alone
 
     @contextlib.contextmanager
     def unseen(self):
@@ -580,9 +590,17 @@ class _Follow(TorchDispatchMode):
                 self.searching += 1
                 self.note("LBFGS is taken to use all its iterations, and to end each line search with its first step")
                 return 1.0 / self.searching
+            count = self.zeros.one(args[0]) if self.zeros is not None else None
+            if count is not None:
+                return bool(count) if dtype == torch.bool else float(count) if dtype.is_floating_point else count
+            if hasattr(args[0], "_vramlab_rank") and dtype.is_floating_point:
+                value = 1 + (len(_ranks) + 1) * FINE
+                _ranks[value] = args[0]._vramlab_rank
+                self.note("the value of a tensor is not known without a GPU; taken as 1.0, of the rank that it has")
+                return value
             if hasattr(args[0], "_vramlab_about"):
                 self.note(f"how many elements of a mask are set is not known without a GPU; taken as {args[0]._vramlab_about}")
-                return float(args[0]._vramlab_about) if dtype.is_floating_point else args[0]._vramlab_about
+                return float(args[0]._vramlab_about) if dtype.is_floating_point else round(args[0]._vramlab_about)
             value = failing if failing is not None else getattr(args[0], "_vramlab_true", False) if dtype == torch.bool else (0.0 if scaler else 1.0) if dtype.is_floating_point else 1
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
@@ -658,6 +676,14 @@ class _Follow(TorchDispatchMode):
         known = _known.of(mask)
         if known is not None:
             return _plainly(lambda: torch.count_nonzero(known).item()), None
+        count, how = self.hinted(mask)
+        left = self.zeros.left(mask) if self.zeros is not None and (count is None or mask.dtype not in MASKS) else None
+        if left is not None:
+            return left[0], "taken as many as are left where zeros were written or multiplied in"
+        return (mask.numel(), "taken as all") if count is None else (count, how)
+
+    def hinted(self, mask):
+        """The same, of a mask whose values are not known, by how it was made; None for both where that does not tell."""
         if getattr(mask, "_vramlab_written", None) is not None:
             return min(mask._vramlab_written, mask.numel()), "taken as all the places that were written into it, each once"
         part = _part_of(mask)
@@ -671,7 +697,7 @@ class _Follow(TorchDispatchMode):
             return share, SHARED_OUT
         if getattr(mask, "_vramlab_none", False):
             return 0, "of several classes all are taken to be of the first"
-        return mask.numel(), "taken as all"
+        return None, None
 
     def chosen(self, mask, what):
         count, how = self.counted(mask)
@@ -688,6 +714,10 @@ class _Follow(TorchDispatchMode):
             result._vramlab_about = self.counted(args[0])[0]
         elif op in SUMS and hasattr(args[0], "_vramlab_about"):
             result._vramlab_about = args[0]._vramlab_about
+        elif op in (*SUMS, aten.mean.default) and self.zeros is not None and self.zeros.ones(args[0]) is not None and _known.of(args[0]) is None:
+            result._vramlab_about = self.zeros.ones(args[0]) / (max(args[0].numel(), 1) if op is aten.mean.default else 1)
+        elif op is aten.count_nonzero.default and self.zeros is not None and self.zeros.left(args[0]) is not None and _known.of(args[0]) is None:
+            result._vramlab_about = self.zeros.left(args[0])[0]
         elif op is aten._to_copy.default and result.dtype != torch.bool and result.dim() and args[0].dtype == torch.bool and _known.of(args[0]) is None:
             result._vramlab_about = self.counted(args[0])[0]
         elif op in COMPARES and hasattr(args[0], "_vramlab_about") and result.dim() == 0:
@@ -860,11 +890,22 @@ RANKED = {aten.kthvalue.default: lambda t, k, dim=-1, *_: (k - 1, dim), aten.med
 PLACED = {aten.gather.default: lambda t, dim, index, *_: index, aten.select.int: lambda t, dim, at: at % t.shape[dim],
           aten.slice.Tensor: lambda t, dim=0, start=0, end=None, *_: range(t.shape[dim])[start:end]}
 BLENDS = {aten.lerp.Tensor, aten.lerp_.Tensor, aten.lerp.Scalar, aten.lerp_.Scalar}
-BEYOND = {aten.gt.Tensor: lambda rank, n: n - 1 - math.floor(rank), aten.ge.Tensor: lambda rank, n: n - math.ceil(rank),
-          aten.lt.Tensor: lambda rank, n: math.ceil(rank), aten.le.Tensor: lambda rank, n: math.floor(rank) + 1}
+BEYOND = {op: beyond for name, beyond in (("gt", lambda rank, n: n - 1 - math.floor(rank)), ("ge", lambda rank, n: n - math.ceil(rank)),
+                                          ("lt", lambda rank, n: math.ceil(rank)), ("le", lambda rank, n: math.floor(rank) + 1))
+          for op in (getattr(aten, name).Tensor, getattr(aten, name).Scalar)}
+BEYOND_ZERO = {"aten::gt": lambda left, n: left, "aten::ge": lambda left, n: n, "aten::lt": lambda left, n: 0, "aten::le": lambda left, n: n - left}
+FINE = 2.0 ** -40                                              # by which they differ from 1, less than anybody prints
+_ranks = {}                                                    # values of known rank that the program asked for: each is given a number of its own
 
 
-def _rank_out(op, args, result):
+def _beyond(op, rank, n, count, left):
+    """How many of so many numbers lie on that side of the value of that rank of n others like them; `left` tells how many of them are not zero."""
+    if left is not None and left[1] and rank / n < 1 - left[0] / max(count, 1):    # none is negative, and that value is itself a zero
+        return BEYOND_ZERO[op._schema.name](left[0], count)
+    return round(BEYOND[op](rank, n) * count / n)
+
+
+def _rank_out(op, args, result, zeros):
     """Where a value stands among those of its row: medians, quantiles, the least of the largest. As many are larger as its rank says, whatever they are; equal ones are not expected."""
     first = args[0] if args and isinstance(args[0], FakeTensor) else None
     if first is None:
@@ -896,10 +937,11 @@ def _rank_out(op, args, result):
         result._vramlab_order = result.dim() - 1, *first._vramlab_order[1:]
     elif op in AS_DRAWN and hasattr(first, "_vramlab_rank"):
         result._vramlab_rank = first._vramlab_rank
-    elif op in BEYOND and hasattr(args[1], "_vramlab_rank") and first.numel() == result.numel():
-        rank, n = args[1]._vramlab_rank
-        if n and first.numel() == n * args[1].numel():
-            result._vramlab_beyond = BEYOND[op](rank, n) * args[1].numel()
+    elif op in BEYOND and first.numel() == result.numel():
+        rank, n = getattr(args[1], "_vramlab_rank", (0, 0)) if isinstance(args[1], torch.Tensor) else _ranks.get(args[1], (0, 0))
+        values = args[1].numel() if isinstance(args[1], torch.Tensor) else 1
+        if n and (values == 1 or first.numel() == n * values):
+            result._vramlab_beyond = _beyond(op, rank, n, first.numel(), zeros and zeros.left(first))
     elif op in OTHERWISE and hasattr(first, "_vramlab_beyond"):
         result._vramlab_beyond = first.numel() - first._vramlab_beyond
     elif op is aten.masked_fill.Scalar and getattr(args[1], "_vramlab_part", None) == 0 and _known.of(first) is not None and first.shape == result.shape:
@@ -2507,9 +2549,9 @@ def _copied(tensor, memo):
     else:
         with torch.no_grad():
             key = ("storage", tensor.untyped_storage()._cdata)
-            if key not in memo:                                # the whole storage, then an empty tensor that takes it
+            if key not in memo:                                # the whole storage, then for each of its tensors an empty one that takes it
                 memo[key] = torch.empty(tensor.untyped_storage().nbytes(), dtype=torch.uint8, device=tensor.device)
-                tensor.new_empty([])
+            tensor.new_empty([])
             copy = memo[key].view(tensor.dtype).as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())
         copy._vramlab_value = _known.of(tensor)
         copy.requires_grad_(tensor.requires_grad)
@@ -2548,15 +2590,7 @@ def _attend(follow, device, p):
     p.set(torch._C._nn, "linear", functional.linear)
     p.set(torch, "_native_multi_head_attention", _inferring_attention(torch._native_multi_head_attention))
     p.set(torch, "_transformer_encoder_layer_fwd", _encoder_layer(torch._transformer_encoder_layer_fwd))
-    plain_nested = torch._nested_tensor_from_mask_left_aligned
-
-    def aligned(tensor, mask):
-        if tensor.device.type != "cuda":
-            return plain_nested(tensor, mask)
-        follow.note("nn.TransformerEncoder may leave out padding here, which is not recorded: what is counted keeps it")
-        return False
-
-    p.set(torch, "_nested_tensor_from_mask_left_aligned", aligned)
+    _leave_padding_out(follow, p)
 
 
 def _compute(follow, device, p):
@@ -3557,16 +3591,86 @@ def _inferring_attention(plain):
     return call
 
 
+def _leave_padding_out(follow, p):
+    """nn.TransformerEncoder in inference puts sequences that have a mask one after the other: as one sequence of all their tokens here, which knows their lengths.
+
+    NestedTensor_nested_tensor_from_mask_left_aligned and NestedTensor_nested_tensor_from_mask (NestedTensorMath.cpp), nested_from_padded_cuda and
+    NestedTensor_to_padded_tensor_cuda (cuda/NestedTensorTransformerFunctions.cpp).
+    """
+    plain_check, plain_nested, plain_padded = torch._nested_tensor_from_mask_left_aligned, torch._nested_tensor_from_mask, torch.Tensor.to_padded_tensor
+
+    def ends(mask):
+        zero = mask.new_zeros((mask.shape[0], 1))
+        whole = torch.cat([mask, zero], 1)
+        numbers = whole.to(torch.int32)
+        found = numbers.argmin(1)
+        del numbers, whole
+        return zero, found, mask.cumsum(1)
+
+    def aligned(tensor, mask):
+        if tensor.device.type != "cuda":
+            return plain_check(tensor, mask)
+        zero, found, sums = ends(mask)
+        same = found == sums[:, -1]
+        asked, known = same.all(), _known.of(mask)
+        del asked, same, found, zero, sums
+        if known is None or tensor.dtype != torch.float32:
+            follow.note("nn.TransformerEncoder may leave out padding here, where lengths are not known or numbers have 16 bits: what is counted keeps it")
+            return False
+        lengths = _plainly(lambda: known.sum(1))
+        return _plainly(lambda: bool((known == (torch.arange(known.shape[1]) < lengths[:, None])).all()))
+
+    def nested(tensor, mask, mask_check=True):
+        if tensor.device.type != "cuda" or _known.of(mask) is None:
+            return plain_nested(tensor, mask, mask_check)
+        lengths = _plainly(lambda: _known.of(mask).sum(1).tolist())
+        zero, found, sums = ends(mask)
+        width = torch.full_like(found, tensor.shape[2])
+        torch.cat([found[:, None], width[:, None]], 1)         # to the host
+        del sums
+        out = tensor.new_empty((1, sum(lengths), tensor.shape[2]))
+        _plainly(torch.empty, 3 * len(lengths) + 4, dtype=torch.int64).to("cuda", torch.int32, non_blocking=True)    # sizes, those with padding, offsets
+        del width, found, zero
+        out._vramlab_lengths = lengths
+        return out
+
+    def padded(tensor, padding, output_size=None):
+        lengths = getattr(tensor, "_vramlab_lengths", None)
+        if lengths is None:
+            return plain_padded(tensor, padding, output_size)
+        out = tensor.new_empty(output_size or (len(lengths), max(lengths), tensor.shape[2]))
+        _plainly(torch.empty, 3 * len(lengths) + 1, dtype=torch.int32).cuda()    # offsets and sizes
+        return out
+
+    p.set(torch, "_nested_tensor_from_mask_left_aligned", aligned)
+    p.set(torch, "_nested_tensor_from_mask", nested)
+    p.set(torch.Tensor, "to_padded_tensor", padded)
+
+
+def _attending_apart(x, lengths, qkv_weight, qkv_bias, out_weight, out_bias):
+    """Self-attention of each sequence by itself, told by where each begins (sdp_utils of transformers/nested)."""
+    rows = x.view(-1, x.shape[2])
+    qkv = torch.addmm(qkv_bias, rows, qkv_weight.t())
+    starts = [torch.empty(len(lengths) + 1, dtype=torch.int32, device=x.device) for _ in range(2)]
+    y = torch.empty_like(rows)
+    starts.clear()
+    out = torch.addmm(out_bias, y, out_weight.t())
+    del y, qkv
+    return out.view(x.shape)
+
+
 def _encoder_layer(plain):
-    """transformer_encoder_layer_forward and native_multi_head_attention_cuda (aten/src/ATen/native/transformers), of dense tensors."""
+    """transformer_encoder_layer_forward and native_multi_head_attention_cuda (aten/src/ATen/native/transformers), of dense tensors and of sequences without padding."""
     def call(src, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, gelu, norm_first, eps, w1, b1, w2, b2, up, up_bias, down, down_bias,
              mask=None, mask_type=None):
         if src.device.type != "cuda":
             return plain(src, width, heads, qkv_weight, qkv_bias, out_weight, out_bias, gelu, norm_first, eps, w1, b1, w2, b2, up, up_bias, down,
                          down_bias, mask, mask_type)
-        functional, (batch, length, _) = torch.nn.functional, src.shape
+        functional, (batch, length, _), lengths = torch.nn.functional, src.shape, getattr(src, "_vramlab_lengths", None)
         x = functional.layer_norm(src, (width,), w1, b1, eps) if norm_first else src
-        if mask is None:
+        if lengths is not None:
+            x = _attending_apart(x, lengths, qkv_weight, qkv_bias, out_weight, out_bias)
+        elif mask is None:
             x = _attending(x, heads, qkv_weight, qkv_bias, out_weight, out_bias)
         else:
             q, weights = _attending_plainly(x, heads, qkv_weight, mask)
@@ -3582,7 +3686,10 @@ def _encoder_layer(plain):
         x = torch._addmm_activation(up_bias, x.view(-1, width), up.t(), use_gelu=gelu)
         x = torch.addmm(down_bias, x, down.t()).view(batch, length, width)
         x.add_(before)
-        return x if norm_first else functional.layer_norm(x, (width,), w2, b2, eps)
+        x = x if norm_first else functional.layer_norm(x, (width,), w2, b2, eps)
+        if lengths is not None:
+            x._vramlab_lengths = lengths
+        return x
     return call
 
 
@@ -3769,6 +3876,7 @@ def record(path, device="H100-80GB", script=None):
                 for name, hook in (("_global_optimizer_pre_hooks", before), ("_global_optimizer_post_hooks", after)):
                     patches.set(optimizers, name, collections.OrderedDict({**getattr(optimizers, name), "vramlab": hook}))
                 with torch.autograd.set_multithreading_enabled(False), follow:
+                    follow.modes = torch._C._len_torch_dispatch_stack()
                     yield follow
             complete = True
         finally:

@@ -273,4 +273,72 @@ class RecordedOperationsTest extends RecordedScripts {
                 .ok();
         assertEquals(List.of("50 30 30 50", "50 torch.strided"), ran.out().lines().toList());
     }
+
+    /** PyTorch takes a mode of the program's own for a tensor subclass: where products are saved and the rest is not, a bias is added out of place, else in place. */
+    @Test
+    void biasesAreAddedOutOfPlaceUnderAModeOfTheProgramsOwn() throws Exception {
+        record("""
+                import torch
+                from torch.utils.checkpoint import CheckpointPolicy, checkpoint, create_selective_checkpoint_contexts as contexts
+                layer, x = torch.nn.Linear(8, 16).cuda(), torch.randn(4, 6, 10, device="cuda", requires_grad=True)[..., :8]
+                layer(x).sum().backward()
+                keep = lambda ctx, op, *a, **k: CheckpointPolicy.MUST_SAVE
+                checkpoint(layer, x, use_reentrant=False, context_fn=lambda: contexts(keep)).sum()
+                """)
+                .ok();
+        List<String> sums = lines(folder.resolve("step.trace")).stream()
+                .filter(line -> line.startsWith("[\"O\"") && line.contains("aten.add")).toList();
+        assertEquals(2, sums.size(), () -> sums.toString());
+        assertTrue(sums.get(0).contains("aten.add_.Tensor") && sums.get(1).contains("aten.add.Tensor"), sums.get(0));
+    }
+
+    /** The weights of a recurrent layer are views of one storage: a copy of the four has one storage, and four empty tensors that take it. */
+    @Test
+    void copiesOfAStoragesTensorsAreMadeOneByOne() throws Exception {
+        record("""
+                import copy, torch
+                copy.deepcopy(torch.nn.GRU(8, 16).cuda().state_dict())
+                """).ok();
+        List<String> lines = lines(folder.resolve("step.trace"));
+        String empty = lines.stream().filter(line -> line.contains("aten.new_empty.default")).findFirst().orElseThrow();
+        String asked = "[\"o\"," + empty.split(",")[1] + ",";
+        assertEquals(4, lines.stream().filter(line -> line.startsWith(asked)).count());
+    }
+
+    /** The first step of Rprop has no former gradient, so no sign is positive: 1, 8 and 4 bytes for a mask, its place and a number come with the last of three questions. */
+    @Test
+    void productsWithZerosAreZero() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                scale = torch.nn.Parameter(torch.ones((), device="cuda"))
+                before = torch.zeros_like(scale)
+                loss = (scale * torch.randn(9000, device="cuda").exp()).sum()
+                loss.backward()
+                sign = scale.grad.mul(before).sign()
+                print(bool(sign > 0), bool(sign < 0), bool(sign == 0), (sign * 3).item())
+                """).ok();
+        assertEquals("False False True 0.0", ran.out().strip());
+    }
+
+    /** Three sequences of 9, 4 and 2 tokens in inference: an encoder's layers see 15 tokens of 32 numbers, 1,920 bytes, not 27; where padding comes first they see all. */
+    @Test
+    void anEncoderLeavesPaddingOutInInference() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                layer = torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True)
+                encoder = torch.nn.TransformerEncoder(layer, 2).cuda().eval()
+                pad = torch.arange(9)[None] >= torch.tensor([9, 4, 2])[:, None]
+                x = torch.randn(3, 9, 32, device="cuda")
+                with torch.no_grad():
+                    print(encoder(x, src_key_padding_mask=pad.cuda()).shape)
+                    print(encoder(x, src_key_padding_mask=pad.flip(1).cuda()).shape)
+                """).ok();
+        assertEquals("torch.Size([3, 9, 32]) torch.Size([3, 9, 32])", ran.out().strip().replace("\n", " "));
+        List<String> lines = lines(folder.resolve("step.trace"));
+        String norm = lines.stream().filter(line -> line.contains("native_layer_norm")).findFirst().orElseThrow();
+        List<String> norms = lines.stream().filter(line -> line.startsWith("[\"o\"," + norm.split(",")[1] + ","))
+                .toList();
+        assertEquals(List.of(4L, 4L), List.of(norms.stream().filter(line -> line.contains(",1920],")).count(),
+                norms.stream().filter(line -> line.contains(",3456],")).count()));
+    }
 }

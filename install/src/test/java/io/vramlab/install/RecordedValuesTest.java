@@ -160,8 +160,8 @@ class RecordedValuesTest extends RecordedScripts {
     }
 
     /**
-     * Of three rows 1,000, 3,000 and 500 numbers are kept: 4,500 that are not zero, one fewer in each row without the first column, 9,000 in all. What was
-     * written to later is not known.
+     * Of three rows 1,000, 3,000 and 500 numbers are kept: 4,500 that are not zero, one fewer in each row without the first column, 9,000 in all. Of a column
+     * that is written to later as many were set as of the rest, two of three, so there is one more.
      */
     @Test
     void masksOfWhatIsPaddedSelectWhatIsKept() throws Exception {
@@ -177,7 +177,7 @@ class RecordedValuesTest extends RecordedScripts {
                         print(x[padded != 0].shape[0])
                         """)
                 .ok();
-        assertEquals(List.of("4500 4497 4500 4500", "4500", "9000"), ran.out().lines().toList());
+        assertEquals(List.of("4500 4497 4500 4500", "4500", "4501"), ran.out().lines().toList());
     }
 
     /**
@@ -488,5 +488,51 @@ class RecordedValuesTest extends RecordedScripts {
                         """)
                 .ok();
         assertEquals(List.of("[26, 26, 26, 25, 25] 25 [26, 26, 26, 25, 25]", "7 7"), ran.out().lines().toList());
+    }
+
+    /** Which weights are pruned hangs on their values, how many does not: 3 of 10 of 6,000, then 3 of 10 of what is left, 2,940, whichever layer they are of. */
+    @Test
+    void prunedWeightsAreCounted() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        import torch.nn.utils.prune as prune
+                        layers = [torch.nn.Linear(100, 40).cuda(), torch.nn.Linear(40, 50).cuda()]
+                        for left in (0.7, 0.49):
+                            prune.global_unstructured([(m, "weight") for m in layers], prune.L1Unstructured, amount=0.3)
+                            masks = [m.weight_mask for m in layers]
+                            print(sum((m.weight != 0).sum().item() for m in layers), sum(int(m.sum()) for m in masks))
+                            for m in layers:
+                                m(torch.randn(8, m.in_features, device="cuda")).sum().backward()
+                        prune.remove(layers[0], "weight")
+                        print(layers[0].weight.detach().to_sparse().values().shape[0], (layers[0].weight == 0).float().mean().item())
+                        with torch.no_grad():
+                            layers[0].weight.add_(0.1)
+                        print(layers[0].weight.count_nonzero().item())
+                        """)
+                .ok();
+        assertEquals(List.of("4200 4200", "2940 2940", "1960 0.51", "1"), ran.out().lines().toList());
+    }
+
+    /** Masks by hand: a threshold over two layers of 6,000 weights in all keeps 1,200 of them, also where it lies among zeros; zeros that are written or multiplied in stay. */
+    @Test
+    void whatAThresholdOrAMaskLeavesIsCounted() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                weights = [torch.randn(100, 40, device="cuda"), torch.randn(50, 40, device="cuda")]
+                for part in (0.8, 0.5):
+                    least = torch.cat([w.abs().flatten() for w in weights]).kthvalue(int(6000 * part))[0]
+                    for w in weights:
+                        w.mul_((w.abs() > least).float())
+                    print([w.nonzero().shape[0] for w in weights])
+                rows = torch.zeros(100, device="cuda")
+                rows[weights[0].norm(dim=1).topk(30)[1]] = 1
+                print(int(rows.sum()), weights[0][rows.bool()].shape[0], (1 - rows).nonzero().shape[0])
+                masked = torch.where(rows[:, None] > 0, torch.randn(100, 40, device="cuda"), 0)
+                print(masked.nonzero().shape[0], masked.abs().gt(0).sum().item())
+                scores = torch.randn(100, 40, device="cuda").exp()
+                print((scores > torch.quantile(scores, 0.9).item()).float().mean().item())
+                """).ok();
+        assertEquals(List.of("[800, 400]", "[800, 400]", "30 30 70", "1200 1200", "0.1"), ran.out().lines().toList());
     }
 }

@@ -12,8 +12,8 @@ public final class CudnnBatchNorm {
     private static final long READ_AT_ONCE = 4;
     private static final int FORWARD_ROWS = 64;
     private static final int FORWARD_ROWS_OF_HALVES = 160;
-    /** Recorded were 3,840 rows of halves, which go by 64, and 6,272, which go by 160: the bound lies between. */
-    private static final long MANY_ROWS = 5_000;
+    /** Recorded were halves in 24 blocks of 160 rows, which go by 64 instead, and in 64, which go by 160: the bound lies between. */
+    private static final long MANY_BLOCKS = 44;
     private static final int BACKWARD_ROWS = 96;
     private static final long FORWARD_REST = 1072;
     private static final long BACKWARD_REST = 1056;
@@ -30,8 +30,9 @@ public final class CudnnBatchNorm {
      *            bytes of an element
      */
     public static long forward(long rows, long channels, int element) {
-        boolean manyHalves = element < Float.BYTES && rows > MANY_ROWS;
         long group = group(channels, element);
+        boolean manyHalves = element < Float.BYTES
+                && ceil(channels, group) * ceil(rows, FORWARD_ROWS_OF_HALVES) > MANY_BLOCKS;
         long blocks = ceil(rows, manyHalves ? FORWARD_ROWS_OF_HALVES : FORWARD_ROWS);
         long counted = Integer.BYTES * (blocks + 1); // how many rows a block had, and which blocks are done
         return ceil(channels, group) * (sums(group, blocks) + counted) + FORWARD_REST;

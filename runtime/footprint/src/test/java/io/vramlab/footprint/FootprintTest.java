@@ -59,6 +59,10 @@ class FootprintTest {
         assertEquals(32_036, CudnnBatchNorm.forward(8 * 24 * 20, 16, 2));
         assertEquals(21_540, CudnnBatchNorm.backward(8 * 24 * 20, 16, 2));
         assertEquals(166_224, CudnnBatchNorm.forward(8 * 28 * 28, 512, 2));
+        // an H100's: 16 groups of 4 blocks, 8 of 15, 32 of 15
+        assertEquals(34_160, CudnnBatchNorm.forward(20 * 29, 1024, 2));
+        assertEquals(63_024, CudnnBatchNorm.forward(48 * 7 * 7, 512, 2));
+        assertEquals(248_880, CudnnBatchNorm.forward(48 * 7 * 7, 2048, 2));
         assertEquals(529_472, CudnnBatchNorm.forward(4 * 64 * 64, 256, 4));
         assertEquals(271_424, CudnnBatchNorm.backward(8 * 28 * 28, 512, 2));
         assertEquals(351_280, CudnnBatchNorm.backward(4 * 64 * 64, 256, 4));

@@ -129,7 +129,7 @@ final class RecurrentRules {
             }
         }
         List<Long> turned = new ArrayList<>();
-        for (TensorForm form : new TensorForm[]{o.form(0), o.form(OUTPUT_GRADIENT)}) {
+        for (TensorForm form : new TensorForm[]{o.form(0), outputGradient(o)}) {
             if (form != null && !inTurn(form, first)) {
                 turned.add(s.take(form.bytes()));
             }
@@ -155,6 +155,13 @@ final class RecurrentRules {
             s.give(input);
         }
         s.give(absent);
+    }
+
+    /** Zeros for the gradient of an output that nobody used lie as its shape reads, batches first if they are (RNN.cpp, _cudnn_rnn_backward). */
+    private static TensorForm outputGradient(Operation o) {
+        TensorForm given = o.form(OUTPUT_GRADIENT);
+        TensorForm output = o.form(GRADIENTS[0][0]);
+        return given != null || output == null ? given : output.rowByRow();
     }
 
     /** Whether times follow each other in memory, as cuDNN reads them. */

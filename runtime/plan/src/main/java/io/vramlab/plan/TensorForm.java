@@ -97,16 +97,18 @@ record TensorForm(String dtype, long[] shape, long[] strides, long offset, boole
 
     /** Converted to another dtype: as it lies where it fills a stretch of memory, else row by row. */
     TensorForm as(String other) {
-        long[] steps = strides;
-        if (!isDense()) {
-            steps = new long[rank()];
-            long step = 1;
-            for (int d = rank() - 1; d >= 0; d--) {
-                steps[d] = step;
-                step *= shape[d];
-            }
+        return new TensorForm(other, shape, isDense() ? strides : rowByRow().strides, 0, host);
+    }
+
+    /** The same sizes, as they read in memory of their own. */
+    TensorForm rowByRow() {
+        long[] steps = new long[rank()];
+        long step = 1;
+        for (int d = rank() - 1; d >= 0; d--) {
+            steps[d] = step;
+            step *= shape[d];
         }
-        return new TensorForm(other, shape, steps, 0, host);
+        return new TensorForm(dtype, shape, steps, 0, host);
     }
 
     /** Whether it can be seen as one dimension without a copy. */

@@ -135,6 +135,41 @@ class CopiesBesidesTest {
                 "{\"t\":[1,1]}", "{\"t\":[0,2]}", ""));
     }
 
+    /** A picture of 3 x 50 x 50 floats, colours last, becomes bytes on the host: its 30,000 bytes are laid in order first; where nobody waits it becomes 7,500 bytes here. */
+    @Test
+    void whatIsConvertedOnItsWayToTheHostIsLaidInOrderFirst() throws IOException {
+        String picture = "[\"T\",1,\"float32\",[50,50,3],[50,1,2500],0,0]\n[\"T\",2,\"uint8\",[50,50,3],[50,1,2500],0,1]\n"
+                + "[\"T\",3,\"float32\",[50,50,3],[50,1,2500],0,1]\n";
+        assertEquals(List.of(30_000L), sizes("aten._to_copy.default", picture, "{\"t\":[1,1]}", "{\"t\":[0,2]}", ""));
+        assertEquals(List.of(7_500L, 7_500L),
+                sizes("aten.copy_.default", picture, "{\"t\":[0,2]},{\"t\":[1,1]},true", "{\"t\":[0,2]}", ""));
+        assertEquals(List.of(),
+                sizes("aten.copy_.default", picture, "{\"t\":[0,3]},{\"t\":[1,1]}", "{\"t\":[0,3]}", ""));
+    }
+
+    /** 7,500 bytes of a picture come over as they are where nobody waits, and become 30,000 bytes of floats there; else they are converted before. */
+    @Test
+    void whatIsConvertedOnItsWayToTheDeviceIsConvertedThereWhereNobodyWaits() throws IOException {
+        String picture = "[\"T\",1,\"uint8\",[3,50,50],[2500,50,1],0,1]\n[\"T\",2,\"float32\",[3,50,50],[2500,50,1],0,0]\n";
+        assertEquals(List.of(30_000L, 7_500L), sizes("aten._to_copy.default", picture,
+                "{\"t\":[0,1]},null,null,null,null,true", "{\"t\":[2,2]}", "[2,30000]"));
+        assertEquals(List.of(30_000L),
+                sizes("aten._to_copy.default", picture, "{\"t\":[0,1]}", "{\"t\":[2,2]}", "[2,30000]"));
+    }
+
+    /** An LSTM of 4 rows, 5 times, 3 numbers and 8 units, of which only the state is used: zeros for the output's gradient (640 bytes) lie rows first, so they are turned, after the input (240). */
+    @Test
+    void zerosForAnOutputThatNobodyUsedAreTurnedAsItsGradientWouldBe() throws IOException {
+        String forms = "[\"T\",1,\"float32\",[4,5,3],[15,3,1],0,0]\n[\"T\",2,\"float32\",[32,3],[3,1],0,0]\n[\"T\",3,\"float32\",[32,8],[8,1],0,0]\n"
+                + "[\"T\",4,\"float32\",[1,4,8],[32,8,1],0,0]\n[\"T\",5,\"float32\",[4,5,8],[8,32,1],0,0]\n[\"T\",6,\"float32\",[0],[1],0,0]\n";
+        String arguments = "{\"t\":[1,1]},[{\"t\":[1,2]},{\"t\":[1,3]}],2,{\"t\":[1,6]},{\"t\":[1,4]},{\"t\":[1,4]},{\"t\":[1,5]},null,{\"t\":[1,4]},{\"t\":[1,4]},"
+                + "2,8,0,1,true,0.0,true,false,[],null,{\"t\":[1,6]},[true,true,true,true]";
+        List<Long> found = sizes("aten._cudnn_rnn_backward.default", forms, arguments,
+                "[{\"t\":[2,1]},{\"t\":[3,4]},{\"t\":[4,4]},[{\"t\":[5,2]},{\"t\":[5,3]}]]",
+                "[2,240],[3,128],[4,128],[5,1408]");
+        assertEquals(List.of(640L, 240L, 640L, 240L), found.subList(0, 4));
+    }
+
     /** Functions of each element, copies with a part replaced, and rounding with its mask: nothing of theirs is left to a range. */
     @Test
     void whatIsComputedOfEachElementHasNothingInside() throws IOException {
