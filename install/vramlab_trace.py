@@ -100,7 +100,7 @@ class _Follow(TorchDispatchMode):
         self.ids, self.refs, self.sizes = {}, {}, {}          # by the storage's address
         self.tables = {"O": {}, "T": {}, "F": {}, "M": {}}
         self.next = 1
-        self.live = self.peak = 0
+        self.live = self.peak = self.recent = 0                # bytes now, at most, and at most since the program reset its peak
         self.kinds, self.modules, self.names, self.params = {}, [], weakref.WeakKeyDictionary(), {}
         self.where = {}                                        # autograd's sequence number -> (stack, module) of forward
         self.noted, self.optimizing = set(), 0
@@ -171,7 +171,7 @@ class _Follow(TorchDispatchMode):
             self.next += 1
             size = self.sizes[key] = storage.nbytes()
             self.live += size
-            self.peak = max(self.peak, self.live)
+            self.peak, self.recent = max(self.peak, self.live), max(self.recent, self.live)
             self.refs[key] = weakref.ref(storage, lambda _, key=key: self.gone(key))
             if self.told:
                 self.home[number] = self.told
@@ -189,7 +189,7 @@ class _Follow(TorchDispatchMode):
         if key in self.ids and storage.nbytes() != self.sizes[key]:
             self.turn(None)
             self.live += storage.nbytes() - self.sizes[key]
-            self.peak = max(self.peak, self.live)
+            self.peak, self.recent = max(self.peak, self.live), max(self.recent, self.live)
             self.sizes[key] = storage.nbytes()
             self.line("r", self.ids[key], self.sizes[key])
 
@@ -411,6 +411,8 @@ class _Follow(TorchDispatchMode):
         _known.follow(op, args, kwargs, result)
         if self.zeros is not None and not op._schema.is_mutable:
             self.zeros.follow(op, args, kwargs, result)
+        if op is aten.neg.default and isinstance(result, FakeTensor):
+            result._vramlab_negative = True
         if isinstance(result, FakeTensor) and result.dtype in MASKS:
             _count_written(op, args, result)
         if op is aten._sparse_coo_tensor_with_dims_and_tensors.default:
@@ -491,6 +493,10 @@ class _Follow(TorchDispatchMode):
             mask = next((i for i in args[1] if i is not None and i.dtype in (torch.bool, torch.uint8)), None)
             if mask is not None and mask.device.type == "cuda" and args[2].dim() <= args[0].dim() - mask.dim():    # the values do not say how many places are set
                 named["places"] = self.chosen(mask, "how many elements a mask selects")
+        if op is aten.masked_scatter_backward.default and args[1].device.type == "cuda":
+            count, how = self.counted(args[1])
+            if how is None:                                    # else as many as the source has are taken
+                named["places"] = count
         made = []
         outs = self.value(result, made)
         stack, module = None, None
@@ -558,10 +564,15 @@ class _Follow(TorchDispatchMode):
         if op is aten.index_put.default and name == "IndexBackward0":
             return aten._index_put_impl_.default, (*args[:3], True, True), {}
         if op in IN_PLACE.get(name, ()):
-            if op is aten.mul.Tensor and args[0].shape != args[1].shape and args[1].dim():
-                return None                                    # the weights of the positive class times the target
+            if op is aten.mul.Tensor and not self.is_for_itself(args[0], node):
+                return None                                    # the weights of the positive class times the target; minus the scores times the gradient
             return IN_PLACE[name][op], args, kwargs
         return None
+
+    def is_for_itself(self, tensor, node):
+        """Whether the node made it, and not as what is to be multiplied by the gradient: formulas write into nothing else."""
+        made = self.made_in.get(self.ids.get(tensor.untyped_storage()._cdata)) if isinstance(tensor, FakeTensor) else None
+        return made is not None and made[:2] == (node.name(), node._sequence_nr()) and not getattr(tensor, "_vramlab_negative", False)
 
     def as_if_found(self, op, args, result):
         """LBFGS goes down with each iteration, and its line search ends with the first step."""
@@ -787,6 +798,10 @@ class _Follow(TorchDispatchMode):
     def mark(self, what, *values):
         self.line("m", what, self.stack(), *values)
 
+    def reset_peak(self):
+        self.recent = self.live
+        self.mark("reset_peak")
+
     def step(self):
         """Tells the plan that one step is over."""
         self.mark("step")
@@ -800,6 +815,13 @@ IN_PLACE = {
     "BinaryCrossEntropyWithLogitsBackward0": {aten.sub.Tensor: aten.sub_.Tensor, aten.mul.Tensor: aten.mul_.Tensor, aten.div.Tensor: aten.div_.Tensor,
                                               aten.div.Scalar: aten.div_.Scalar},
     **{name: {aten.logical_and.default: aten.logical_and_.default} for name in ("MaxBackward1", "MinBackward1", "MedianBackward0", "NanmedianBackward0")},
+    "BinaryCrossEntropyBackward0": {aten.mul.Tensor: aten.mul_.Tensor},    # of the targets
+    **{name: {aten.logical_and.default: aten.logical_and_.default, aten.logical_or.default: aten.logical_or_.default} for name in ("ClampBackward0", "ClampBackward1")},
+    **{name: {aten.scatter_add.default: aten.scatter_add_.default} for name in ("CummaxBackward0", "CumminBackward0")},
+    "Atan2Backward0": {aten.masked_fill.Scalar: aten.masked_fill_.Scalar},
+    "MaskedSelectBackward0": {aten.masked_scatter.default: aten.masked_scatter_.default},
+    "TakeBackward0": {aten.put.default: aten.put_.default},
+    "TraceBackward0": {aten.index_fill.int_Tensor: aten.index_fill_.int_Tensor},
     **{name: _SELECTED for name in ("MaxBackward0", "MinBackward0", "MedianBackward1", "ModeBackward0", "KthvalueBackward0", "TopkBackward0",
                                     "SortBackward0", "SortBackward1")},
 }
@@ -1597,7 +1619,11 @@ def _count_written(op, args, mask):
 
 def _close(follow, a, b, *args, **kwargs):
     """allclose, which asks for all at the end."""
-    return bool(torch.isclose(a, b, *args, **kwargs).all().item())
+    near = torch.isclose(a, b, *args, **kwargs)
+    whole = near.all()
+    answer = bool(whole.item())
+    del whole, near
+    return answer
 
 
 BAGS_ARE_SPARSE = 9                                            # the argument sparse of _embedding_bag_backward
@@ -2369,12 +2395,12 @@ def _appear(follow, device, p):
         "get_rng_state_all": lambda: [_Drawing.state()], "set_rng_state_all": lambda states: _Drawing.take_up(states[0]),
         "_exchange_device": lambda d: 0, "_maybe_exchange_device": lambda d: 0,
         "is_current_stream_capturing": lambda: False, **_streams(follow), "get_arch_list": lambda: ["sm_%d%d" % device[1]],
-        "memory_allocated": lambda *a: follow.live, "max_memory_allocated": lambda *a: follow.peak,
-        "memory_reserved": lambda *a: follow.live, "max_memory_reserved": lambda *a: follow.peak,
+        "memory_allocated": lambda *a: follow.live, "max_memory_allocated": lambda *a: follow.recent,
+        "memory_reserved": lambda *a: follow.live, "max_memory_reserved": lambda *a: follow.recent,
         "mem_get_info": lambda *a: (properties.total_memory - follow.live, properties.total_memory),
         "memory_summary": lambda *a, **k: "", "memory_stats": lambda *a: _Counts(follow),
         "empty_cache": lambda: follow.mark("empty_cache"),
-        "reset_peak_memory_stats": lambda *a: follow.mark("reset_peak"), "reset_max_memory_allocated": lambda *a: follow.mark("reset_peak"),
+        "reset_peak_memory_stats": lambda *a: follow.reset_peak(), "reset_max_memory_allocated": lambda *a: follow.reset_peak(),
         "reset_accumulated_memory_stats": nothing,
         "set_per_process_memory_fraction": lambda f, *a: follow.mark("memory_fraction", f),
     }.items():
@@ -2475,13 +2501,14 @@ def _lazy(p):
             with fake_tensor.unset_fake_temporarily():
                 waiting = plain(cls, *args, device="cpu", dtype=dtype, **kwargs)
             waiting._vramlab_device = torch.get_default_device() if device is None else torch.device(device)
+            waiting._vramlab_dtype = waiting.dtype
             return waiting
 
         p.set(kind, "__new__", staticmethod(made))
 
     def materialize(waiting, shape, device=None, dtype=None):
         module = sys._getframe(1).f_locals["self"]
-        laid = torch.empty(shape, device=waiting._vramlab_device if device is None else device, dtype=waiting.dtype if dtype is None else dtype)
+        laid = torch.empty(shape, device=waiting._vramlab_device if device is None else device, dtype=waiting._vramlab_dtype if dtype is None else dtype)
         for held in (module._parameters, module._buffers):
             for name, each in list(held.items()):
                 if each is waiting:
@@ -2492,11 +2519,24 @@ def _lazy(p):
 
 class _Counts(dict):
     def __init__(self, follow):
-        super().__init__({"allocated_bytes.all.current": follow.live, "allocated_bytes.all.peak": follow.peak,
-                          "reserved_bytes.all.current": follow.live, "reserved_bytes.all.peak": follow.peak})
+        super().__init__({"allocated_bytes.all.current": follow.live, "allocated_bytes.all.peak": follow.recent,
+                          "reserved_bytes.all.current": follow.live, "reserved_bytes.all.peak": follow.recent})
 
     def __missing__(self, key):
         return 0
+
+
+def _become(tensor, other):
+    """As torch.utils.swap_tensors, which refuses what somebody holds weakly, as fake tensors do what they stand for."""
+    tensor.__class__, other.__class__ = other.__class__, tensor.__class__
+    tensor.__dict__, other.__dict__ = other.__dict__, tensor.__dict__
+    torch._C._swap_tensor_impl(tensor, other)
+
+
+def _wait(waiting, fn):
+    """One that waits for its shape is moved or converted."""
+    applied = fn(torch.empty(0, device=waiting._vramlab_device, dtype=waiting._vramlab_dtype))
+    waiting._vramlab_device, waiting._vramlab_dtype = applied.device, applied.dtype
 
 
 def _apply(self, fn, recurse=True):
@@ -2506,10 +2546,13 @@ def _apply(self, fn, recurse=True):
             module._apply(fn)
     for key, param in list(self._parameters.items()):
         if hasattr(param, "_vramlab_device"):                  # one that waits for its shape
-            param._vramlab_device = fn(torch.empty(0, device=param._vramlab_device)).device
+            _wait(param, fn)
         elif param is not None:
             with torch.no_grad():
                 applied = fn(param)
+            if isinstance(applied, FakeTensor) and not isinstance(param, FakeTensor):    # made before the recording began
+                _become(param, torch.nn.Parameter(applied, param.requires_grad))
+                continue
             if (applied.device.type == "meta") != (param.device.type == "meta"):    # which cannot be told to lie elsewhere
                 self._parameters[key] = torch.nn.Parameter(applied, param.requires_grad)
                 continue
@@ -2520,7 +2563,7 @@ def _apply(self, fn, recurse=True):
                 _take(param.grad, applied)
     for key, buffer in self._buffers.items():
         if hasattr(buffer, "_vramlab_device"):
-            buffer._vramlab_device = fn(torch.empty(0, device=buffer._vramlab_device)).device
+            _wait(buffer, fn)
         elif buffer is not None:
             self._buffers[key] = fn(buffer)
     return self
@@ -2602,6 +2645,10 @@ def _compute(follow, device, p):
     plain_product = torch.cumprod
     p.set(torch, "cumprod", lambda t, dim, *, dtype=None, **k: _cumprod(plain_product, t, dim, dtype, k))
     p.set(torch.Tensor, "cumprod", lambda t, dim, *, dtype=None: _cumprod(plain_product, t, dim, dtype, {}))
+    p.set(torch.cuda.jiterator._JittedFunction, "__call__", _jitted)
+    whole_product = torch.prod
+    p.set(torch, "prod", lambda t, *a, **k: _prod(whole_product, t, *a, **k))
+    p.set(torch.Tensor, "prod", lambda t, *a, **k: _prod(whole_product, t, *a, **k))
     p.set(torch, "ctc_loss", _ctc(follow, torch.ctc_loss))
     for name in ("initialize_state_", "scramble_", "ff_"):     # Sobol's numbers, of the host, have values that nobody needs
         p.set(torch, "_sobol_engine_" + name, lambda state, *a, **k: state)
@@ -2628,8 +2675,8 @@ def _hold(follow, p):
 
     p.set(module, "__call__", called)
     plain_copy, plain_parameter_copy = torch.Tensor.__deepcopy__, torch.nn.Parameter.__deepcopy__
-    p.set(torch.Tensor, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_copy(t, memo))
-    p.set(torch.nn.Parameter, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else plain_parameter_copy(t, memo))
+    p.set(torch.Tensor, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else _plainly(plain_copy, t, memo))
+    p.set(torch.nn.Parameter, "__deepcopy__", lambda t, memo: _copied(t, memo) if isinstance(t, FakeTensor) else _plainly(plain_parameter_copy, t, memo))
     plain_resize = torch.UntypedStorage.resize_
 
     def resize(storage, size):
@@ -3416,6 +3463,8 @@ def _linear(follow, plain):
 def _one_hot(plain):
     """Ones are written into zeros; tensor subclasses are compared with all numbers (aten/src/ATen/native/Onehot.cpp)."""
     def call(tensor, num_classes=-1):
+        if tensor.device.type == "cuda" and num_classes == -1 and tensor.numel():
+            num_classes = int(tensor.max().item()) + 1
         if tensor.device.type != "cuda" or num_classes <= 0 or tensor.numel() == 0:
             return plain(tensor, num_classes)
         zeros = torch.zeros((*tensor.shape, num_classes), dtype=tensor.dtype, device=tensor.device)
@@ -3458,7 +3507,13 @@ class _Product(torch.autograd.Function):
         products = out * gradient
         is_zero = tensor == 0
         is_zero.any()
-        return None, products.flip(ctx.dim).cumsum(ctx.dim).flip(ctx.dim).div(tensor), None
+        turned = products.flip(ctx.dim)
+        summed = turned.cumsum(ctx.dim)
+        back = summed.flip(ctx.dim)
+        del summed, turned
+        result = back.div(tensor)
+        del back, is_zero, products
+        return None, result, None
 
 
 def _cumprod(plain, tensor, dim, dtype, rest):
@@ -3466,6 +3521,53 @@ def _cumprod(plain, tensor, dim, dtype, rest):
     if not simple or rest or dtype not in (None, tensor.dtype) or tensor.dim() == 0 or tensor.shape[dim] < 2:
         return plain(tensor, dim, dtype=dtype, **rest)
     return _Product.apply(plain, tensor, dim)
+
+
+class _WholeProduct(torch.autograd.Function):
+    """prod; backward as prod_backward does where nothing is zero, which it looks for too (torch/csrc/autograd/FunctionsManual.cpp)."""
+
+    @staticmethod
+    def forward(ctx, plain, tensor, dim, keepdim):
+        out = plain(tensor) if dim is None else plain(tensor, dim, keepdim)
+        ctx.save_for_backward(tensor, out)
+        ctx.along, ctx.dim = dim, None if keepdim else dim
+        return out
+
+    @staticmethod
+    def backward(ctx, gradient):
+        tensor, out = ctx.saved_tensors
+        if tensor.dim() == 0:
+            return None, gradient.clone(), None, None
+        is_zero = tensor == 0
+        if ctx.along is None:
+            is_zero._vramlab_part = 0
+            where = is_zero.nonzero()
+            del is_zero
+        else:
+            where = is_zero.sum(ctx.along, True)
+            where.sum()
+        if ctx.dim is not None:
+            gradient, out = gradient.unsqueeze(ctx.dim), out.unsqueeze(ctx.dim)
+        ratio = out / tensor
+        result = gradient * ratio.conj()
+        del ratio, where
+        return None, result, None, None
+
+
+def _prod(plain, tensor, *args, dim=None, keepdim=False, dtype=None, **rest):
+    if args:
+        dim, keepdim = args[0], args[1] if len(args) > 1 else keepdim
+    simple = isinstance(tensor, FakeTensor) and tensor.device.type == "cuda" and tensor.requires_grad and torch.is_grad_enabled()
+    if not simple or rest or dtype not in (None, tensor.dtype) or isinstance(dim, str) or tensor.numel() == 0:
+        return plain(tensor, *args, **({} if dim is None or args else {"dim": dim, "keepdim": keepdim}), **({} if dtype is None else {"dtype": dtype}), **rest)
+    return _WholeProduct.apply(plain, tensor, dim, keepdim)
+
+
+def _jitted(kernel, *tensors, **kwargs):
+    """An elementwise kernel that is compiled as the program runs, of which the source is all that is known here."""
+    shape, dtype = torch.broadcast_shapes(*(t.shape for t in tensors)), functools.reduce(torch.promote_types, (t.dtype for t in tensors))
+    made = tuple(torch.empty(shape, dtype=dtype, device=tensors[0].device) for _ in range(kernel.num_outputs))
+    return made if kernel.num_outputs > 1 else made[0]
 
 
 def _places(theta, size, align_corners):

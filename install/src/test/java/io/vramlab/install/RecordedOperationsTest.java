@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +76,74 @@ class RecordedOperationsTest extends RecordedScripts {
         List<String> sums = lines.stream().filter(line -> line.startsWith("[\"o\"," + kind + ",")).toList();
         assertEquals(7, sums.stream().filter(line -> line.endsWith(",\"CudnnRnnBackward0\"]")).count());
         assertTrue(sums.getLast().endsWith(",\"\"]"), sums.toString());
+    }
+
+    /**
+     * Of 1,024 numbers a gradient is 4,096 bytes, written in place where something is chosen of them; of their product it is a quotient and a product, as large each,
+     * and of a greatest in a row so far as it is chosen. Of targets it is two, beside one for the scores.
+     */
+    @Test
+    void formulasWriteInPlaceWhereTheyDoWithPlainTensors() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        places = torch.arange(1024, device="cuda")
+                        targets = torch.zeros(1024, device="cuda", requires_grad=True)
+                        crossed = torch.nn.functional.binary_cross_entropy
+
+                        def takes(call):
+                            x = torch.full((1024,), 0.5, device="cuda", requires_grad=True)
+                            y = call(x)
+                            gradient = torch.ones_like(y)
+                            before = torch.cuda.memory_allocated()
+                            torch.cuda.reset_peak_memory_stats()
+                            y.backward(gradient)
+                            return torch.cuda.max_memory_allocated() - before
+
+                        mask = torch.ones(1024, dtype=torch.bool, device="cuda")
+                        for call in (lambda x: x.masked_select(mask), lambda x: x.take(places), lambda x: x.cummax(0)[0], lambda x: x.prod(),
+                                     lambda x: crossed(x, targets, reduction="none")):
+                            print(takes(call))
+                        """)
+                .ok();
+        assertEquals(List.of("4096", "4096", "4096", "8192", "8192"), ran.out().lines().toList());
+    }
+
+    /** 8 x 8 weights of 4 bytes and 8 biases; the layer that was made before is moved, its copy too, and both stay the same objects. */
+    @Test
+    void aModelMadeBeforeTheRecordingIsMovedAndCopied() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.py"),
+                """
+                        import copy, sys, torch
+                        layer, rate = torch.nn.Linear(8, 8), torch.tensor(0.1)
+                        weight = layer.weight
+                        import vramlab_trace
+                        with vramlab_trace.record(sys.argv[1], device="H200"):
+                            other = copy.deepcopy(layer).cuda()
+                            layer.cuda()
+                            print(torch.cuda.memory_allocated(), layer.weight is weight, float(copy.deepcopy(rate)) == float(rate))
+                            optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+                            layer(other(torch.ones(2, 8, device="cuda"))).sum().backward()
+                            optimizer.step()
+                        """);
+        Commands.Ran ran = Commands.run(Map.of("PYTHONPATH", Checkout.file("install").toString()),
+                List.of(python, file.toString(), folder.resolve("step.trace").toString())).ok();
+        assertEquals(List.of("576 True True"), ran.out().lines().toList());
+    }
+
+    /** Of a layer of 16 bits that waits for its shape weights are 3 x 5 and biases 3 numbers of 2 bytes. */
+    @Test
+    void whatWaitsForItsShapeIsConvertedToo() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        layer, x = torch.nn.LazyLinear(3, device="cuda").to(torch.bfloat16), torch.ones(2, 5, device="cuda", dtype=torch.bfloat16)
+                        before = torch.cuda.memory_allocated()
+                        y = layer(x)
+                        print(torch.cuda.memory_allocated() - before - y.nbytes, y.dtype)
+                        """)
+                .ok();
+        assertEquals(List.of("36 torch.bfloat16"), ran.out().lines().toList());
     }
 
     /** Of a matrix of 64 x 32 the values alone are 32 numbers; a pseudo-inverse is told by its parts. */

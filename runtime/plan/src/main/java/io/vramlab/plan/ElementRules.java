@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -30,9 +31,17 @@ final class ElementRules {
             s.passing(o.form(0).isContiguous() ? 0 : o.form(0).bytes());
         });
         rules.put("aten.isinf", (o, s) -> { // as the absolute value that is infinite
-            long size = o.form(0).isFloating() ? s.take(o.form(0).bytes()) : 0;
+            boolean complex = o.form(0).dtype().startsWith("complex"); // by its real part, then by its imaginary one
+            long part = o.form(0).bytes() / (complex ? 2 : 1);
+            long size = o.form(0).isFloating() ? s.take(part) : 0;
             s.results();
             s.give(size);
+            if (complex) {
+                long other = s.take(part);
+                long infinite = s.take(o.form(0).count());
+                s.give(other);
+                s.give(infinite);
+            }
         });
         rules.put("aten.normal", (o, s) -> { // deviations may not be negative, which is looked for twice
             TensorForm deviations = o.form(1);
@@ -62,16 +71,50 @@ final class ElementRules {
             s.results();
             s.passing(o.form(4).count() * o.form(1).shape()[o.form(1).rank() - 1] * o.form(1).element());
         });
+        for (String name : List.of("mvlgamma", "mvlgamma_")) {
+            rules.put("aten." + name, ElementRules::gammas);
+        }
+        for (String name : List.of("ldexp", "ldexp_")) {
+            rules.put("aten." + name, (o, s) -> { // times a power of 2 (BinaryOps.cpp), whose base becomes a tensor
+                TensorForm exponent = o.form(1);
+                long power = s.take(exponent.count() * (exponent.isFloating() ? exponent.element() : Float.BYTES));
+                s.passing((long) Double.BYTES);
+                s.results();
+                s.give(power);
+            });
+        }
+        rules.put("aten.dist", (o, s) -> { // the norm of the difference
+            long[] shape = RowRules.broadcast(o.form(0).shape(), o.form(1).shape());
+            TensorForm difference = new TensorForm(o.form(0).dtype(), shape, RowRules.packed(shape), 0, false);
+            long taken = s.take(difference.bytes());
+            s.results();
+            s.reduction(difference, ReductionRules.every(difference), Math.max(Float.BYTES, difference.element()));
+            s.give(taken);
+        });
         rules.put("aten.equal", (o, s) -> {
-            if (o.form(0).count() > 0 && !o.form(0).host() && o.form(0).count() == o.form(1).count()) {
+            if (o.form(0).count() > 0 && !o.form(0).host() && Arrays.equals(o.form(0).shape(), o.form(1).shape())) {
                 long same = s.take(o.form(0).count());
                 long all = s.take(1);
-                s.reduction(new TensorForm("bool", o.form(0).shape(), packed(o.form(0).shape()), 0, false),
+                s.reduction(new TensorForm("bool", o.form(0).shape(), RowRules.packed(o.form(0).shape()), 0, false),
                         ReductionRules.every(o.form(0)), 1);
                 s.give(all);
                 s.give(same);
             }
         });
+    }
+
+    /** Logarithms of as many gammas as it has factors, a half apart each, and their sum (UnaryOps.cpp, mvlgamma). */
+    private static void gammas(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
+        int element = in.isFloating() ? in.element() : Float.BYTES;
+        long factors = o.number(1, "p", 1);
+        long halves = s.take(factors * element);
+        long each = s.take(in.count() * factors * element);
+        s.give(halves);
+        long sum = o.base().endsWith("_") ? s.take(in.count() * element) : 0; // which is copied
+        s.results();
+        s.give(each);
+        s.give(sum);
     }
 
     private static void notNegative(TensorForm numbers, RuleSteps s) {
@@ -80,16 +123,6 @@ final class ElementRules {
             s.passing(1L);
             s.give(least);
         }
-    }
-
-    private static long[] packed(long[] shape) {
-        long[] strides = new long[shape.length];
-        long step = 1;
-        for (int d = shape.length - 1; d >= 0; d--) {
-            strides[d] = step;
-            step *= shape[d];
-        }
-        return strides;
     }
 
     /** What is of another type than the result is brought to it first, and a number of the host to the device (TensorCompare.cpp). */

@@ -26,7 +26,10 @@ final class FactorRules {
         rules.put("aten._linalg_solve_ex", (o, s) -> {
             s.results();
             factor(o.form(0), s);
-            solve(o.form(0), Operation.forms(o.result()).getFirst(), false, s);
+            TensorForm solution = Operation.forms(o.result()).getFirst();
+            long columns = solution.rank() < o.form(0).rank() ? s.take(solution.bytes()) : 0; // a vector is solved for as a matrix
+            solve(o.form(0), solution, false, s);
+            s.give(columns);
         });
         rules.put("aten.linalg_inv_ex", (o, s) -> {
             s.results();
@@ -37,12 +40,40 @@ final class FactorRules {
             s.give(pivots);
             s.give(factors);
         });
+        rules.put("aten.lu_unpack", (o, s) -> {
+            s.results();
+            if (o.flag(3, "unpack_pivots", true)) {
+                permutation(o.form(0), s);
+            }
+        });
+        rules.put("aten.linalg_lu", (o, s) -> {
+            s.results();
+            TensorForm a = o.form(0);
+            long factors = s.take(a.bytes());
+            long pivots = s.take(Integer.BYTES * Math.min(rows(a), size(a)) * batch(a));
+            long went = s.take(Integer.BYTES * batch(a));
+            factor(a, s);
+            s.give(factors);
+            permutation(a, s);
+            s.give(went);
+            s.give(pivots);
+        });
         rules.put("aten._linalg_eigh", FactorRules::eigen);
         rules.put("aten._linalg_svd", FactorRules::singular);
         rules.put("aten.linalg_qr", FactorRules::orthogonal);
         rules.put("aten.linalg_lstsq", FactorRules::leastSquares);
         rules.put("aten._linalg_slogdet", FactorRules::logarithm);
         rules.put("aten._linalg_det", FactorRules::determinant);
+    }
+
+    /** Which row went where: all rows in order, and for several matrices a copy for each (BatchLinearAlgebra.cpp, lu_unpack). */
+    private static void permutation(TensorForm matrices, RuleSteps s) {
+        if (matrices.count() > 0) {
+            long rows = s.take(Long.BYTES * rows(matrices));
+            long copies = batch(matrices) > 1 ? s.take(Long.BYTES * rows(matrices) * batch(matrices)) : 0;
+            s.give(rows);
+            s.give(copies);
+        }
     }
 
     /** Vectors, then values; values alone by a copy of the matrices. */

@@ -1,7 +1,11 @@
 package io.vramlab.plan;
 
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Fourier transforms: results, copies of what is destroyed or lies otherwise (SpectralOps.cpp), and the workspace of cuFFT, which
@@ -25,22 +29,42 @@ final class FourierRules {
         rules.put("aten._fft_c2c", (o, s) -> {
             TensorForm out = Operation.forms(o.result()).getFirst();
             s.results();
+            long copied = lined(o.form(0), o) ? 0 : s.take(o.form(0).bytes());
             workspace(o, out, out.element(), out.bytes(), s);
+            s.give(copied);
         });
         rules.put("aten._fft_r2c", (o, s) -> {
             TensorForm in = o.form(0);
             s.results();
-            long copied = in.isContiguous() ? 0 : s.take(in.bytes());
+            long copied = lined(in, o) ? 0 : s.take(in.bytes());
             workspace(o, in, 2 * in.element(), in.bytes(), s);
             s.give(copied);
         });
         rules.put("aten._fft_c2r", (o, s) -> {
             TensorForm out = Operation.forms(o.result()).getFirst();
             s.results();
-            long copied = s.take(o.form(0).bytes()); // the way back destroys what it reads
+            TensorForm in = o.form(0);
+            long copied = s.take(in.bytes()); // the way back destroys what it reads
+            long turned = lined(new TensorForm(in.dtype(), in.shape(), RowRules.packed(in.shape()), 0, false), o)
+                    ? 0
+                    : s.take(in.bytes());
             workspace(o, out, 2 * out.element(), out.bytes(), s);
+            s.give(turned);
             s.give(copied);
         });
+    }
+
+    /** Whether the dimensions that are not transformed can be seen as one, without a copy (_exec_fft in SpectralOps.cpp). */
+    private static boolean lined(TensorForm form, Operation o) {
+        Set<Integer> transformed = new HashSet<>();
+        for (Object dim : (List<?>) o.argument(1)) {
+            transformed.add(Math.floorMod(((Number) dim).intValue(), Math.max(1, form.rank())));
+        }
+        int[] rest = IntStream.range(0, form.rank())
+                .filter(d -> form.shape()[d] != 1 && !transformed.contains(d)).boxed()
+                .sorted(Comparator.comparingLong(d -> -form.strides()[d])).mapToInt(d -> d).toArray();
+        return IntStream.range(1, rest.length)
+                .allMatch(i -> form.strides()[rest[i - 1]] == form.strides()[rest[i]] * form.shape()[rest[i]]);
     }
 
     /** Nothing, or as much as the numbers on the longer side; either is in the range where a line may be held or not. */

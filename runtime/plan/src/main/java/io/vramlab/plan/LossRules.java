@@ -79,11 +79,11 @@ final class LossRules {
             List<Long> lengths = lengths(o, s);
             s.resultAt(1);
             s.results();
-            s.give(lengths);
+            giveLengths(lengths, s);
         });
         rules.put("aten._ctc_loss_backward", (o, s) -> {
             List<Long> lengths = lengths(o, s);
-            lengths.add(s.take(o.form(6).bytes()));
+            long states = s.take(o.form(6).bytes());
             boolean many = isMany(o.form(1).shape());
             long gradient = many && o.flag(8, "zero_infinity", false) ? s.take(o.form(1).bytes()) : 0;
             if (gradient == 0) {
@@ -100,7 +100,8 @@ final class LossRules {
                 s.give(zero);
                 s.give(gradient);
             }
-            s.give(lengths);
+            s.give(states);
+            giveLengths(lengths, s);
         });
     }
 
@@ -139,6 +140,13 @@ final class LossRules {
         return taken;
     }
 
+    /** Where each target begins goes last, as it was made first in PyTorch's source (ctc_loss_gpu_template). */
+    private static void giveLengths(List<Long> lengths, RuleSteps s) {
+        s.give(lengths.get(1));
+        s.give(lengths.get(0));
+        s.give(lengths.get(2));
+    }
+
     /** Kernels read gradient and result as rows side by side. */
     private static void copies(Operation o, RuleSteps s) {
         List<Long> taken = new ArrayList<>();
@@ -155,7 +163,8 @@ final class LossRules {
         s.results();
         TensorForm in = o.form(0);
         long masked = s.take(in.count());
-        long rows = s.take(in.rank() == 0 ? 1 : in.count() / Math.max(1, in.shape()[in.rank() - 1]));
+        int d = (int) o.number(1, "dim", -1);
+        long rows = s.take(in.rank() == 0 ? 1 : in.count() / Math.max(1, in.shape()[d < 0 ? d + in.rank() : d]));
         s.passing((long) in.element());
         s.give(rows);
         s.give(masked);
@@ -184,23 +193,27 @@ final class LossRules {
         }
     }
 
+    /** Logarithms of the sigmoids; then the weights of the positive class less 1, times the targets. */
+    private static long logarithms(Operation o, RuleSteps s) {
+        long logarithm = s.take(o.form(0).bytes());
+        if (o.argument(3, "pos_weight") instanceof TensorRef positive) {
+            long less = s.take(positive.form().bytes());
+            long weight = s.take(o.form(0).bytes());
+            s.give(less);
+            s.give(weight);
+        }
+        return logarithm;
+    }
+
     private static void logits(Operation o, RuleSteps s) {
         TensorForm in = o.form(0);
         if (o.number(4, "reduction", 1) == NO_REDUCTION) {
-            long logarithm = s.take(in.bytes());
+            long logarithm = logarithms(o, s);
             s.results();
             s.give(logarithm);
             return;
         }
-        long logarithm = s.take(in.bytes());
-        TensorForm positive = o.argument(3, "pos_weight") instanceof TensorRef t ? t.form() : null;
-        long weight;
-        if (positive != null) {
-            long less = s.take(positive.bytes());
-            weight = s.take(in.bytes());
-            s.give(less);
-            s.give(weight);
-        }
+        long logarithm = logarithms(o, s);
         long losses = s.take(in.bytes());
         s.results();
         s.reduction(in, ReductionRules.every(in), Math.max(Float.BYTES, in.element()));

@@ -171,7 +171,8 @@ final class NormRules {
     /** Per image and channel a factor and a shift (group_norm_kernel.cu). */
     private static void groupNorm(Operation o, RuleSteps s) {
         s.results();
-        if (o.argument(1) instanceof TensorRef || o.argument(2) instanceof TensorRef) {
+        boolean onePixel = o.number(5, "HxW", 0) == 1; // which has a kernel of its own
+        if (!onePixel && (o.argument(1) instanceof TensorRef || o.argument(2) instanceof TensorRef)) {
             long perChannel = o.form(0).shape()[0] * o.form(0).shape()[1] * accumulator(o.form(0));
             s.passing(perChannel, perChannel);
         }
@@ -182,8 +183,15 @@ final class NormRules {
         TensorForm x = o.form(1);
         long perChannel = x.shape()[0] * x.shape()[1] * accumulator(x);
         long perGroup = x.shape()[0] * o.number(8, "group", 1) * accumulator(x);
-        boolean weighs = o.argument(4) instanceof TensorRef;
-        s.passing(perChannel, perChannel, perGroup, perGroup, weighs ? perChannel : 0);
+        long scales = s.take(perChannel);
+        long biases = s.take(perChannel);
+        List<Long> ofGroups = List.of(s.take(perGroup), s.take(perGroup));
+        boolean weighs = o.argument(4) instanceof TensorRef && o.number(7, "HxW", 0) != 1;
+        long ofChannels = weighs ? s.take(perChannel) : 0;
+        s.give(ofGroups);
+        s.give(ofChannels);
+        s.give(biases);
+        s.give(scales);
     }
 
     private static long accumulator(TensorForm form) {

@@ -47,8 +47,8 @@ final class PoolingRules {
             long values = copy(o.form(0), s);
             long places = copy(o.form(1), s);
             s.results();
-            s.give(values);
             s.give(places);
+            s.give(values);
         });
         for (String kind : List.of("nearest1d", "nearest2d", "nearest3d", "linear1d", "bilinear2d",
                 "trilinear3d")) {
@@ -60,11 +60,12 @@ final class PoolingRules {
         }
         rules.put("aten.im2col", PoolingRules::folded);
         rules.put("aten.col2im", PoolingRules::folded);
-        rules.put("aten.unfold_backward", (o, s) -> { // the positions along that dimension
+        rules.put("aten.unfold_backward", (o, s) -> { // the positions along that dimension, where parts overlap
             s.results();
             List<?> sizes = (List<?>) o.argument(1);
             int d = (int) o.number(2, "dim", 0);
-            s.passing(Long.BYTES * ((Number) sizes.get(d < 0 ? d + sizes.size() : d)).longValue());
+            boolean overlap = o.number(4, "step", 1) < o.number(3, "size", 1);
+            s.passing(overlap ? Long.BYTES * ((Number) sizes.get(d < 0 ? d + sizes.size() : d)).longValue() : 0);
         });
     }
 

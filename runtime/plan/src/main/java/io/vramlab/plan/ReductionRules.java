@@ -40,9 +40,14 @@ final class ReductionRules {
         });
         rules.put("aten._fused_moving_avg_obs_fq_helper", ReductionRules::observed);
         rules.put("aten.allclose", ReductionRules::allClose);
+        rules.put("aten.trace", (o, s) -> { // the sum of the diagonal, converted where the sum is of another type
+            s.results();
+            long wide = Operation.forms(o.result()).getFirst().element();
+            s.passing(wide == o.form(0).element() ? 0 : wide * Math.min(o.form(0).shape()[0], o.form(0).shape()[1]));
+        });
         rules.put("aten.logsumexp", ReductionRules::logsumexp);
         rules.put("aten.count_nonzero", (o, s) -> { // a sum of truth values
-            long nonzero = s.take(o.form(0).count());
+            long nonzero = o.form(0).dtype().equals("bool") ? 0 : s.take(o.form(0).count());
             s.results();
             long numbers = s.take(Long.BYTES * o.form(0).count());
             s.reduction(o.form(0), dimensions(o, 1), Long.BYTES);
@@ -50,8 +55,14 @@ final class ReductionRules {
             s.give(nonzero);
         });
         for (String name : List.of("var", "std", "var_mean", "std_mean")) {
-            rules.put("aten." + name,
-                    (o, s) -> reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed())));
+            rules.put("aten." + name, (o, s) -> {
+                boolean complex = o.form(0).dtype().startsWith("complex"); // the sum of both parts'
+                List<Long> parts = complex && !name.contains("mean")
+                        ? List.of(s.take(o.made().getFirst().bytes()), s.take(o.made().getFirst().bytes()))
+                        : List.of();
+                reduce(o, s, dimensions(o, 1), Accumulator.bytes(ReduceOp.VAR, o.form(0).summed()));
+                s.give(parts);
+            });
         }
     }
 
@@ -111,20 +122,24 @@ final class ReductionRules {
 
     /** The greatest of each row is found and taken away, the rest raised and summed. */
     private static void logsumexp(Operation o, RuleSteps s) {
-        TensorForm in = o.form(0);
+        boolean whole = !o.form(0).isFloating(); // whole numbers are converted first
+        TensorForm in = whole ? o.form(0).as("float32") : o.form(0);
+        long converted = whole ? s.take(in.bytes()) : 0;
         boolean[] reduced = dimensions(o, 1);
         long kept = 1;
         for (int d = 0; d < in.rank(); d++) {
             kept *= reduced[d] ? 1 : in.shape()[d];
         }
-        long most = s.take(kept * in.element());
-        s.reduction(in, reduced, in.element());
-        s.passing(kept * in.element(), kept); // whether they are infinite
+        int real = in.dtype().startsWith("complex") ? in.element() / 2 : in.element();
+        long most = s.take(kept * real); // of the real parts
+        s.reduction(in, reduced, real);
+        s.passing(kept * real, kept); // whether they are infinite
         long raised = s.take(in.bytes());
         s.results();
         s.reduction(in, reduced, Math.max(Float.BYTES, in.element()));
         s.give(raised);
         s.give(most);
+        s.give(converted);
     }
 
     /**

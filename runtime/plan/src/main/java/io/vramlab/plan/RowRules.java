@@ -49,13 +49,15 @@ final class RowRules {
         });
         rules.put("aten.topk", RowRules::topk);
         rules.put("aten.roll", RowRules::roll);
-        rules.put("aten.scatter_reduce", (o, s) -> {
-            s.results();
-            if ("mean".equals(o.argument(4, "reduce"))) { // ones that count, the counts, and where they are 0
-                TensorForm self = o.form(0);
-                s.passing(o.form(2).count() * self.element(), self.bytes(), self.count());
-            }
-        });
+        for (String name : List.of("scatter_reduce", "scatter_reduce_")) {
+            rules.put("aten." + name, (o, s) -> {
+                s.results();
+                if ("mean".equals(o.argument(4, "reduce"))) { // ones that count, the counts, and where they are 0
+                    TensorForm self = o.form(0);
+                    s.passing(o.form(2).count() * self.element(), self.bytes(), self.count());
+                }
+            });
+        }
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
         rules.put("aten._index_put_impl_", RowRules::put);
@@ -82,19 +84,15 @@ final class RowRules {
         }
     }
 
-    /** One dimension after the other. */
+    /** One dimension after the other; all that was rolled stays until the last is (roll_common). */
     private static void roll(Operation o, RuleSteps s) {
         int dimensions = o.argument(2) instanceof List<?> dims ? dims.size() : 1;
         long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
-        long rolled = dimensions > 1 ? s.take(o.form(0).bytes()) : 0;
-        if (dimensions > 1) {
+        List<Long> rolled = new ArrayList<>();
+        for (int i = 1; i < dimensions; i++) {
+            rolled.add(s.take(o.form(0).bytes()));
             s.give(copied);
             copied = 0;
-        }
-        for (int i = 2; i < dimensions; i++) {
-            long next = s.take(o.form(0).bytes());
-            s.give(rolled);
-            rolled = next;
         }
         s.results();
         s.give(rolled);
@@ -127,7 +125,19 @@ final class RowRules {
         return taken;
     }
 
-    private static long[] broadcast(long[] a, long[] b) {
+    /** Strides of that shape where it lies packed. */
+    static long[] packed(long[] shape) {
+        long[] strides = new long[shape.length];
+        long step = 1;
+        for (int d = shape.length - 1; d >= 0; d--) {
+            strides[d] = step;
+            step *= shape[d];
+        }
+        return strides;
+    }
+
+    /** The shape that both are seen in. */
+    static long[] broadcast(long[] a, long[] b) {
         long[] wide = a.length >= b.length ? a.clone() : b.clone();
         long[] other = a.length >= b.length ? b : a;
         for (int d = 1; d <= other.length; d++) {

@@ -13,6 +13,7 @@ final class SelectionRules {
     /** Whether the gradient of bags has rows alone, among the arguments. */
     private static final int SPARSE = 9;
     private static final long FEW_ROWS = 128;
+    private static final long MODE_AT_ONCE = 2048;
 
     private SelectionRules() {
     }
@@ -28,23 +29,35 @@ final class SelectionRules {
             s.results();
             s.give(places);
         });
-        rules.put("aten.masked_scatter", (o, s) -> {
-            s.results();
-            long numbers = s.take(Long.BYTES * o.form(0).count());
-            long wide = widened(o.form(1), o.form(0).count(), s);
-            s.passing(SelectionScratch.numberingScan(o.form(0).count()));
-            s.passing(o.form(2).isContiguous() ? 0 : o.form(2).bytes());
-            s.give(wide);
-            s.give(numbers);
-        });
-        rules.put("aten.masked_scatter_backward", (o, s) -> {
+        for (String name : List.of("masked_scatter", "masked_scatter_")) {
+            rules.put("aten." + name, (o, s) -> {
+                s.results();
+                long numbers = s.take(Long.BYTES * o.form(0).count());
+                long wide = widened(o.form(1), o.form(0).count(), s);
+                s.passing(SelectionScratch.numberingScan(o.form(0).count()));
+                s.passing(o.form(2).isContiguous() ? 0 : o.form(2).bytes());
+                s.give(wide);
+                s.give(numbers);
+            });
+        }
+        rules.put("aten.masked_scatter_backward", (o, s) -> { // what is chosen, and zeros after it for what nothing was taken of
             TensorForm gradient = o.form(0);
+            TensorForm source = Operation.forms(o.result()).getFirst();
+            long chosen = Math.min(source.count(), o.number(Integer.MAX_VALUE, "places", source.count()));
             long wide = widened(o.form(1), gradient.count(), s);
-            long places = places(s, gradient.count(),
-                    Operation.forms(o.result()).getFirst().count() * gradient.rank());
+            long places = places(s, gradient.count(), chosen * gradient.rank());
             s.give(wide);
-            s.results();
+            if (chosen == source.count()) {
+                s.results();
+                s.give(places);
+                return;
+            }
+            long selected = s.take(chosen * gradient.element());
             s.give(places);
+            long zeros = s.take((source.count() - chosen) * gradient.element());
+            s.results();
+            s.give(zeros);
+            s.give(selected);
         });
         rules.put("aten._unique2", SelectionRules::unique);
         rules.put("aten.bincount", (o, s) -> {
@@ -74,7 +87,9 @@ final class SelectionRules {
                 long n = o.form(0).count();
                 long ends = s.take(Long.BYTES * n);
                 s.passing(SelectionScratch.scan(n, Long.BYTES));
-                s.passing(n, 1L);
+                if (o.argument(1, "output_size") == null) { // else nobody looks whether all can be repeated
+                    s.passing(n, 1L);
+                }
                 s.results();
                 s.give(ends);
             }
@@ -92,6 +107,24 @@ final class SelectionRules {
             long equal = s.take(elements * (o.form(1) == null ? 1 : o.form(1).count()));
             s.passing(elements);
             s.give(equal);
+        });
+        rules.put("aten.mode", (o, s) -> { // rows are sorted where they lie side by side, else in a copy (TensorModeKernel.cpp)
+            s.results();
+            TensorForm in = o.form(0);
+            int d = in.rank() == 0 ? 0 : Math.floorMod((int) o.number(1, "dim", -1), in.rank());
+            boolean copied = in.rank() > 1 && !in.turned(d, in.rank() - 1).isContiguous();
+            if (in.rank() > 0 && in.shape()[d] > MODE_AT_ONCE) {
+                s.unknown();
+            }
+            s.passing(copied ? in.bytes() : 0);
+        });
+        rules.put("aten.searchsorted", (o, s) -> { // an order that is given is looked through for its least and greatest place
+            boolean ordered = o.argument(Integer.MAX_VALUE, "sorter") instanceof TensorRef;
+            long least = ordered ? s.take(Long.BYTES) : 0;
+            long most = ordered ? s.take(Long.BYTES) : 0;
+            s.give(least);
+            s.give(most);
+            s.results();
         });
         rules.put("aten.multinomial", SelectionRules::draw);
         rules.put("aten.randperm", (o, s) -> {
@@ -120,7 +153,7 @@ final class SelectionRules {
             long packed = widened(in, in.count(), s);
             List<Long> number = s.hold(SelectionScratch.counting(s.device(), in.count()));
             s.results();
-            s.passing(SelectionScratch.selecting(in.count()));
+            s.passing(in.rank() > 0 ? SelectionScratch.selecting(in.count()) : Footprint.NOTHING); // a single number has no place
             s.give(number);
             s.give(packed);
         });
@@ -254,8 +287,8 @@ final class SelectionRules {
         s.give(List.of(most, finite, least, positive));
         long sums = s.take(rows * in.element());
         long empty = s.take(rows);
-        long any = s.take(1);
-        s.give(List.of(sums, empty));
+        long any = in.rank() > 1 ? s.take(1) : empty; // of one row it is itself what is asked
+        s.give(in.rank() > 1 ? List.of(sums, empty) : List.of(sums));
         s.passing(1L);
         long raced = s.take(in.bytes());
         s.passing(samples > 1 ? rows * samples * in.element() : 0);

@@ -41,8 +41,8 @@ record TensorForm(String dtype, long[] shape, long[] strides, long offset, boole
         return switch (dtype) {
             case "float64", "int64", "complex64", "uint64" -> 8;
             case "complex128" -> 16;
-            case "float16", "bfloat16", "int16", "uint16", "complex32" -> 2;
-            case "float32", "int32", "uint32" -> 4;
+            case "float16", "bfloat16", "int16", "uint16" -> 2;
+            case "float32", "int32", "uint32", "complex32" -> 4;
             default -> 1;
         };
     }
