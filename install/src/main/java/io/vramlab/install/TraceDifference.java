@@ -20,10 +20,10 @@ final class TraceDifference {
         Plan before = plan(first);
         Plan after = plan(second);
         StringBuilder text = new StringBuilder();
-        text.append("peak allocated: ").append(Sizes.both(before.allocated())).append(" | ")
-                .append(Sizes.both(after.allocated())).append('\n');
-        text.append("peak reserved: ").append(Sizes.both(before.reserved())).append(" | ")
-                .append(Sizes.both(after.reserved()));
+        text.append("peak allocated: ").append(Sizes.both(before.highestAllocated())).append(" | ")
+                .append(Sizes.both(after.highestAllocated())).append('\n');
+        text.append("peak reserved: ").append(Sizes.both(before.highestReserved())).append(" | ")
+                .append(Sizes.both(after.highestReserved()));
         lines(text, "\nheld at the peak by the second, and not by the first:", after.grownSince(before));
         lines(text, "\nheld at the peak by the first, and not by the second:", before.grownSince(after));
         return text.toString();

@@ -62,6 +62,11 @@ public final class PlanMagic extends OptionMagic {
         Plan first = plans.getFirst();
         ReportTable report = rows.report(trace.script() + " on " + gpu.name() + ": " + first.verdict().text());
         report.note("The peak is reached in " + first.peakAt() + ".");
+        if (first.isReset()) {
+            report.note("Peaks are counted since the program last called reset_peak_memory_stats; in the whole run "
+                    + ReadableSizes.text(first.highestAllocated()) + " were allocated and "
+                    + ReadableSizes.text(first.highestReserved()) + " reserved at most.");
+        }
         plans.stream().filter(plan -> !plan.failedAt().isEmpty()).findFirst()
                 .ifPresent(plan -> report.note("Memory runs out in " + plan.failedAt() + "."));
         PlanReport.withoutARule(first).ifPresent(report::note);
@@ -78,7 +83,7 @@ public final class PlanMagic extends OptionMagic {
         for (Share share : plan.holders()) {
             rows.row(share.holder(), share.count(), share.bytes());
         }
-        String words = "Who holds the peak of " + ReadableSizes.text(plan.allocated());
+        String words = "Who holds the peak of " + ReadableSizes.text(plan.highestAllocated());
         Kinds kinds = new Kinds(true);
         return rows.report("In figures").picture(Bars.draw(words, plan.holders().stream()
                 .map(share -> new Bars.Bar(share.holder(), share.bytes(),

@@ -82,7 +82,8 @@ final class BriefPlans {
         }
         ScriptReplay.Result less = replays.of(fewest, "", Placement.SEEN, false, gpu.name());
         ScriptReplay.Result more = replays.of(most, "", Placement.SEEN, false, gpu.name());
-        return isNear(less.allocated(), more.allocated()) && isNear(less.reserved(), more.reserved());
+        return isNear(less.highest().allocated(), more.highest().allocated())
+                && isNear(less.highest().reserved(), more.highest().reserved());
     }
 
     private static boolean isNear(long one, long other) {

@@ -25,7 +25,7 @@ final class GpuList {
     }
 
     /**
-     * A line for each verdict, after one that names the smallest GPU.
+     * A line for each verdict, after one that names the smallest GPU; one line where it fits on all.
      *
      * @param own
      *            the plans for the GPU that was asked for; one under default settings counts, too
@@ -40,6 +40,12 @@ final class GpuList {
         Function<Plan, String> named = plan -> (others.contains(plan) ? "" : "the one asked for, ")
                 + plan.device().name() + " with " + gibibytes(plan);
         List<String> lines = new ArrayList<>();
+        if (alike.size() == 1 && sorted.getFirst().verdict() == FitVerdict.FITS) {
+            lines.add("On other GPUs, default settings: fits on each of the " + sorted.size()
+                    + " that are known, of which " + sorted.getFirst().device().name() + " with "
+                    + gibibytes(sorted.getFirst()) + " is the smallest.");
+            return lines;
+        }
         lines.add("On other GPUs, default settings; " + first(known, Plan::fits)
                 .map(plan -> "the smallest that it fits on is " + named.apply(plan))
                 .or(() -> first(known, plan -> plan.verdict() == FitVerdict.INCOMPLETE)
@@ -55,7 +61,7 @@ final class GpuList {
 
     private static String untilItsEnd(Plan plan, String gpu) {
         return "whether it fits is not known, since the recording ends before the program does; until then it reserved up to "
-                + Sizes.both(plan.reserved()) + ", for which the smallest with room is " + gpu;
+                + Sizes.both(plan.highestReserved()) + ", for which the smallest with room is " + gpu;
     }
 
     private static String names(List<Plan> sorted) {

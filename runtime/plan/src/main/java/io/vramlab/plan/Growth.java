@@ -36,15 +36,15 @@ public record Growth(long largest, long replayed, double perOne) {
         long above = sizes.getLast();
         long below = sizes.get(sizes.size() - 2);
         Plan last = plans.get(above);
-        double perOne = (double) (last.reserved() - plans.get(below).reserved()) / (above - below);
+        double perOne = (double) (last.highestReserved() - plans.get(below).highestReserved()) / (above - below);
         if (perOne <= 0) {
             throw new IllegalArgumentException(String.format(Locale.ROOT,
                     "Size %,d reserves %s and size %,d %s: memory does not grow with it. Give each recording its own size, in order.",
-                    below, Sizes.both(plans.get(below).reserved()), above, Sizes.both(last.reserved())));
+                    below, Sizes.both(plans.get(below).highestReserved()), above, Sizes.both(last.highestReserved())));
         }
         long replayed = sizes.stream().filter(size -> plans.get(size).fits()).reduce(0L, Math::max);
         long room = last.device().totalBytes() - Outside.context(last.device());
-        long largest = (long) Math.floor(above + (room - last.reserved()) / perOne);
+        long largest = (long) Math.floor(above + (room - last.highestReserved()) / perOne);
         return new Growth(Math.max(largest, replayed), replayed, perOne);
     }
 

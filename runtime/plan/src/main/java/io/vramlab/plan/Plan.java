@@ -52,7 +52,7 @@ public final class Plan {
         eager = isMarked(PlanEvent.Mark.EAGER_FORM);
         scaled = !scripts.skipped().isEmpty();
         Script sight = scripts.atFirstSight(Choice.LIKELY);
-        boolean far = brief && isFar(replay(sight).reserved(), room);
+        boolean far = brief && isFar(replay(sight).highest().reserved(), room);
         List<Run> runs = new ArrayList<>(List.of(new Run(sight, Placement.SEEN, false)));
         if (brief && !far) {
             runs.addAll(bounds(scripts, sight));
@@ -71,7 +71,7 @@ public final class Plan {
         ScriptReplay.Result failed = null;
         for (int i = 0; i < all.size(); i++) {
             ScriptReplay.Result result = all.get(i);
-            if (result.reserved() > room) {
+            if (result.highest().reserved() > room) {
                 result = runs.get(i).in(room, this);
                 released |= result.failedAt() < 0;
             }
@@ -81,11 +81,12 @@ public final class Plan {
             }
         }
         bounded = failed == null ? free() : failed;
-        if (fitting == 0 && (!eager || leastReserved() > room)) {
+        if (fitting == 0 && (!eager || least(result -> result.highest().reserved()) > room)) {
             verdict = FitVerdict.DOES_NOT_FIT;
         } else if (!trace.isComplete()) {
             verdict = FitVerdict.INCOMPLETE;
-        } else if (fitting < all.size() || isTriedOut() || eager && mostReserved() > room) {
+        } else if (fitting < all.size() || isTriedOut()
+                || eager && most(result -> result.highest().reserved()) > room) {
             verdict = FitVerdict.DEPENDS;
         } else {
             verdict = released ? FitVerdict.TIGHT : FitVerdict.FITS;
@@ -112,8 +113,8 @@ public final class Plan {
     /** Whether all have room with a margin, or not even the least that is ever allocated has; then these are the runs that count. */
     private boolean isSettledBy(List<Run> runs, long room) {
         List<ScriptReplay.Result> results = runs.stream().map(run -> run.endless(this)).toList();
-        return results.stream().allMatch(result -> result.reserved() * MARGIN < room)
-                || results.stream().allMatch(result -> result.allocated() > room * MARGIN);
+        return results.stream().allMatch(result -> result.highest().reserved() * MARGIN < room)
+                || results.stream().allMatch(result -> result.highest().allocated() > room * MARGIN);
     }
 
     private static boolean isEstimated(Script script) {
@@ -133,8 +134,8 @@ public final class Plan {
      * plans take less where there is less.
      */
     boolean isFarFrom(DeviceProperties gpu) {
-        return mostReserved() * FAR < room(gpu)
-                || !trace.traits().triesPlans() && leastAllocated() > room(gpu) * FAR;
+        return most(result -> result.highest().reserved()) * FAR < room(gpu)
+                || !trace.traits().triesPlans() && least(result -> result.highest().allocated()) > room(gpu) * FAR;
     }
 
     /** What was replayed, to be shared with plans for other GPUs. */
@@ -274,7 +275,7 @@ public final class Plan {
         return new Plan(trace, device, "", scripts, replays, true);
     }
 
-    /** Peak of allocated bytes. */
+    /** Peak of allocated bytes, from the program's last reset of its peaks on, as {@code max_memory_allocated} tells it at the end. */
     public long allocated() {
         return free().allocated();
     }
@@ -284,9 +285,24 @@ public final class Plan {
         return free().requested();
     }
 
-    /** Peak of reserved bytes, with segments placed as an H200's driver was seen to. */
+    /** Peak of reserved bytes, with segments placed as an H200's driver was seen to; from the last reset on, too. */
     public long reserved() {
         return free().reserved();
+    }
+
+    /** Peak of allocated bytes over the whole run, whatever the program reset. */
+    public long highestAllocated() {
+        return free().highest().allocated();
+    }
+
+    /** Peak of reserved bytes over the whole run. */
+    public long highestReserved() {
+        return free().highest().reserved();
+    }
+
+    /** Whether the program reset its peaks after they had been higher than later. */
+    public boolean isReset() {
+        return highestAllocated() > allocated() || highestReserved() > reserved();
     }
 
     /** The least peak of reserved bytes, over the orders in which segments may lie and what libraries may choose. */
@@ -353,9 +369,9 @@ public final class Plan {
         return bounded.failedAt() < 0 ? "" : where(bounded.failedAt());
     }
 
-    /** Where the peak is reached: operation, line and module. */
+    /** Where most is allocated in the whole run: operation, line and module. */
     public String peakAt() {
-        return where(free().at());
+        return where(free().highest().at());
     }
 
     /** Where allocated bytes first go past a number: operation, line and module; empty where they never do. */
@@ -375,7 +391,7 @@ public final class Plan {
                 return where(i);
             }
         }
-        return free().allocated() > bytes ? peakAt() : "";
+        return highestAllocated() > bytes ? peakAt() : "";
     }
 
     /** What each line of the program holds at the peak, in bytes as allocated: the line that made it. */
@@ -425,7 +441,7 @@ public final class Plan {
         return o.phase().name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** Who holds the peak, the largest share first. */
+    /** Who holds the peak of the whole run, the largest share first. */
     public List<Share> holders() {
         Map<String, Share> shares = new HashMap<>();
         heldAtPeak().forEach((block, step) -> {
@@ -440,7 +456,7 @@ public final class Plan {
 
     private Map<Long, Integer> heldAtPeak() {
         Map<Long, Integer> taken = new HashMap<>();
-        for (int i = 0; i <= Math.min(free().at(), script.length() - 1); i++) {
+        for (int i = 0; i <= Math.min(free().highest().at(), script.length() - 1); i++) {
             if (script.takes(i)) {
                 taken.put(script.block(i), i);
             } else if (script.kind(i) == Script.GIVE) {
@@ -484,9 +500,18 @@ public final class Plan {
 
     /**
      * The peak of allocated bytes with an optimizer that keeps no state and works in place, as plain SGD: what the recorded
-     * one holds and takes is left out, and the rest replayed.
+     * one holds and takes is left out, and the rest replayed. From the last reset on, as {@link #allocated}.
      */
     public long allocatedWithoutState() {
+        return withoutState().allocated();
+    }
+
+    /** The same over the whole run, as {@link #highestAllocated}. */
+    public long highestAllocatedWithoutState() {
+        return withoutState().highest().allocated();
+    }
+
+    private ScriptReplay.Result withoutState() {
         Set<Long> dropped = new HashSet<>();
         for (int i = 0; i < script.length(); i++) {
             ProgramTrace.Holder holder = trace.holder(script.block(i));
@@ -497,9 +522,7 @@ public final class Plan {
                 dropped.add(script.block(i));
             }
         }
-        return dropped.isEmpty()
-                ? allocated()
-                : replay(script.without(dropped)).allocated();
+        return dropped.isEmpty() ? free() : replay(script.without(dropped));
     }
 
     /** Operations that were counted with their results alone, and how often each was met. */

@@ -45,22 +45,22 @@ public final class PlanReport {
         for (Plan plan : plans) {
             setting(text, plan);
         }
-        line(text, "%nThe peak is reached in %s. Who holds it:", first.peakAt());
+        line(text, "%nThe peak is reached in %s. Who holds it, and in how many blocks:", first.peakAt());
         List<Share> shares = first.holders();
         for (Share share : shares.subList(0, Math.min(MOST_SHARES, shares.size()))) {
             line(text, "  %38s  %5.1f %%  %s (%,d)", Sizes.both(share.bytes()),
-                    100.0 * share.bytes() / Math.max(1, first.allocated()), share.holder(), share.count());
+                    100.0 * share.bytes() / Math.max(1, first.highestAllocated()), share.holder(), share.count());
         }
         if (shares.size() > MOST_SHARES) {
             long rest = shares.subList(MOST_SHARES, shares.size()).stream().mapToLong(Share::bytes).sum();
             line(text, "  and %,d more, %s together", shares.size() - MOST_SHARES, Sizes.both(rest));
         }
-        long stateless = first.allocatedWithoutState();
-        if (stateless < first.allocated()) {
+        long stateless = first.highestAllocatedWithoutState();
+        if (stateless < first.highestAllocated()) {
             line(text,
                     "%nPlain SGD, which keeps no state, would need %s, %s less (replayed). A smaller batch, autocast and"
                             + " checkpointing change the operations: record the program with them, and see vramlab diff.",
-                    Sizes.both(stateless), Sizes.both(first.allocated() - stateless));
+                    Sizes.both(stateless), Sizes.both(first.highestAllocated() - stateless));
         }
         line(text, "%nOutside of the allocator: about %s for CUDA's context and loaded kernels, %s.",
                 Sizes.both(Outside.context(device)), Outside.source(device));
@@ -99,8 +99,13 @@ public final class PlanReport {
         line(text, "  peak reserved   %s%s", Sizes.both(plan.reserved()),
                 range(plan.leastReserved(), plan.mostReserved(),
                         choice.isEmpty()
-                                ? " by where the driver places segments"
-                                : choice + " and where segments lie"));
+                                ? "where the driver places segments"
+                                : choice + ", where the driver places segments"));
+        if (plan.isReset()) {
+            line(text,
+                    "  so counted since the program last called reset_peak_memory_stats; in the whole run %s allocated, %s reserved",
+                    Sizes.both(plan.highestAllocated()), Sizes.both(plan.highestReserved()));
+        }
         if (!plan.failedAt().isEmpty()) {
             line(text, "  memory runs out in %s", plan.failedAt());
             line(text, "  %s", plan.failure().lines().findFirst().orElse(""));
@@ -128,7 +133,9 @@ public final class PlanReport {
         if (plan.isScaled()) {
             why.add("how many optimizer steps GradScaler skips at first");
         }
-        return why.isEmpty() ? "" : " by " + String.join(", ", why);
+        return why.size() < 2
+                ? String.join("", why)
+                : String.join(", ", why.subList(0, why.size() - 1)) + " and " + why.getLast();
     }
 
     private static String verdict(Plan plan) {
@@ -136,7 +143,9 @@ public final class PlanReport {
     }
 
     private static String range(long least, long most, String why) {
-        return least == most ? "" : ", between " + Sizes.both(least) + " and " + Sizes.both(most) + why;
+        return least == most
+                ? ""
+                : ", between " + Sizes.both(least) + " and " + Sizes.both(most) + ", depending on " + why;
     }
 
     private static void told(StringBuilder text, String what, Map<String, Integer> operations) {
@@ -195,6 +204,8 @@ public final class PlanReport {
         o.addProperty("allocated_without_optimizer_state", plan.allocatedWithoutState());
         o.addProperty("requested", plan.requested());
         o.addProperty("reserved", plan.reserved());
+        o.addProperty("highest_allocated", plan.highestAllocated());
+        o.addProperty("highest_reserved", plan.highestReserved());
         o.addProperty("verdict", plan.verdict().name());
         o.addProperty("least_allocated", plan.leastAllocated());
         o.addProperty("most_allocated", plan.mostAllocated());

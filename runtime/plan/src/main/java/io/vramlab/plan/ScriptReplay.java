@@ -11,17 +11,30 @@ import java.util.List;
 final class ScriptReplay {
 
     /**
-     * What came out.
+     * What came out. Peaks are counted from the program's last reset of them, as PyTorch tells them at its end.
      *
      * @param allocated
      *            peak of allocated bytes
-     * @param at
-     *            the script's step at which that was reached
+     * @param highest
+     *            peaks of the whole run, whatever the program reset
      * @param failedAt
      *            the step that found no memory, -1 for none
      */
-    record Result(long allocated, long requested, long reserved, long allocations, int at, int failedAt,
+    record Result(long allocated, long requested, long reserved, long allocations, Highest highest, int failedAt,
             String failure) {
+    }
+
+    /**
+     * The highest of a whole run.
+     *
+     * @param allocated
+     *            bytes
+     * @param at
+     *            the script's step at which so much was allocated first
+     * @param reserved
+     *            bytes
+     */
+    record Highest(long allocated, int at, long reserved) {
     }
 
     private ScriptReplay() {
@@ -43,6 +56,7 @@ final class ScriptReplay {
         long[] addresses = new long[script.blocks()];
         long peak = 0;
         int at = 0;
+        long reserved = 0;
         int i = 0;
         try {
             for (; i < script.length(); i++) {
@@ -59,16 +73,15 @@ final class ScriptReplay {
                     case Script.USE -> allocator.recordStream(addresses[script.index(i)], script.stream(i));
                     case Script.WAIT -> events.synchronize(0);
                     default -> {
+                        reserved = Math.max(reserved, allocator.stats().peakReservedBytes());
                         allocator.resetPeakMemoryStats();
-                        peak = allocator.allocatedBytes();
-                        at = i;
                     }
                 }
             }
         } catch (OutOfMemoryException full) {
-            return result(allocator.stats(), at, i, full.getMessage());
+            return result(allocator.stats(), new Highest(peak, at, reserved), i, full.getMessage());
         }
-        return result(allocator.stats(), at, -1, "");
+        return result(allocator.stats(), new Highest(peak, at, reserved), -1, "");
     }
 
     /**
@@ -110,8 +123,10 @@ final class ScriptReplay {
         }
     }
 
-    private static Result result(MemoryStats stats, int at, int failedAt, String failure) {
+    private static Result result(MemoryStats stats, Highest before, int failedAt, String failure) {
         return new Result(stats.peakAllocatedBytes(), stats.get("requested_bytes.all.peak"), stats.peakReservedBytes(),
-                stats.get("allocation.all.allocated"), at, failedAt, failure);
+                stats.get("allocation.all.allocated"),
+                new Highest(before.allocated, before.at, Math.max(before.reserved, stats.peakReservedBytes())),
+                failedAt, failure);
     }
 }

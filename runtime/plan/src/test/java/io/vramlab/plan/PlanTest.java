@@ -390,7 +390,8 @@ class PlanTest {
                 plan.reserved() * 2 + tried),
                 List.of(plan.leastAllocated(), plan.mostAllocated(), plan.leastReserved(), plan.mostReserved()));
         String report = PlanReport.text(trace, List.of(plan), List.of());
-        assertTrue(report.contains("by what the compiled form takes, of which the eager one is counted"), report);
+        assertTrue(report.contains("depending on what the compiled form takes, of which the eager one is counted"),
+                report);
         assertEquals(gigabytes > 150, report.contains("memory runs out in"), report);
     }
 

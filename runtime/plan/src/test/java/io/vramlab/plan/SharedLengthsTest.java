@@ -64,7 +64,7 @@ class SharedLengthsTest {
         assertEquals(even.allocated() + 1_025 * 2_048 + 16_896 - 8_704, plan.mostAllocated());
         assertEquals(even.allocated() - 1_025 * 2_048 - 8_704, plan.leastAllocated());
         assertTrue(PlanReport.text(trace, List.of(plan), List.of())
-                .contains("by how tokens are shared out among experts"));
+                .contains("depending on how tokens are shared out among experts"));
     }
 
     @Test

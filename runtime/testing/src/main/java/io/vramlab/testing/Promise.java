@@ -99,7 +99,7 @@ final class Promise {
     /** Replays a recording. */
     void keep(Path trace, Path baseline, String settings) {
         Plan plan = plan(trace, settings);
-        if (plan.allocated() <= most) {
+        if (plan.highestAllocated() <= most) {
             return;
         }
         StringBuilder text = new StringBuilder("It went past that in " + plan.passes(most) + ".");
@@ -108,7 +108,7 @@ final class Promise {
                     e -> text.append("\n  ").append(e.getKey()).append(" holds ").append(Sizes.both(e.getValue()))
                             .append(" more at the peak"));
         }
-        throw broken(plan.allocated(), text.toString());
+        throw broken(plan.highestAllocated(), text.toString());
     }
 
     private Plan plan(Path file, String settings) {
