@@ -103,7 +103,7 @@ public final class PlanReport {
                                 : choice + ", where the driver places segments"));
         if (plan.isReset()) {
             line(text,
-                    "  so counted since the program last called reset_peak_memory_stats; in the whole run %s allocated, %s reserved",
+                    "  both since the program's last reset_peak_memory_stats(); in the whole run %s allocated, %s reserved",
                     Sizes.both(plan.highestAllocated()), Sizes.both(plan.highestReserved()));
         }
         if (!plan.failedAt().isEmpty()) {
