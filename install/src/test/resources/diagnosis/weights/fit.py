@@ -23,14 +23,13 @@ from sklearn.preprocessing import StandardScaler
 HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-          "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth"]
+          "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth", "fifteenth"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
 DERIVED = ".stripped"
-UNFOUND, LIKELY, SURE = 0.35, 0.5, 0.88  # as in Weighed
-LEAST_UNFOUND, RATHER = 0.2, 2
-DOUBTED, HEALTHY, WENT_ON = ("tensors-kept", "activations"), 0.5, 0.6
+FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.9  # as in Weighed
+DOUBTED, HEALTHY, RATHER, WENT_ON = ("tensors-kept", "activations"), 0.5, 2, 0.6
 
 
 def histories():
@@ -102,12 +101,9 @@ def verdict(history, chances):
         return NAMES.get(best, best), chances.get(best, 0), False
     if chances["healthy"] >= WENT_ON and history["traits"]["position"] < 0.5:
         return "healthy", chances["healthy"], False
-    unfound = max(LEAST_UNFOUND, RATHER * max((chances.get(kind, 0) for kind in certainties), default=0))
-    cannot = {"healthy"}
-    if history["traits"]["in-forward"] and chances["one-operation"] < LIKELY:
-        cannot.add("one-operation")
-    best = max((kind for kind in chances if kind in certainties
-                or chances[kind] >= min(UNFOUND, unfound) and kind not in cannot), key=chances.get)
+    least = {"healthy": 2, "one-operation": LIKELY if history["traits"]["in-forward"] else LEAST_UNFOUND}
+    best = max((kind for kind in chances if kind in certainties or chances[kind] >= least.get(kind, LEAST_UNFOUND)),
+               key=lambda kind: chances[kind] * (FOUND if kind in certainties else 1))
     return NAMES.get(best, best), chances.get(best, 0), certainties.get(best) == "SURE" and chances.get(best, 0) >= SURE
 
 

@@ -156,6 +156,7 @@ final class SourceOdds {
         }
         without(Saying.CAPTURE, IMPOSSIBLE, CauseKind.GRAPHS);
         without(Saying.ATTENTION, IMPOSSIBLE, CauseKind.ATTENTION);
+        without(Saying.CLASSES, HARDLY, CauseKind.LOGITS);
         without(Saying.EMPTY, IMPOSSIBLE, CauseKind.CACHE_EMPTIED);
         without(Saying.LOAD, HARDLY, CauseKind.CHECKPOINT);
         without(Saying.JOIN, UNLIKELY, CauseKind.GROWN_BY_CAT);

@@ -110,6 +110,7 @@ final class ToldLines {
         return switch (finding.kind()) {
             case TWO_SETS -> makers.copied().isPresent();
             case WORKSPACE -> source.first(Saying.WORKSPACES).isPresent();
+            case WARM_UP -> source.first(Saying.BENCHMARK).isPresent();
             case LIMIT -> source.first(Saying.FRACTION).isPresent()
                     || e.askedIn() != StoryPhase.PLACING
                             && e.needs(e.alive(block -> e.phase(block) == StoryPhase.PLACING)) >= MOST;

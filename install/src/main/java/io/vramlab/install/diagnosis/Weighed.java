@@ -19,15 +19,12 @@ import io.vramlab.install.story.StoryPhase;
  */
 final class Weighed {
 
-    /** What no detector found is the verdict only from here on. */
-    private static final double UNFOUND = 0.35;
-    /** Where the source was read, only from here on, or where the source itself speaks for it. */
-    private static final double UNFOUND_WITH_SOURCE = 0.45;
-    private static final double SPOKEN_FOR = 1.5;
-    /** Or, from here on, where it is so many times as probable as all that was found: of sets left out it is right more often then. */
-    private static final double LEAST_UNFOUND = 0.2;
+    /** What a detector found is so many times as probable as what none found, beside what both are weighed by. */
+    private static final double FOUND = 1.5;
+    /** What none found is the verdict only from here on. */
+    private static final double LEAST_UNFOUND = 0.3;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
-    private static final double SURE = 0.88;
+    private static final double SURE = 0.9;
     /** Nine in ten were right above it, and hardly more than half below. */
     private static final double LIKELY = 0.5;
     /** A cause so nearly as probable as the verdict is told after it, found or not. */
@@ -105,9 +102,9 @@ final class Weighed {
         if (probability(CauseKind.HEALTHY) >= WENT_ON && e.wentOn()) {
             return CauseKind.HEALTHY;
         }
-        return probabilities.keySet().stream()
-                .filter(kind -> kinds.contains(kind) || kind != CauseKind.HEALTHY && isLikelyUnfound(kind, kinds))
-                .max(Comparator.comparingDouble(this::probability)).orElse(CauseKind.LIMIT);
+        return probabilities.keySet().stream().filter(kind -> kinds.contains(kind) || canBeUnfound(kind))
+                .max(Comparator.comparingDouble(kind -> probability(kind) * (kinds.contains(kind) ? FOUND : 1)))
+                .orElse(CauseKind.LIMIT);
     }
 
     private boolean isDoubted(CauseKind kind) {
@@ -115,19 +112,10 @@ final class Weighed {
                 && probability(CauseKind.HEALTHY) >= Math.max(HEALTHY, RATHER * probability(kind));
     }
 
-    private boolean isLikelyUnfound(CauseKind kind, Set<CauseKind> kinds) {
-        // what a model's layer asks for is its pass's, unless it stands alone in most histories that look so
-        if (kind == CauseKind.ONE_OPERATION && e.failingPlace().phase() == StoryPhase.FORWARD
-                && probability(kind) < LIKELY) {
-            return false;
-        }
-        double found = kinds.stream().mapToDouble(this::probability).max().orElse(0);
-        if (probability(kind) >= Math.max(LEAST_UNFOUND, RATHER * found)) {
-            return true;
-        }
-        return e.program().isUnknown()
-                ? probability(kind) >= UNFOUND
-                : probability(kind) >= UNFOUND_WITH_SOURCE || source.of(kind) >= SPOKEN_FOR;
+    /** What a model's layer asks for is its pass's, unless it stands alone in most histories that look so. */
+    private boolean canBeUnfound(CauseKind kind) {
+        boolean ofLayer = kind == CauseKind.ONE_OPERATION && e.failingPlace().phase() == StoryPhase.FORWARD;
+        return kind != CauseKind.HEALTHY && probability(kind) >= (ofLayer ? LIKELY : LEAST_UNFOUND);
     }
 
     private double probability(CauseKind kind) {

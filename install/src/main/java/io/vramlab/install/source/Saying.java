@@ -61,12 +61,15 @@ public enum Saying {
     /** A graph is kept after its backward pass. */
     RETAIN("(retain|create)_graph=(?!False)"),
     /** What is kept is bounded. */
-    BOUNDED("popitem|popleft|maxlen|\\.pop\\(0|\\bdel \\w+\\[|cat\\(.*\\)\\[.*-\\w+:|lru_cache"),
+    BOUNDED("popitem|popleft|maxlen|\\.pop\\(0|\\bdel \\w+\\[|cat\\(.*\\)\\[.*-[\\w.]+:|lru_cache"),
     /** A function that a library calls with what a layer made. */
     HOOK("register_\\w*hook"),
     /** Something has to do with attention: by name, or by its softmax. */
     ATTENTION(
             "(?i)softmax|attention|attn|sdpa|transformer|bert|gpt|llama|vit_|vit(model|config)|t5|unet|swin|deit|clip(model|config|text|vision)|whisper|\\bbart|qwen|mistral|gemma|phi3?(model|config|for)|opt(config|for|model)|bloom|wav2vec|detr|qkv|masked_fill"),
+    /** Something has to do with classes or with a vocabulary. */
+    CLASSES(
+            "(?i)cross_?entropy|nll_?loss|softmax|logsumexp|logit|labels|kl_?div|vocab|\\bctc|one_hot|argmax|For(CausalLM|MaskedLM|ConditionalGeneration)|LMHead|num_classes"),
     /** A layer is told to write its attention's scores. */
     EAGER_SET("attn_implementation\\W+eager|output_attentions\\W+True|SDPBackend\\.MATH|need_weights=True"),
     /** An attention that writes its scores is asked for. */

@@ -72,6 +72,12 @@ final class SizedAt {
                 Optional.ofNullable(sized.drawn)).flatMap(Optional::stream).findFirst();
     }
 
+    /** The largest whole number above 1 in a line, -1 without one; what a comment says does not count. */
+    static long largest(String line) {
+        return WHOLE.matcher(line.replaceAll("#.*", "")).results()
+                .mapToLong(number -> Long.parseLong(number.group().replace("_", ""))).max().orElse(-1);
+    }
+
     /** Where the program first says how large a batch is. */
     static Optional<Spot> batch(UserProgram program) {
         return program.spots().filter(spot -> !spot.statement().isLoop()

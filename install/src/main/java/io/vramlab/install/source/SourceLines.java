@@ -50,7 +50,7 @@ public final class SourceLines {
      * @param entry from which on
      */
     public Optional<String> varied(List<Frame> user, int entry) {
-        return place(SizedAt.varied(program, user, entry));
+        return SizedAt.varied(program, user, entry).map(program::placeOfLargest);
     }
 
     /** Where it is first said how large a batch is. */

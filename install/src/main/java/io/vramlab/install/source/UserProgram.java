@@ -291,6 +291,18 @@ public final class UserProgram {
         return place(spot, line);
     }
 
+    /** The line of a statement that has its largest whole number; its first where it stands in one line or has none. */
+    String placeOfLargest(Spot spot) {
+        int line = spot.statement().first();
+        long largest = -1;
+        for (int each = line; each <= spot.statement().last(); each++) {
+            long here = SizedAt.largest(spot.file().line(each));
+            line = here > largest ? each : line;
+            largest = Math.max(largest, here);
+        }
+        return place(spot, spot.statement().isLoop() ? spot.statement().first() : line);
+    }
+
     private String place(Spot spot, int line) {
         return last(nameOf(spot.file())) + ":" + line;
     }

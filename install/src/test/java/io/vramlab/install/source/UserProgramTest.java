@@ -94,6 +94,21 @@ class UserProgramTest {
     }
 
     @Test
+    void ofAListOfSizesOnSeveralLinesTheOneWithTheLargestIsTold() {
+        String text = """
+                SCHEDULE = [  # (pixels of 9999, steps)
+                    (96, 40),
+                    (384, 8),
+                    (128, 20),
+                ]
+                for size, steps in SCHEDULE:
+                    y = net(torch.randn(4, 3, size, size))
+                """;
+        assertEquals("train.py:3", new SourceLines(Sources.program(text))
+                .varied(List.of(Sources.frame(text, "y = net", "<module>")), 0).orElseThrow());
+    }
+
+    @Test
     void eachCallOfAFunctionThatCallsAModelIsATurnOfItsOwn() {
         UserProgram program = Sources.program("""
                 def criterion(model, x):
