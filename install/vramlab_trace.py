@@ -398,6 +398,8 @@ class _Follow(TorchDispatchMode):
         if op in SPLITS and any(hasattr(args[0], name) for name in OF_DRAWN):
             for part in result:
                 _draw_out(op, args, part)
+        if op in WITH_PLACES and isinstance(args[0], FakeTensor):
+            _draw_out(op, args, result)
         if isinstance(result, FakeTensor):
             if not (op in PARTS and self.zeros is not None and self.zeros.left(args[0]) is not None):    # of which many were made zero
                 _draw_out(op, args, result)
@@ -920,11 +922,21 @@ FINE = 2.0 ** -40                                              # by which they d
 _ranks = {}                                                    # values of known rank that the program asked for: each is given a number of its own
 
 
-def _beyond(op, rank, n, count, left):
-    """How many of so many numbers lie on that side of the value of that rank of n others like them; `left` tells how many of them are not zero."""
-    if left is not None and left[1] and rank / n < 1 - left[0] / max(count, 1):    # none is negative, and that value is itself a zero
+def _zeros_of(zeros, ranked, n):
+    """How many of n numbers that are put in order are zero, where none is negative."""
+    left = zeros and zeros.left(ranked)
+    return round(n * (1 - left[0] / max(ranked.numel(), 1))) if left and left[1] else 0
+
+
+def _beyond(op, rank, n, none, count, left):
+    """How many of so many numbers lie on that side of the value of that rank of n others like them, `none` of which were zero; `left` tells how many are not."""
+    if not left or not left[1]:                                # zeros may lie anywhere
+        return round(BEYOND[op](rank, n) * count / n)
+    if none and rank < none:                                   # that value is itself a zero
         return BEYOND_ZERO[op._schema.name](left[0], count)
-    return round(BEYOND[op](rank, n) * count / n)
+    if none:
+        return round(BEYOND[op](rank, n) * count / n)
+    return round(BEYOND[op](rank, n) * left[0] / n) + (count - left[0]) * (op._schema.name in ("aten::lt", "aten::le"))    # those that are zero lie below
 
 
 def _rank_out(op, args, result, zeros):
@@ -934,25 +946,25 @@ def _rank_out(op, args, result, zeros):
         return
     if op in ORDERS and first.dim():
         dim, falls = ORDERS[op](*args)
-        result[0]._vramlab_order = dim % first.dim(), first.shape[dim], falls
+        result[0]._vramlab_order = dim % first.dim(), first.shape[dim], falls, _zeros_of(zeros, first, first.shape[dim])
     elif op in RANKED and first.dim():
         rank, dim = RANKED[op](*args)
-        result[0]._vramlab_rank = rank, first.shape[dim]
+        result[0]._vramlab_rank = rank, first.shape[dim], _zeros_of(zeros, first, first.shape[dim])
     elif op is aten.median.default:
-        result._vramlab_rank = (first.numel() - 1) // 2, first.numel()
+        result._vramlab_rank = (first.numel() - 1) // 2, first.numel(), _zeros_of(zeros, first, first.numel())
     elif op in PLACED and hasattr(first, "_vramlab_order"):
-        dim, n, falls = first._vramlab_order
+        dim, n, falls, none = first._vramlab_order
         at = PLACED[op](*args) if len(args) > 1 and args[1] % first.dim() == dim else None
         known = _known.of(at) if isinstance(at, torch.Tensor) else None
         at = set(at if isinstance(at, range) else (at,) if isinstance(at, int) else () if known is None or known.numel() > KNOWN_VALUES else _plainly(lambda: plain_tolist(known.reshape(-1))))
         if len(at) == 1:
-            result._vramlab_rank = n - 1 - min(at) if falls else min(at), n
+            result._vramlab_rank = n - 1 - min(at) if falls else min(at), n, none
     elif op in BLENDS:
         ranks, weight = [getattr(a, "_vramlab_rank", None) for a in args[:2]], _known.one(args[2])
         weight = weight if not isinstance(weight, torch.Tensor) else _plainly(weight.item) if weight.numel() == 1 else UNKNOWN
         if None not in ranks:
-            (low, n), (high, _) = ranks
-            result._vramlab_rank = low + (high - low) * (0.5 if weight is UNKNOWN else weight), n
+            (low, *of), (high, *_) = ranks
+            result._vramlab_rank = low + (high - low) * (0.5 if weight is UNKNOWN else weight), *of
     elif op._schema.is_mutable and torch.Tag.inplace_view not in op.tags:
         first.__dict__.pop("_vramlab_rank", None)
     elif op in AS_DRAWN and hasattr(first, "_vramlab_order") and result.dim() and first._vramlab_order[:2] == (first.dim() - 1, result.shape[-1]):
@@ -960,10 +972,10 @@ def _rank_out(op, args, result, zeros):
     elif op in AS_DRAWN and hasattr(first, "_vramlab_rank"):
         result._vramlab_rank = first._vramlab_rank
     elif op in BEYOND and first.numel() == result.numel():
-        rank, n = getattr(args[1], "_vramlab_rank", (0, 0)) if isinstance(args[1], torch.Tensor) else _ranks.get(args[1], (0, 0))
+        rank, n, none = getattr(args[1], "_vramlab_rank", (0, 0, 0)) if isinstance(args[1], torch.Tensor) else _ranks.get(args[1], (0, 0, 0))
         values = args[1].numel() if isinstance(args[1], torch.Tensor) else 1
         if n and (values == 1 or first.numel() == n * values):
-            result._vramlab_beyond = _beyond(op, rank, n, first.numel(), zeros and zeros.left(first))
+            result._vramlab_beyond = _beyond(op, rank, n, none, first.numel(), zeros and zeros.left(first))
     elif op in OTHERWISE and hasattr(first, "_vramlab_beyond"):
         result._vramlab_beyond = first.numel() - first._vramlab_beyond
     elif op is aten.masked_fill.Scalar and getattr(args[1], "_vramlab_part", None) == 0 and _known.of(first) is not None and first.shape == result.shape:
@@ -1081,6 +1093,10 @@ OTHERWISE = {aten.bitwise_not.default, aten.logical_not.default}
 NOT_NUMBERS = {aten.isnan.default, aten.isinf.default, aten.ne.Tensor, aten.eq.Scalar}    # isnan(x) is x != x, isinf(x) is abs(x) == inf
 ANY = {aten.any.default, aten.any.dim, aten.any.dims}
 AS_DRAWN = {*SAME_CLASSES, aten.slice.Tensor, aten.select.int, aten.expand.default, aten.alias.default}
+SURE = {aten.max.dim, aten.amax.default}
+WITH_PLACES = {aten.max.dim, aten.sort.default, aten.sort.stable}
+OUTDONE = {aten.gt.Tensor, aten.ge.Tensor, aten.lt.Tensor}
+CHOSEN = {aten.gather.default, aten.index_select.default, aten.index.Tensor}
 SPLITS = {aten.split.Tensor, aten.split_with_sizes.default, aten.unbind.int}
 OF_DRAWN = ("_vramlab_drawn", "_vramlab_part", "_vramlab_each")
 WRITTEN_WHOLE = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default, aten.copy_.default}
@@ -1106,9 +1122,11 @@ def _holds_more_than_zeros(tensor):
 
 def _draw_out(op, args, result):
     """Follows drawn numbers to the masks that are made of them."""
+    if op is aten.gather.default and args[0].dim():
+        result._vramlab_one_of = args[0].untyped_storage()._cdata, args[0].shape[args[1]]
     if op in DRAWN_HOW:
         result._vramlab_drawn = DRAWN_HOW[op](args)
-    elif op in AS_DRAWN or op in SPLITS:
+    elif op in (*AS_DRAWN, *CHOSEN) and any(hasattr(args[0], name) for name in OF_DRAWN) or op in SPLITS:
         for name in OF_DRAWN:
             if hasattr(args[0], name):
                 setattr(result, name, getattr(args[0], name))
@@ -1124,8 +1142,20 @@ def _draw_out(op, args, result):
         for name in OF_DRAWN:
             args[0].__dict__.pop(name, None)
     elif op is aten._softmax.default and args[0].dim():        # of n classes each has about its part
-        classes = args[0].shape[args[1]]
+        classes = result._vramlab_of = args[0].shape[args[1]]
         result._vramlab_drawn = lambda bound, within: float(bound * classes > 1)
+    elif op in SURE and hasattr(args[0], "_vramlab_of"):       # and the largest is more than a half of it only for who has learnt
+        classes = args[0]._vramlab_of
+        (result[0] if op is aten.max.dim else result)._vramlab_drawn = lambda bound, within: float(bound * classes > 1 and bound >= 0.5)
+    elif op in WITH_PLACES and op is not aten.max.dim and result[1].dim():                # each place once, where all are sorted
+        rest = [a for a in args[1:] if isinstance(a, int) and not isinstance(a, bool)]
+        result[1]._vramlab_drawn = _whole((0, max(result[1].shape[rest[0] if rest else -1], 1)))
+    elif op in OUTDONE and getattr(args[1], "_vramlab_one_of", (0,))[0] == args[0].untyped_storage()._cdata:
+        result._vramlab_rank_of = args[1]._vramlab_one_of[1]
+    elif op is aten.sum.dim_IntList and hasattr(args[0], "_vramlab_rank_of"):    # how many outdo the one that is looked for: as many as chance has it
+        result._vramlab_drawn = _whole((0, args[0]._vramlab_rank_of))
+    elif op is aten.any.dim and getattr(args[0], "_vramlab_part", 0) > 0 and result.numel():
+        result._vramlab_part = 1 - (1 - args[0]._vramlab_part) ** (args[0].numel() / result.numel())
     elif op in NOT_NUMBERS and (op is not aten.ne.Tensor or args[0] is args[1]) and (op is not aten.eq.Scalar or args[1] == float("inf")):
         result._vramlab_part = 0.0                             # as with truth: what programs look for in this way they do not find
     elif op in ANY and getattr(args[0], "_vramlab_part", None) == 0:

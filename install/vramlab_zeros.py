@@ -224,7 +224,7 @@ def _where(z, out, mask, a, b):
     found = [z.scaled(t, n) or (n, ANYTHING) for t in (a, b)]
     if chosen is None or found[0][0] == found[1][0] == n:
         return None
-    return round((chosen[0] * found[0][0] + (n - chosen[0]) * found[1][0]) / max(n, 1)), min(found[0][1], found[1][1])
+    return min(chosen[0], found[0][0]) + min(n - chosen[0], found[1][0]), min(found[0][1], found[1][1])
 
 
 def _masked(z, out, t, mask, number):
@@ -238,7 +238,8 @@ def _put(z, out, t, indices, values, added=False, *_):
         return None
     if len(given) == 1 and given[0].dtype in (torch.bool, torch.uint8):
         chosen = z.left(given[0])
-        places = None if chosen is None or not given[0].numel() else round(chosen[0] * t.numel() / given[0].numel())
+        taken = given[0].numel() if chosen is None and isinstance(values, torch.Tensor) and values.numel() > 1 else None if chosen is None else chosen[0]    # as all, where it chose
+        places = None if taken is None or not given[0].numel() else round(taken * t.numel() / given[0].numel())
     elif not any(i.dtype in (torch.bool, torch.uint8) for i in given):
         indexed = math.prod(t.shape[d] for d, i in enumerate(indices) if i is not None)
         places = round(z.different(given) * t.numel() / max(indexed, 1))

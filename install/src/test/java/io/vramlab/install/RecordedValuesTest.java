@@ -535,4 +535,42 @@ class RecordedValuesTest extends RecordedScripts {
                 """).ok();
         assertEquals(List.of("[800, 400]", "[800, 400]", "30 30 70", "1200 1200", "0.1"), ran.out().lines().toList());
     }
+
+    /** How many of 2,000 scores outdo the one looked for is as chance has it: of 600 rows three have it among the first ten, whichever way it is asked; ten in 200 places. */
+    @Test
+    void ranksAreAsChanceHasThem() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                layer, right = torch.nn.Linear(16, 2000).cuda(), torch.randint(0, 2000, (600,)).cuda()
+                with torch.no_grad():
+                    scores = layer(torch.randn(600, 16, device="cuda"))
+                rank = (scores > scores.gather(1, right[:, None])).sum(1)
+                print((rank < 10).sum().item(), rank[rank < 10].shape[0])
+                hit = (scores.topk(10).indices == right[:, None]).any(1)
+                print(int(hit.sum()), scores[hit].shape[0])
+                places = scores.argsort(1, descending=True).argsort(1)
+                print(int((places.gather(1, right[:, None]) < 10).sum()), scores[places < 10].shape[0])
+                best, _ = scores.softmax(-1).max(-1)
+                print(int((best > 0.9).sum()), int((best > 0).sum()))
+                """).ok();
+        assertEquals(List.of("3 3", "3 3", "3 6000", "0 600"), ran.out().lines().toList());
+    }
+
+    /** Rounds of pruning by a quantile of what is left keep 4 of 5 each time: 64 of 100, then 51 and a fifth. */
+    @Test
+    void aQuantileOfWhatIsLeftIsAmongWhatIsLeft() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        weight = torch.nn.Parameter(torch.randn(200, 500, device="cuda"))
+                        mask = torch.ones_like(weight)
+                        for _ in range(3):
+                            alive = weight.data[mask.bool()].abs()
+                            mask = torch.where(weight.data.abs() < torch.quantile(alive[:50000], 0.2), torch.zeros_like(mask), mask)
+                            weight.data *= mask
+                            print(alive.shape[0], int(mask.sum()))
+                        """)
+                .ok();
+        assertEquals(List.of("100000 80000", "80000 64000", "64000 51200"), ran.out().lines().toList());
+    }
 }
