@@ -421,9 +421,11 @@ class _Follow(TorchDispatchMode):
             result._vramlab_rows = _known.of(args[3])
         elif op is aten._indices.default and getattr(args[0], "_vramlab_rows", None) is not None:
             result._vramlab_value = args[0]._vramlab_rows
-        if op is aten._cudnn_rnn_backward.default:
+        if op is aten._cudnn_rnn_backward.default and _has_biases(args[2], args[12]):
             for part in result[3]:
                 part._vramlab_part_of_another = True
+        if op is aten._cudnn_rnn.default and len({w.untyped_storage()._cdata for w in args[1]}) > 1:    # no buffer of all: one is made, which backward reads too
+            result = (*result[:4], args[1][0].new_empty(_room_for_biases(args[1], args[2], args[8])))
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
             turned = out.new_empty((out.shape[1], out.shape[0], *out.shape[2:])).transpose(0, 1)
@@ -3825,16 +3827,28 @@ def _encoder_layer(plain):
     return call
 
 
+def _has_biases(each, projected):
+    """Whether so many weights of a layer's direction are more than those of input, state and projection."""
+    return each > (3 if projected else 2)
+
+
+def _room_for_biases(weights, each, projected):
+    """How many numbers cuDNN's buffer of all weights has: room for two biases is in it where there are none (CUDNN_RNN_DOUBLE_BIAS)."""
+    biases = 0 if _has_biases(each, projected) else 2 * weights[0].shape[0] * (len(weights) // each)
+    return sum(w.numel() for w in weights) + biases
+
+
 def _flatten(self):
     """cuDNN wants the weights of a recurrent module in one buffer, of which they become views."""
     weights = [getattr(self, n) for names in self._all_weights for n in names] if hasattr(self, "_all_weights") else self._flat_weights
     if not weights or any(not isinstance(w, torch.Tensor) or w.device.type != "cuda" for w in weights):
         return
     storages = {w.untyped_storage()._cdata for w in weights}
-    if len(storages) == 1 and len(weights) > 1:
+    if len(storages) == 1 and len(weights) > 1 or weights[0].dtype not in torch.backends.cudnn.CUDNN_TENSOR_DTYPES:
         return
     with torch.no_grad():
-        buffer = torch.zeros(sum(w.numel() for w in weights), dtype=weights[0].dtype, device=weights[0].device)
+        size = _room_for_biases(weights, len(weights) // (self.num_layers * (2 if self.bidirectional else 1)), self.proj_size)
+        buffer = torch.zeros(size, dtype=weights[0].dtype, device=weights[0].device)
         at = 0
         for w in weights:
             part = buffer[at:at + w.numel()].view(w.shape)
@@ -3890,9 +3904,12 @@ def _metas_of_recurrent_layers():
 
     def backward(input, weight, weight_stride0, weight_buf, hx, cx, output, grad_output, grad_hy, grad_cy, *rest):
         turned = torch.empty_like(input.transpose(0, 1), memory_format=torch.contiguous_format).transpose(0, 1)
-        whole = weight[0].new_empty(sum(w.numel() for w in weight))    # of which the weights' gradients are parts
-        return (turned if rest[FIRST_OF_RNN - 6] else torch.empty_like(input), torch.empty_like(hx), torch.empty_like(cx) if cx is not None else None,
-                [part.view(w.shape) for w, part in zip(weight, whole.split([w.numel() for w in weight]))])
+        if _has_biases(weight_stride0, rest[2]):               # the weights' gradients are parts of one, else copied out of it
+            whole = weight[0].new_empty(sum(w.numel() for w in weight))
+            gradients = [part.view(w.shape) for w, part in zip(weight, whole.split([w.numel() for w in weight]))]
+        else:
+            gradients = [torch.empty_like(w, memory_format=torch.contiguous_format) for w in weight]
+        return (turned if rest[FIRST_OF_RNN - 6] else torch.empty_like(input), torch.empty_like(hx), torch.empty_like(cx) if cx is not None else None, gradients)
 
     def gru(ig, hg, hx, *rest):
         return torch.empty_like(hx), hx.new_empty((hx.shape[0], 5 * hx.shape[1]))

@@ -146,6 +146,25 @@ class RecordedOperationsTest extends RecordedScripts {
         assertEquals(List.of("36 torch.bfloat16"), ran.out().lines().toList());
     }
 
+    /**
+     * Weights of 24 x 4 and 24 x 8 numbers of 16 bits, 576 bytes, lie by themselves: forward puts them into a buffer with room for two biases of 24, 672 bytes,
+     * which stays until backward, beside zeros for the first state (32), the output (96) and the last state (32).
+     */
+    @Test
+    void recurrentWeightsOfBfloat16AreBroughtTogetherInEachForward() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        gru = torch.nn.GRU(4, 8, bias=False, device="cuda", dtype=torch.bfloat16)
+                        weights, x = torch.cuda.memory_allocated(), torch.ones(3, 2, 4, device="cuda", dtype=torch.bfloat16)
+                        before = torch.cuda.memory_allocated()
+                        y, h = gru(x)
+                        print(weights, torch.cuda.memory_allocated() - before)
+                        """)
+                .ok();
+        assertEquals(List.of("576 832"), ran.out().lines().toList());
+    }
+
     /** Of a matrix of 64 x 32 the values alone are 32 numbers; a pseudo-inverse is told by its parts. */
     @Test
     void whoWantsSingularValuesAloneIsNotGivenVectors() throws Exception {

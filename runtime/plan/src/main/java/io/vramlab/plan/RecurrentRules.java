@@ -17,6 +17,7 @@ final class RecurrentRules {
     private static final int FIRST_BACKWARD = 14;
     /** Which of the results keeps what backward needs. */
     private static final int RESERVE = 3;
+    private static final int WEIGHTS = 4;
     private static final int OUTPUT_GRADIENT = 7;
     /** Output, hidden state and cells among the arguments of backward, each with its gradient. */
     private static final int[][] GRADIENTS = {{6, OUTPUT_GRADIENT}, {4, 8}, {5, 9}};
@@ -104,6 +105,10 @@ final class RecurrentRules {
         if (cells(o, FORWARD)) {
             s.resultAt(2);
         }
+        if (o.result() instanceof List<?> results && results.size() > WEIGHTS
+                && results.get(WEIGHTS) instanceof TensorRef all) { // a buffer of all weights, where they lie in none
+            s.resultOf(all.storage(), all.form().bytes());
+        }
         long bytes = r.workspace();
         long workspace = s.take(s.choice(least(r, bytes), bytes, most(r, bytes)));
         if (o.result() instanceof List<?> results && results.size() > RESERVE
@@ -115,6 +120,10 @@ final class RecurrentRules {
         if (copied != 0) {
             s.give(copied);
         }
+    }
+
+    private static long weights(Operation o) {
+        return Operation.forms(o.argument(1)).stream().mapToLong(TensorForm::bytes).sum();
     }
 
     private static void recurrentBackward(Operation o, RuleSteps s) {
@@ -142,15 +151,20 @@ final class RecurrentRules {
         s.chosen(least(r, bytes), bytes, most(r, bytes));
         s.give(turned);
         long input = inTurn(o.form(0), first) ? 0 : s.take(o.form(0).bytes());
-        long weights = 0;
-        for (TensorForm weight : Operation.forms(o.argument(1))) {
-            weights += weight.bytes();
+        if (r.bias()) {
+            s.result(weights(o));
+            for (int i = 0; i < s.made(); i++) {
+                s.without(i);
+            }
+            s.chosen(least(r, bytes), bytes, most(r, bytes));
+        } else { // cuDNN's block has room for biases all the same, and gradients are copied out of it
+            long gates = Operation.forms(o.argument(1)).getFirst().shape()[0];
+            long block = s.take(weights(o) + 2 * gates * o.form(0).element() * r.layers() * r.directions());
+            long workspace = s.take(s.choice(least(r, bytes), bytes, most(r, bytes)));
+            s.results();
+            s.give(workspace);
+            s.give(block);
         }
-        s.result(weights);
-        for (int i = 0; i < s.made(); i++) {
-            s.without(i);
-        }
-        s.chosen(least(r, bytes), bytes, most(r, bytes));
         if (input != 0) {
             s.give(input);
         }
