@@ -1585,6 +1585,7 @@ def _ctc(follow, plain):
         if zero_infinity:
             zero = torch.zeros((), dtype=loss.dtype, device=loss.device)
             loss = torch.where(loss == float("inf"), zero, loss)
+            del zero
         if reduction == 1:
             return (loss / torch.full((len(lengths),), 1, dtype=loss.dtype, device=loss.device).clamp_min(1)).mean()
         return loss.sum() if reduction == 2 else loss if scores.dim() == 3 else loss.squeeze(0)

@@ -252,8 +252,24 @@ final class RowRules {
         TensorForm values = o.form(2);
         long needed = rows == 0 ? 0 : count * (self.count() / rows) * self.element();
         boolean unsafe = o.base().endsWith("_index_put_impl_") && o.flag(4, "unsafe", false);
+        long turned = areApart(indices) ? self.bytes() : 0; // written to in a copy with the indexed dimensions in front
         s.passing(IndexedRowsScratch.of(count, rows, hosts,
-                values.isContiguous() && values.bytes() >= needed ? 0 : needed, !unsafe));
+                values.isContiguous() && values.bytes() >= needed ? turned : needed, !unsafe));
+    }
+
+    /** Whether a dimension that is not indexed lies between two that are (hasContiguousSubspace in IndexingUtils.h). */
+    private static boolean areApart(List<?> indices) {
+        int first = -1;
+        int last = -1;
+        int count = 0;
+        for (int d = 0; d < indices.size(); d++) {
+            if (indices.get(d) instanceof TensorRef) {
+                first = first < 0 ? d : first;
+                last = d;
+                count++;
+            }
+        }
+        return count > 0 && last - first + 1 > count;
     }
 
     private static void embedding(Operation o, RuleSteps s) {
