@@ -45,8 +45,19 @@ final class SnapshotFile {
                             ? "A snapshot was to be read from standard input."
                             : "The snapshot " + file + " was to be read.",
                     FileTrouble.why(file, unreadable),
-                    "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote, gzip-compressed or not.");
+                    "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote, gzip-compressed or not."
+                            + otherwise(file));
         }
+    }
+
+    /** What reads a file of such a name, where it is another's. */
+    private static String otherwise(Path file) {
+        String name = file.toString();
+        return name.endsWith(".trace")
+                ? " A recording by vramlab_trace.py: " + StartedAs.command() + " plan " + file
+                : name.endsWith(".log") || name.endsWith(".txt") || name.endsWith(".out")
+                        ? " A log, or an error's text: " + StartedAs.command() + " explain " + file
+                        : "";
     }
 
     /** Readers look at a file's beginning first, and may be read twice. */

@@ -87,6 +87,16 @@ class WhatIfCommandTest {
         assertTrue(out.toString().startsWith("device") && out.toString().contains("Best: "), out::toString);
     }
 
+    @Test
+    void whoNamesALogOrARecordingIsToldWhatReadsIt(@TempDir Path folder) throws IOException {
+        Path log = Files.writeString(folder.resolve("train.log"), "CUDA out of memory. Tried to allocate 1.53 GiB.");
+        assertEquals(Main.FAILED, run(log.toString()));
+        assertTrue(err.toString().stripTrailing().endsWith("vramlab explain " + log), err::toString);
+        Path trace = Files.writeString(folder.resolve("step.trace"), "x");
+        assertEquals(Main.FAILED, run(trace.toString()));
+        assertTrue(err.toString().stripTrailing().endsWith("vramlab plan " + trace), err::toString);
+    }
+
     @ParameterizedTest
     @CsvSource({"--limit,x", "--limit,-1", "--device,y", "--conf,nonsense:1"})
     void whatCannotBeMeantIsToldInThreeParts(String option, String value) {

@@ -86,9 +86,12 @@ public final class Page {
         for (int i = 0; i < n; i++) {
             ints.putInt((int) ((blocks.bytes[i] + Blocks.UNIT - 1) / Blocks.UNIT));
         }
+        SizeLabels sizes = SizeLabels.of(blocks);
         for (int i = 0; i < n; i++) {
-            ints.putInt(known.computeIfAbsent(blocks.site[i],
-                    s -> stacks.computeIfAbsent(Blocks.stack(s), k -> stacks.size())));
+            ints.putInt(sizes == null
+                    ? known.computeIfAbsent(blocks.site[i],
+                            s -> stacks.computeIfAbsent(Blocks.stack(s), k -> stacks.size()))
+                    : stacks.computeIfAbsent(sizes.of(blocks.bytes[i]), k -> stacks.size()));
         }
         ByteBuffer exact = buffer(8L * n);
         for (int i = 0; i < n; i++) {

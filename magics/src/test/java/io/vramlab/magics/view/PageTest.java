@@ -3,6 +3,7 @@ package io.vramlab.magics.view;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.spi.text.HostileNames;
@@ -60,6 +61,27 @@ class PageTest {
                 entry(TraceAction.ALLOC, BASE + MIB, MIB, 0)), List.of(), address -> null);
         // in units of 512 bytes: the later segment begins behind the 2 MiB of the first, 4,096; the other block at 1 MiB, 2,048
         assertArrayEquals(new long[]{4096, 2048, 8192}, blocks.places());
+    }
+
+    @Test
+    void withoutStacksBlocksAreToldApartBySize() {
+        Blocks blocks = Blocks.of(List.of(entry(TraceAction.SEGMENT_ALLOC, BASE, 8 * MIB, 0),
+                entry(TraceAction.ALLOC, BASE, MIB, 0), entry(TraceAction.ALLOC, BASE + MIB, 3 * MIB, 0)), List.of(),
+                address -> null);
+        assertEquals(List.of("blocks of 3.00 MiB"), SizeLabels.of(blocks).of(3 * MIB));
+        List<TraceEntry> many = new ArrayList<>(List.of(entry(TraceAction.SEGMENT_ALLOC, BASE, 800 * MIB, 0)));
+        for (int i = 1; i <= 41; i++) {
+            many.add(entry(TraceAction.ALLOC, BASE + 100L * i * MIB, 4 * MIB + 512 * i, 0));
+        }
+        assertEquals(List.of("blocks of 4.00 MiB to 8.00 MiB"),
+                SizeLabels.of(Blocks.of(many, List.of(), address -> null)).of(4 * MIB + 512));
+    }
+
+    @Test
+    void whereOneBlockHasAStackLinesAreTold() {
+        int site = CallSites.intern(List.of(new Frame("train.py", 12, "step")));
+        assertNull(SizeLabels.of(Blocks.of(List.of(entry(TraceAction.ALLOC, BASE, MIB, 0),
+                entry(TraceAction.ALLOC, BASE + MIB, MIB, site)), List.of(), address -> null)));
     }
 
     @Test
