@@ -424,7 +424,8 @@ class _Follow(TorchDispatchMode):
         if op is aten._cudnn_rnn_backward.default and _has_biases(args[2], args[12]):
             for part in result[3]:
                 part._vramlab_part_of_another = True
-        if op is aten._cudnn_rnn.default and len({w.untyped_storage()._cdata for w in args[1]}) > 1:    # no buffer of all: one is made, which backward reads too
+        apart = op is aten._cudnn_rnn.default and len({w.untyped_storage()._cdata for w in args[1]}) > 1
+        if apart and not self.casts:                           # no buffer of all: one is made, which backward reads too; autocast's casts are one
             result = (*result[:4], args[1][0].new_empty(_room_for_biases(args[1], args[2], args[8])))
         if op is aten._cudnn_rnn.default and args[FIRST_OF_RNN]:   # the batch is turned outwards afterwards, not copied
             out = result[0]
@@ -3875,7 +3876,7 @@ def _recurrent(mode, plain, follow, device):
         width = (cx if cx is not None else hx).shape[-1]
         projected = hx.shape[-1] if cx is not None and hx.shape[-1] != width else 0
         if torch.is_autocast_enabled("cuda"):
-            dtype = torch.get_autocast_dtype("cuda")
+            dtype = torch.float16                              # whichever 16-bit type is asked for (autocast_mode's _cudnn_rnn_cast_reflatten)
             input, hx, cx = (t.to(dtype) if t is not None else None for t in (input, hx, cx))
             weights = [w.to(dtype) for w in weights]
         state = follow.dropout.get("state") if dropout > 0 and train else None
