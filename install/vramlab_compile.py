@@ -277,6 +277,7 @@ class Compiler:
         native = torch._C._dynamo.guards
         p.set(FakeTensor, "data_ptr", lambda t: t.untyped_storage()._cdata // 16 * 16 + t.storage_offset() * t.element_size())
         p.set(native, "_empty_strided_cuda", lambda size, stride, dtype: torch.empty_strided(size, stride, dtype=dtype, device="cuda"))
+        p.set(native, "_empty_strided_cpu_pinned", native._empty_strided_cpu)    # no page is pinned where there is no device
         p.set(native, "_reinterpret_tensor", lambda t, size, stride, offset=0: torch.as_strided(t, size, stride, t.storage_offset() + offset))
 
     def replaced(self, entry):

@@ -110,8 +110,10 @@ class _Follow(TorchDispatchMode):
         self.made_in = {}                                      # storage -> the node of autograd's graph that made it, and in which of its runs
         self.running, self.runs = None, 0                      # the node of the last operation, and how many ran: numbers of nodes repeat in other threads
         self.restrided = set()                                 # sequence numbers of CopySlices behind views that were written to
+        self.replayed = set()                                  # and those of the views between them and what reads them
         self.dropout = {}                                      # cuDNN's random state, one for the whole process
         self.stream = self.told = 0                            # the current stream, and the one that the file's lines belong to
+        self.loops = None                                      # how loops go that end by unknown values; its file lies beside this one
         self.values = 0                                        # inside of what wants values of factorizations without vectors
         self.hooks = 0                                         # streams that a hook in backward has turned to
         self.streams_of = {}                                   # autograd's sequence number -> the stream of forward
@@ -200,7 +202,8 @@ class _Follow(TorchDispatchMode):
             self.live -= self.sizes.pop(key)
             self.made_in.pop(number, None)
             self.home.pop(number, None)
-            self.line("f", number)
+            if number:                                         # what stands for nothing on a GPU has none
+                self.line("f", number)
 
     def value(self, v, made):
         if isinstance(v, torch.Tensor):
@@ -329,6 +332,9 @@ class _Follow(TorchDispatchMode):
         if in_backward:
             if op is aten.new_empty_strided.default and node is not None and node.name() == COPY_SLICES and node._sequence_nr() in self.restrided:
                 self.lay_again(args[0], args[1])
+            elif op is aten.clone.default and node is not None and node._sequence_nr() in self.replayed:
+                self.hand_over(args[0], result)
+                return result
         else:
             self.follow_rewritten(op, args)
         self.record(op, args, kwargs, result, node, in_backward)
@@ -469,11 +475,13 @@ class _Follow(TorchDispatchMode):
                 if t._is_view() and torch.is_grad_enabled():
                     t._vramlab_rewritten = True
             elif getattr(t, "_vramlab_rewritten", False) and t.grad_fn is not None:
-                node, steps = t.grad_fn, 0
-                while node is not None and node.name() != COPY_SLICES and node.next_functions and steps < 8:
-                    node, steps = node.next_functions[0][0], steps + 1
-                if node is not None and steps and node.name() == COPY_SLICES:
+                node, views = t.grad_fn, []
+                while node is not None and node.name() != COPY_SLICES and node.next_functions and len(views) < 8:
+                    views.append(node._sequence_nr())
+                    node = node.next_functions[0][0]
+                if node is not None and views and node.name() == COPY_SLICES:
                     self.restrided.add(node._sequence_nr())
+                    self.replayed.update(views)
 
     def lay_again(self, gradient, sizes):
         """as_strided_backward: the gradient of such a view is laid into one of its base, and goes."""
@@ -486,8 +494,21 @@ class _Follow(TorchDispatchMode):
             elements *= n
         self.line("o", self.number("O", "aten.new_zeros.default"), self.stack(), self.module(), 1, [], {}, None,
                   [[number, elements * gradient.element_size()]], "AsStridedBackward0")
-        self.line("f", self.ids[key])
+        if self.ids[key]:
+            self.line("f", self.ids[key])
         self.ids[key] = number
+
+    def hand_over(self, gradient, copy):
+        """Views that a GPU does not go back through copy nothing there: the gradient stays what it is, or a part of another."""
+        key, copied = gradient.untyped_storage()._cdata, copy.untyped_storage()._cdata
+        if key not in self.ids:
+            return
+        self.storage(copy)
+        if gradient.untyped_storage().nbytes() == copy.untyped_storage().nbytes():
+            self.live -= self.sizes.pop(key)
+            self.ids[copied] = self.ids.pop(key)
+        else:
+            self.ids[copied] = 0
 
     def record(self, op, args, kwargs, result, node, in_backward):
         if not (_on_device(args) or _on_device(kwargs.values()) or _on_device((result,))):
@@ -597,10 +618,14 @@ class _Follow(TorchDispatchMode):
             if known is not None:
                 return _plainly(known.item)
             dtype = args[0].dtype
+            scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
+            if not scaler and not self.searching and not dtype.is_complex:
+                ends = self.as_a_loop_goes(bool if dtype == torch.bool else float if dtype.is_floating_point else int, getattr(args[0], "_vramlab_true", None))
+                if ends is not None:
+                    return ends
             if getattr(args[0], "_vramlab_most", None) is not None:
                 self.note(f"how many elements of a mask are set is not known without a GPU; taken as all, {args[0]._vramlab_most}")
                 return args[0]._vramlab_most
-            scaler = any(f.f_code.co_filename.endswith("grad_scaler.py") for f in _frames(12))
             failing = _fails_if() if dtype == torch.bool else None
             if self.searching and dtype.is_floating_point:
                 self.searching += 1
@@ -624,12 +649,18 @@ class _Follow(TorchDispatchMode):
             first, second = _known.of(args[0]), _known.of(args[1])
             if first is not None and second is not None:
                 return _plainly(torch.equal, first, second)
+            ends = self.as_a_loop_goes(bool)
+            if ends is not None:
+                return ends
             expected = getattr(args[0], "_vramlab_true", None)     # is_scalar_tensor_true, by which operations check what they are given
             equal = True if expected is None or args[1].dim() else expected
             self.note(f"whether two tensors are equal is not known without a GPU; taken as {equal}")
             return equal
         if op is aten.nonzero.default:
-            return args[0].new_empty((self.chosen(args[0], "how many elements are not zero"), args[0].dim()), dtype=torch.int64)
+            places = args[0].new_empty((self.chosen(args[0], "how many elements are not zero"), args[0].dim()), dtype=torch.int64)
+            if places.shape[0] == args[0].numel() <= KNOWN_VALUES:    # where all are taken to be, they are in all places
+                places._vramlab_value = _plainly(lambda: torch.ones(args[0].shape).nonzero())
+            return places
         if op is aten._ctc_loss.default:
             scores = args[0]
             return scores.new_empty((scores.shape[1],)), scores.new_empty((scores.shape[1], scores.shape[0], 2 * max(args[3]) + 1))
@@ -677,6 +708,18 @@ class _Follow(TorchDispatchMode):
                 found._vramlab_each = different
             return found, whole(), whole()[:different].clone()
         raise TraceError(f"{op} has a result whose size depends on data, at {self.text(self.stack())}")
+
+    def as_a_loop_goes(self, kind, told=None):
+        """What an unknown value is taken to be where a loop may end by it; None where it is not, or not yet. told: a truth value that something else tells."""
+        if self.loops is None:
+            return None
+        program = [f for f in _frames(60) if not f.f_code.co_filename.startswith((*self.hidden, "<"))]
+        value, rounds = self.loops.answer(program, kind, told)
+        if rounds is not None:
+            self.note(f"how often a loop goes round is not known without a GPU; taken as {rounds} times")
+        elif value is not None:
+            self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
+        return value
 
     def lengths(self, tensor, most):
         if not isinstance(tensor, torch.Tensor):
@@ -1195,7 +1238,7 @@ def _pad_out(op, args, result):
         if op in PADDED_LIKE:
             kept = _kept_of(args[0])
         elif op in AS_DRAWN:
-            kept = _plainly(op, _kept_of(args[0]), *args[1:])
+            kept = _plainly(lambda: op(_kept_of(args[0]).contiguous(), *args[1:]))    # which may lie otherwise than the numbers do
     if kept is not None:
         result._vramlab_kept = (kept, 0 if result.is_inference() else result._version)
     return False
@@ -3859,6 +3902,18 @@ def _flatten(self):
             at += w.numel()
 
 
+def _halved(weights, each, projected):
+    """Under autocast a recurrent layer computes in float16, whichever type autocast is for: its weights are copied into one buffer (_cudnn_rnn_cast_reflatten)."""
+    if weights[0].dtype in (torch.float16, torch.float64):
+        return weights
+    buffer, parts, at = torch.zeros(_room_for_biases(weights, each, projected), dtype=torch.float16, device=weights[0].device), [], 0
+    for w in weights:
+        part = torch.empty(0, dtype=torch.float16, device=w.device).set_(buffer.untyped_storage(), at, w.shape)
+        parts.append(part.copy_(w))
+        at += w.numel()
+    return parts
+
+
 def _recurrent(mode, plain, follow, device):
     """The recurrent function of that number at cuDNN, as PyTorch calls it for a CUDA tensor (aten/src/ATen/native/cudnn/RNN.cpp)."""
     def call(input, *rest):
@@ -3875,17 +3930,17 @@ def _recurrent(mode, plain, follow, device):
         hx, cx = (hidden[0], hidden[1]) if mode == 2 else (hidden, None)
         width = (cx if cx is not None else hx).shape[-1]
         projected = hx.shape[-1] if cx is not None and hx.shape[-1] != width else 0
-        if torch.is_autocast_enabled("cuda"):
-            dtype = torch.float16                              # whichever 16-bit type is asked for (autocast_mode's _cudnn_rnn_cast_reflatten)
-            input, hx, cx = (t.to(dtype) if t is not None else None for t in (input, hx, cx))
-            weights = [w.to(dtype) for w in weights]
         state = follow.dropout.get("state") if dropout > 0 and train else None
         if dropout > 0 and train and state is None:            # random numbers for every thread that the device can run
             torch.empty((), dtype=torch.int64, device=input.device).random_()    # the seed
             state = follow.dropout["state"] = torch.empty(device[2] * THREADS * RANDOM_STATE, dtype=torch.uint8, device=input.device)
         per = len(weights) // (layers * (2 if both else 1))
-        out, hy, cy, _, _ = aten._cudnn_rnn(input, list(weights), per, weights[0].new_empty(0), hx, cx, mode, width, projected, layers, first,
-                                            dropout, train, both, sizes, state)
+        if torch.is_autocast_enabled("cuda"):
+            weights = _halved(weights, per, projected)
+            cx, hx, input = [t if t is None or t.dtype == torch.float64 else t.half() for t in (cx, hx, input)]
+        with torch._C._DisableAutocast():
+            out, hy, cy, _, _ = aten._cudnn_rnn(input, list(weights), per, weights[0].new_empty(0), hx, cx, mode, width, projected, layers, first,
+                                                dropout, train, both, sizes, state)
         return (out, hy, cy) if mode == 2 else (out, hy)
     return call
 
@@ -3994,6 +4049,8 @@ def record(path, device="H100-80GB", script=None):
     from torch.optim import optimizer as optimizers
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=5) as out:
         follow = _Follow(out, gpu)
+        vramlab_loops = _beside("vramlab_loops")
+        follow.loops = vramlab_loops and vramlab_loops.Loops()
         out.write(json.dumps({"vramlab_trace": FORMAT, "torch": torch.__version__, "device": device, "name": gpu[0],
                               "capability": list(gpu[1]), "multiprocessors": gpu[2], "memory": gpu[3],
                               "script": script or sys.argv[0]}) + "\n")

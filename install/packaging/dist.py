@@ -38,7 +38,7 @@ def installed(java, work):
 
 
 # what records a PyTorch program for vramlab plan: python -m vramlab_trace
-RECORDER = ("vramlab_trace.py", "vramlab_compile.py", "vramlab_cudnn.py", "vramlab_philox.py", "vramlab_workers.py", "vramlab_zeros.py")
+RECORDER = ("vramlab_trace.py", "vramlab_compile.py", "vramlab_cudnn.py", "vramlab_loops.py", "vramlab_philox.py", "vramlab_workers.py", "vramlab_zeros.py")
 
 
 def trimmed(jdk, distribution, target):

@@ -165,6 +165,50 @@ class RecordedOperationsTest extends RecordedScripts {
         assertEquals(List.of("576 832"), ran.out().lines().toList());
     }
 
+    /**
+     * Under autocast weights are copied into one buffer of float16: 32 x 4 + 32 x 8 + 2 x 32 of an LSTM's, 896 bytes. Without biases the buffer has room for them: 8 x 4 + 8 x 8 + 2 x 8 of
+     * an RNN's, 448 bytes of float32.
+     */
+    @Test
+    void recurrentLayersComputeInHalvesUnderAutocastAndHaveRoomForBiases() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                lstm, x = torch.nn.LSTM(4, 8).cuda(), torch.randn(3, 2, 4, device="cuda")
+                for dtype in torch.bfloat16, torch.float16:
+                    with torch.autocast("cuda", dtype):
+                        y = lstm(x)[0]
+                    y.sum().backward()
+                    print(y.dtype, lstm.weight_hh_l0.grad.dtype)
+                rnn = torch.nn.RNN(4, 8, bias=False).cuda()
+                print(rnn.weight_ih_l0.untyped_storage().nbytes())
+                """).ok();
+        assertEquals(List.of("torch.float16 torch.float32", "torch.float16 torch.float32", "448"),
+                ran.out().lines().toList());
+        assertEquals(4, lines(folder.resolve("step.trace")).stream().filter(line -> line.contains(",896]]")).count(),
+                "two buffers of weights, two of their gradients");
+    }
+
+    /**
+     * A view that is written to is seen through its base: back through it a GPU lays the gradient of 128 bytes into zeros and copies nothing for the views between (as_strided_backward).
+     */
+    @Test
+    void backThroughAViewThatWasWrittenToNothingIsCopiedForTheViewsBetween() throws Exception {
+        record("""
+                import torch
+                x = torch.randn(4, 8, device="cuda", requires_grad=True)
+                base = x * 2
+                view = base.view(2, 2, 8).transpose(1, 0)
+                view += 1
+                view.softmax(-1).pow(2).sum().backward()
+                """).ok();
+        List<String> back = lines(folder.resolve("step.trace")).stream().filter(line -> line.startsWith("[\"o\","))
+                .toList();
+        assertEquals(1, back.stream().filter(line -> line.endsWith(",128]],\"AsStridedBackward0\"]")).count());
+        assertEquals(0,
+                back.stream().filter(line -> line.contains("contiguous_format") && line.endsWith("\"ViewBackward0\"]"))
+                        .count());
+    }
+
     /** Of a matrix of 64 x 32 the values alone are 32 numbers; a pseudo-inverse is told by its parts. */
     @Test
     void whoWantsSingularValuesAloneIsNotGivenVectors() throws Exception {

@@ -573,4 +573,58 @@ class RecordedValuesTest extends RecordedScripts {
                 .ok();
         assertEquals(List.of("100000 80000", "80000 64000", "64000 51200"), ran.out().lines().toList());
     }
+
+    /**
+     * A loop whose end nothing known brings goes round eight times: whether it ends is asked of a tensor, of a number that was kept, through a function, by a direction. One that counts
+     * its rounds goes on to the last of them, and each call of a function begins anew.
+     */
+    @Test
+    void loopsEndThatUnknownValuesEnd() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                def unknown(): return torch.zeros(4, device="cuda").normal_() @ torch.zeros(4, device="cuda").normal_()
+                def small(x): return x.abs().item() < 1e-4
+                def by_tensor():
+                    rounds = 0
+                    while unknown() > 1e-3: rounds += 1
+                    return rounds
+                def by_number():
+                    rounds, error = 0, 1.0
+                    while error > 1e-3:
+                        error = unknown().item()
+                        rounds += 1
+                    return rounds
+                def by_break():
+                    rounds = 0
+                    while True:
+                        rounds += 1
+                        if not (unknown() > 0).any(): return rounds
+                def by_function():
+                    rounds = 0
+                    while not small(unknown()): rounds += 1
+                    return rounds
+                def by_count():
+                    rounds = 0
+                    while rounds < 20 and unknown() > 0: rounds += 1
+                    return rounds
+                def by_mask():
+                    rounds, mask = 0, torch.zeros(16, device="cuda").normal_() > 0
+                    while mask.sum().item() > 0: rounds += 1
+                    return rounds
+                for loop in by_tensor, by_number, by_break, by_function, by_count, by_mask:
+                    print(loop(), loop())
+                """).ok();
+        assertEquals(List.of("8 8", "9 9", "9 9", "8 8", "20 20", "8 8"), ran.out().lines().toList());
+        assertTrue(trace().contains("how often a loop goes round is not known without a GPU; taken as 8 times"));
+    }
+
+    /** A mask of 6 that is taken as all set is set in its last place, 5, too. */
+    @Test
+    void placesOfAMaskThatIsTakenAsSetAreAllPlaces() throws Exception {
+        assertEquals("6 5", record("""
+                import torch
+                places = torch.empty(2, 3, device="cuda").nonzero()
+                print(len(places), int((places[:, 0] * 3 + places[:, 1]).max()))
+                """).ok().out().strip());
+    }
 }
