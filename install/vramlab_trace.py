@@ -522,7 +522,7 @@ class _Follow(TorchDispatchMode):
         if op is aten.masked_scatter_backward.default and args[1].device.type == "cuda":
             count, how = self.counted(args[1])
             if how is None:                                    # else as many as the source has are taken
-                named["places"] = count
+                named["places"] = count * args[0].numel() // max(1, args[1].numel())    # of a mask that is broadcast
         made = []
         outs = self.value(result, made)
         stack, module = None, None
