@@ -113,7 +113,8 @@ def judge(all):
     for name in JUDGED:
         fits = [Fit([history for history in all if history["set"] != name], stacks) for stacks in (False, True)]
         for history in [history for history in all if history["set"] == name and not history["name"].endswith(DERIVED)]:
-            said, chance, sure = verdict(history, fits[int(history["traits"]["stacks"])].of(history))
+            stacks = history["traits"]["stacks"] or not history.get("alone", {"clock": 1})["clock"]
+            said, chance, sure = verdict(history, fits[int(stacks)].of(history))
             top, certainty, _ = history["found"][0] if history["found"] else ("healthy", "", 0)
             before = NAMES.get(top, top), certainty == "SURE"
             right = said in history["causes"], before[0] in history["causes"]

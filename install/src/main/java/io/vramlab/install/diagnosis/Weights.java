@@ -31,7 +31,8 @@ final class Weights {
 
     /** The probability of each cause that histories are known of. */
     static Map<CauseKind, Double> probabilities(List<Finding> found, Map<String, Double> traits) {
-        return (traits.get("stacks") > 0 ? WITH_STACKS : WITHOUT_STACKS).of(values(found, traits));
+        // without stacks and without times too little is known for weights that go by these
+        return (traits.getOrDefault("clock", 0.0) > 0 ? WITHOUT_STACKS : WITH_STACKS).of(values(found, traits));
     }
 
     /** What is weighed: of each kind what its detector says, what is foremost, and the traits, once more for histories with stacks. */
