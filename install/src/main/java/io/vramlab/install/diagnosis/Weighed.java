@@ -23,6 +23,8 @@ final class Weighed {
     private static final double FOUND = 1.5;
     /** What none found is the verdict only from here on. */
     private static final double LEAST_UNFOUND = 0.3;
+    /** What needs less of the room, in pieces or not, did not meet the limit. */
+    private static final double AMPLE = 0.75;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
     private static final double SURE = 0.9;
     /** Nine in ten were right above it, and hardly more than half below. */
@@ -102,7 +104,9 @@ final class Weighed {
         if (probability(CauseKind.HEALTHY) >= WENT_ON && e.wentOn()) {
             return CauseKind.HEALTHY;
         }
+        boolean ample = e.needed() < AMPLE * Figures.room(e.story(), e.at());
         return probabilities.keySet().stream().filter(kind -> kinds.contains(kind) || canBeUnfound(kind))
+                .filter(kind -> kind != CauseKind.LIMIT || !ample)
                 .max(Comparator.comparingDouble(kind -> probability(kind) * (kinds.contains(kind) ? FOUND : 1)))
                 .orElse(CauseKind.LIMIT);
     }
