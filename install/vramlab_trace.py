@@ -4037,7 +4037,7 @@ def _halved(weights, each, projected):
         return weights
     buffer, parts, at = torch.zeros(_room_for_biases(weights, each, projected), dtype=torch.float16, device=weights[0].device), [], 0
     for w in weights:
-        part = torch.empty(0, dtype=torch.float16, device=w.device).set_(buffer.untyped_storage(), at, w.shape)
+        part = buffer[at:at + w.numel()].view(w.shape).detach()    # of which autograd knows what is copied alone
         parts.append(part.copy_(w))
         at += w.numel()
     return parts
