@@ -1150,6 +1150,7 @@ OUTDONE = {aten.gt.Tensor, aten.ge.Tensor, aten.lt.Tensor}
 CHOSEN = {aten.gather.default, aten.index_select.default, aten.index.Tensor}
 SPLITS = {aten.split.Tensor, aten.split_with_sizes.default, aten.unbind.int}
 OF_DRAWN = ("_vramlab_drawn", "_vramlab_part", "_vramlab_each")
+WRITTEN_IN_PLACES = {aten.index_put_.default, aten.masked_fill_.Scalar, aten.masked_fill_.Tensor}
 WRITTEN_WHOLE = {aten.fill_.Scalar, aten.fill_.Tensor, aten.zero_.default, aten.copy_.default}
 
 
@@ -1163,6 +1164,14 @@ def _part_of(mask):
         known = _known.of(mask)
         return None if known is None or not known.numel() else _plainly(lambda: known.float().mean().item())
     return part
+
+
+def _is_none_of(drawn, value):
+    """Whether a whole number is known not to be one of those that are drawn so."""
+    known = _known.of(value) if isinstance(value, torch.Tensor) else value
+    if isinstance(known, torch.Tensor):
+        known = _plainly(known.item) if known.numel() == 1 else None
+    return known is not None and drawn(known, True) == drawn(known, False)
 
 
 def _holds_more_than_zeros(tensor):
@@ -1189,6 +1198,9 @@ def _draw_out(op, args, result):
         parts = [_part_of(a) for a in args[:2]]
         if None not in parts:
             result._vramlab_part = BOTH[op](*parts)
+    elif op in WRITTEN_IN_PLACES and not args[0].dtype.is_floating_point and hasattr(args[0], "_vramlab_drawn"):
+        if _is_none_of(args[0]._vramlab_drawn, args[2]):       # then how many are still as they were drawn is not known
+            del args[0]._vramlab_drawn
     elif op in WRITTEN_WHOLE:
         for name in OF_DRAWN:
             args[0].__dict__.pop(name, None)
@@ -3332,18 +3344,30 @@ def _detect(follow, p):
         return network
 
     def sampling(heads):
-        plain = heads.select_training_samples
+        plain, assign = heads.select_training_samples, heads.assign_targets_to_proposals
+        wanted = []
+
+        def first(labels, positive):
+            labels._vramlab_value = _plainly(lambda: (torch.arange(labels.numel()) < positive).to(labels.dtype))
+
+        def assigning(self, *given):                           # so that the sampler draws the others from what is of no box
+            matched, found = assign(self, *given)
+            for labels, positive in zip(found, wanted):
+                first(labels, positive)
+            return matched, found
 
         def call(self, proposals, targets):
             shares = [len(each) / each._vramlab_anchors if getattr(each, "_vramlab_anchors", 0) else 0 for each in proposals]
+            wanted[:] = [round(len(target["boxes"]) * (1 + ANCHORS_OF_A_BOX * share)) for target, share in zip(targets, shares)]
             found = plain(self, proposals, targets)
             most = int(self.fg_bg_sampler.batch_size_per_image * self.fg_bg_sampler.positive_fraction)
-            for labels, target, share in zip(found[2], targets, shares):
-                positive = min(most, labels.numel(), round(len(target["boxes"]) * (1 + ANCHORS_OF_A_BOX * share)))
-                labels._vramlab_value = _plainly(lambda: (torch.arange(labels.numel()) < positive).to(labels.dtype))
+            for labels, target, expected in zip(found[2], targets, wanted):
+                positive = min(most, labels.numel(), expected)
+                first(labels, positive)
                 follow.note(f"how many proposals are samples of boxes is not known without a GPU; taken as {positive} of {len(target['boxes'])} boxes")
             return found
 
+        p.set(heads, "assign_targets_to_proposals", assigning)
         p.set(heads, "select_training_samples", call)
         return heads
 

@@ -181,6 +181,27 @@ class RecordedValuesTest extends RecordedScripts {
     }
 
     /**
+     * Classes of 1 to 7 are none of them 0 or 9; where 0 is written in places that nobody knows, all 50 may be 0 and all 50 may not. Writing 3, which is
+     * drawn too, brings no 9.
+     */
+    @Test
+    void whatIsWrittenOverDrawnClassesIsAmongThem() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                scores = torch.linalg.eigvalsh(torch.rand(50, 50, device="cuda"))
+                drawn = torch.randint(1, 8, (100,)).cuda()
+                def found(value, looked):
+                    classes = drawn[scores.argsort()]
+                    classes[scores > 0.5] = value
+                    return torch.where(classes == looked)[0].numel()
+                print(found(3, 9), found(0, 0), found(0, 9) >= 0)
+                filled = drawn[scores.argsort()].masked_fill_(scores > 0.5, 0)
+                print(torch.where(filled >= 1)[0].numel(), torch.where(filled == 0)[0].numel())
+                """).ok();
+        assertEquals(List.of("0 50 True", "50 50"), ran.out().lines().toList());
+    }
+
+    /**
      * A generator of the device draws as the GPU does: an H100 selected 13,612 places, then 13,521, from this seed (docs/plan.md). Another one of that seed
      * begins anew, and one whose state is put back draws again what it drew; after an operation of which it is not known how much it draws numbers are
      * plausible ones.
@@ -410,6 +431,22 @@ class RecordedValuesTest extends RecordedScripts {
                 print(len(labels), len(torch.where(labels > 0)[0]))
                 """;
         assertEquals(List.of("24", "[0, 0]", "[120, 180]", "512 23"), record(script).ok().out().lines().toList());
+    }
+
+    /** Classes that a program draws from 1 on are no reason to find no background: 512 proposals are sampled of an image, of which at most a quarter are of boxes. */
+    @Test
+    void aDetectorSamplesAsManyProposalsAsItIsToldTo() throws Exception {
+        String script = """
+                import torch
+                from torchvision.models.detection import fasterrcnn_mobilenet_v3_large_fpn
+                model = fasterrcnn_mobilenet_v3_large_fpn(weights=None, weights_backbone=None, num_classes=8, min_size=320, max_size=320).cuda().train()
+                model.roi_heads.box_head.register_forward_pre_hook(lambda module, given: print(len(given[0])))
+                for boxes in (1, 3):
+                    left = torch.rand(boxes, 2, device="cuda") * 200
+                    target = {"boxes": torch.cat([left, left + 60], 1), "labels": torch.randint(1, 8, (boxes,)).cuda()}
+                    model([torch.rand(3, 320, 320, device="cuda")], [target])
+                """;
+        assertEquals(List.of("512", "512"), record(script).ok().out().lines().toList());
     }
 
     /** How many elements of a mask are set is asked for and then selected: both are taken alike. Of 64 rows each of 8 classes has 8, and by chance as many are of their label's class. */
