@@ -55,6 +55,27 @@ class RecorderTest extends RecordedScripts {
         assertEquals("2", record(script.replace("COMPILE", "torch.compile")).ok().out().strip());
     }
 
+    /**
+     * What the compiler joins it can as well make wider: 63 columns of 163,840 rows become 64 where TF32's products gain by
+     * it, 163,840 x 4 bytes more until backward. Those without TF32 gain nothing.
+     */
+    @Test
+    void sizesOfCompiledProductsAreRoundedWhereTensorCoresGainByIt() throws Exception {
+        assumeTrue(Commands.run(Map.of(), List.of(python, "-c", "import triton")).status() == 0,
+                "Triton is not at hand");
+        String script = """
+                import torch
+                torch.backends.cuda.matmul.allow_tf32 = WIDE
+                layer = torch.nn.Linear(63, 192).cuda()
+                f = torch.compile(lambda x: layer(torch.cat([x, x.sin(), x.cos()], 1)))
+                y = f(torch.randn(163840, 21, device="cuda")).sum()
+                print(torch.cuda.memory_allocated())
+                """;
+        long rounded = Long.parseLong(record(script.replace("WIDE", "True")).ok().out().strip());
+        long plain = Long.parseLong(record(script.replace("WIDE", "False")).ok().out().strip());
+        assertEquals(163_840 * 4, rounded - plain);
+    }
+
     /** Attention with dropout is computed again for backward, by the random numbers that it had. */
     @Test
     void checkpointsInsideOfWhatIsCompiledAreFollowed() throws Exception {
