@@ -37,8 +37,10 @@ def installed(java, work):
     return pathlib.Path(kernel["metadata"]["vramlab"]["distribution"]), spec, kernel
 
 
-# what records a PyTorch program for vramlab plan: python -m vramlab_trace
-RECORDER = ("vramlab_trace.py", "vramlab_compile.py", "vramlab_cudnn.py", "vramlab_loops.py", "vramlab_philox.py", "vramlab_workers.py", "vramlab_zeros.py")
+def recorder():
+    """What records a PyTorch program for vramlab plan (python -m vramlab_trace): its command, what lies beside it, and their package. No other list names them."""
+    here = ROOT / "install"
+    return sorted(file.relative_to(here).as_posix() for pattern in ("vramlab_*.py", "vramlab_recorder/*.py") for file in here.glob(pattern))
 
 
 def trimmed(jdk, distribution, target):
@@ -70,7 +72,7 @@ def kernel_wheel(folder, distribution, spec, kernel, original):
                        "License-Expression: Apache-2.0", "Requires-Python: >=3.9", "Provides-Extra: jdk", "Requires-Dist: vramlab-jdk; extra == 'jdk'"]
     wheel.add_tree(ROOT / "install/python/vramlab_kernel", "vramlab_kernel")
     wheel.add_tree(distribution, "vramlab_kernel/jars")
-    for module in RECORDER:
+    for module in recorder():
         wheel.add(module, (ROOT / "install" / module).read_bytes())
     for script in ("find-jdk", "start"):
         wheel.add("vramlab_kernel/" + script, (ROOT / "install" / script).read_bytes(), True)
@@ -105,7 +107,7 @@ def release_zip(folder, distribution, notebooks):
     file = folder / (name + ".zip")
     content = {"lib/" + str(path.relative_to(distribution).as_posix()): path for path in sorted(distribution.rglob("*")) if path.is_file()}
     content |= {"bin/vramlab": HERE / "vramlab", "bin/find-jdk": ROOT / "install/find-jdk", "bin/start": ROOT / "install/start"}
-    content |= {each: ROOT / "install" / each for each in RECORDER}
+    content |= {each: ROOT / "install" / each for each in recorder()}
     content |= {each: ROOT / each for each in ("LICENSE", "README.md", "CHANGELOG.md")}
     content |= {str(each.relative_to(ROOT).as_posix()): each for each in notebooks}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as release:

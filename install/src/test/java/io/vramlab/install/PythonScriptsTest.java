@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PythonScriptsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"wheel_test.py", "run_notebook_test.py", "lines_test.py"})
+    @ValueSource(strings = {"wheel_test.py", "run_notebook_test.py", "lines_test.py", "recorder_test.py"})
     void itsOwnTestsPass(String script) throws IOException, InterruptedException {
         Commands.Ran ran = Commands.run(Map.of("PYTHONDONTWRITEBYTECODE", "1"),
                 List.of("python3", Checkout.file("install/src/test/python/" + script).toString()));

@@ -17,7 +17,7 @@ import io.vramlab.device.DeviceProperties;
 
 import org.junit.jupiter.api.Test;
 
-/** The tables of GPUs in Java and in Python, which no file can share: the recorder is one file, and works where no Java is. They are read as text. */
+/** The tables of GPUs in Java and in Python, which no file can share: the recorder works where no Java is. They are read as text. */
 class GpuTablesTest {
 
     private static final Path INSTALL = Path.of("").toAbsolutePath().endsWith("install")
@@ -41,7 +41,7 @@ class GpuTablesTest {
     /** Each GPU as both tell it: name, capability, multiprocessors, bytes. */
     @Test
     void theRecorderKnowsTheSameGpusWithTheSameFigures() throws IOException {
-        Map<String, String> inPython = DEVICE.matcher(table(python("vramlab_trace.py"), "DEVICES")).results()
+        Map<String, String> inPython = DEVICE.matcher(table(python("vramlab_recorder/gpus.py"), "DEVICES")).results()
                 .collect(Collectors.toMap(m -> m.group(1),
                         m -> m.group(3) + "." + m.group(4) + ", " + m.group(5) + ", " + m.group(6),
                         (a, b) -> "twice", LinkedHashMap::new));
@@ -53,14 +53,14 @@ class GpuTablesTest {
 
     @Test
     void theNameThatCudaGivesAGpuFindsItsProfile() throws IOException {
-        for (MatchResult m : DEVICE.matcher(python("vramlab_trace.py")).results().toList()) {
+        for (MatchResult m : DEVICE.matcher(python("vramlab_recorder/gpus.py")).results().toList()) {
             assertEquals(m.group(1), DeviceProfile.find(m.group(2)).orElseThrow().name(), m.group(2));
         }
     }
 
     @Test
     void whatPeopleCallThemBesidesIsTheSame() throws IOException {
-        String called = table(python("vramlab_trace.py"), "CALLED");
+        String called = table(python("vramlab_recorder/gpus.py"), "CALLED");
         Map<String, String> names = Pattern.compile("\"(\\S+)\": \"(\\S+)\"").matcher(called).results()
                 .collect(Collectors.toMap(m -> m.group(1), m -> m.group(2)));
         assertFalse(names.isEmpty(), called);
@@ -81,7 +81,7 @@ class GpuTablesTest {
     @Test
     void theCachesThatInductorClearsAreTheSame() throws IOException {
         Map<String, Double> inPython = Pattern.compile("\\(\"(\\S+)\", ([\\d.]+)\\)")
-                .matcher(table(python("vramlab_trace.py"), "L2_CACHE")).results()
+                .matcher(table(python("vramlab_recorder/gpus.py"), "L2_CACHE")).results()
                 .collect(Collectors.toMap(m -> m.group(1), m -> Double.parseDouble(m.group(2))));
         Map<String, Double> inJava = DeviceProfile.all().stream().collect(Collectors.toMap(DeviceProperties::name,
                 p -> PublishedGpu.of(p.name(), p.major()).cache() / (double) (1 << 20)));

@@ -1,0 +1,132 @@
+"""The command: runs a script or a module as if it had been started alone, and says what was recorded or what went wrong."""
+import argparse, os, runpy, sys, time, traceback
+
+from .common import OURS, TraceError
+from .gpus import DEVICES
+from .loading import BATCHES
+from .recording import record
+
+
+class _Enough(BaseException):
+    """So many optimizer steps as were asked for are recorded."""
+
+
+ADVICE = [
+    (("nvidia-smi", "nvml"),
+     "There is no GPU here, and so nobody to ask about it: torch.cuda.get_device_properties and torch.cuda.mem_get_info answer for the GPU that is recorded for."),
+    (("attempted relative import",),
+     "The script belongs to a package: record it as a module, -m PACKAGE.MODULE, in the folder above the package's."),
+    (("connecterror", "connectionerror", "urlerror", "localentrynotfound", "offlinemodeisenabled", "maxretryerror", "gaierror", "couldn't connect", "can't load the conf"),
+     "The program wanted something from the network. Weights are never read here, but a configuration, a tokenizer or a data set may be: run it once where "
+     "there is a network, so that it lies in the cache, or build the model from its configuration and feed it torch.randint(…) of the right shape."),
+    (("dataset not found", "no such file", "filenotfound", "datasetnotfound"),
+     "The program wanted a file that is not here. Only shapes count: stand-ins of the right shape do, for instance torchvision.datasets.FakeData or a "
+     "TensorDataset of torch.randn(…)."),
+    (("modulenotfound", "no module named"),
+     "The program's own packages are needed, as where it trains: python -m pip install them beside PyTorch."),
+    (("bitsandbytes", "quantization", "triton", "flash_attn"),
+     "Kernels that are not PyTorch's own cannot be recorded. Record the program without them; attention by torch.nn.functional.scaled_dot_product_attention "
+     "takes as much as flash_attn does."),
+]
+
+
+def _advice(error):
+    text = " ".join(f"{type(e).__name__} {e}".lower() for e in _causes(error))
+    return next((advice for words, advice in ADVICE if any(word in text for word in words)), None)
+
+
+def _causes(error):
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+class _Progress:
+    """Tells now and then how far the program is; ends it after so many optimizer steps."""
+
+    def __init__(self, follow, steps):
+        self.follow, self.steps, self.done, self.begin = follow, steps, 0, time.monotonic()
+        self.told = self.begin
+
+    def step(self):
+        self.done += 1
+        now = time.monotonic()
+        if now - self.told > TELLS_EVERY:
+            self.told = now
+            print(f"vramlab_trace: {self.done} optimizer steps, {self.follow.peak:,} bytes at the peak so far, {now - self.begin:.0f} s; "
+                  "Ctrl-C ends the recording here, --steps N or --batches N makes it short", file=sys.stderr)
+        if self.done == self.steps:
+            raise _Enough()
+
+
+TELLS_EVERY = 10
+
+
+def _run(options, follow):
+    """The script or module as if it had been started alone; what ended it, None for its own end."""
+    try:
+        if options.module:
+            runpy.run_module(options.script, run_name="__main__", alter_sys=True)
+        else:
+            runpy.run_path(options.script, run_name="__main__")
+    except _Enough:
+        return f"after {options.steps} optimizer steps, as --steps says"
+    except KeyboardInterrupt:
+        return "where it was interrupted"
+    except SystemExit as e:
+        if e.code not in (None, 0):
+            raise
+    return None
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="vramlab_trace", description="Records what a PyTorch program would allocate on a GPU.")
+    parser.add_argument("-o", "--output", help="the file to write; by default the script's name with .trace")
+    parser.add_argument("--device", default="H100-80GB", help="the GPU to record for: " + ", ".join(DEVICES))
+    parser.add_argument("--steps", type=int, help="end the recording after so many optimizer steps")
+    parser.add_argument("--batches", type=int, help="let each DataLoader give so many batches, so that training, evaluation and what follows are all recorded")
+    parser.add_argument("-m", dest="module", action="store_true", help="script is the name of a module, as for python -m")
+    parser.add_argument("script")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args(arguments)
+    if not options.module and not os.path.isfile(options.script):
+        parser.error(f"{options.script} was to be recorded; there is no such file. Give the script that you would start with python, or -m and a module.")
+    path = options.output or (options.script.rpartition(".")[2] if options.module else os.path.splitext(os.path.basename(options.script))[0]) + ".trace"
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        parser.error(f"{path} was to be written; there is no folder {folder}. Name a file in a folder that is there with -o.")
+    sys.argv = [options.script] + options.arguments
+    sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(options.script))
+    BATCHES[0] = options.batches
+    try:
+        with record(path, options.device, options.script) as follow:
+            follow.progress = _Progress(follow, options.steps)
+            ended = _run(options, follow)
+            if ended is not None:
+                follow.note(f"the recording ends {ended}")
+    except TraceError as e:
+        sys.exit(f"vramlab_trace: {e}")
+    except SystemExit as e:
+        status = f"exit status {e.code}" if isinstance(e.code, int) else "an exit message"
+        print(f"vramlab_trace: the program ended itself with {status}; {path} holds what came before it, and is no answer to whether it fits.", file=sys.stderr)
+        raise
+    except Exception as e:
+        _tell(e, path)
+        sys.exit(1)
+    storages = follow.next - 1
+    if storages == 0:
+        print(f"vramlab_trace: {path}: nothing was put on a GPU, and what runs on the CPU takes none of its memory. Move the model and its input to "
+              "\"cuda\", which works here without a GPU.", file=sys.stderr)
+        return
+    print(f"vramlab_trace: {path}: {storages:,} storage{'s' * (storages > 1)}, {follow.peak:,} bytes at the peak before the allocator's rounding; "
+          f"now: vramlab plan {path}", file=sys.stderr)
+
+
+def _tell(error, path):
+    """The program's error as Python tells it, without the recorder's frames, and what may help."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*OURS, "<frozen"))]
+    print("Traceback (most recent call last):\n" + "".join(traceback.format_list(frames)) + "".join(traceback.format_exception_only(error)), end="", file=sys.stderr)
+    print(f"vramlab_trace: the program ended with this error; {path} holds what came before it, and is no answer to whether it fits.", file=sys.stderr)
+    advice = _advice(error)
+    if advice is not None:
+        print(f"vramlab_trace: {advice}", file=sys.stderr)
