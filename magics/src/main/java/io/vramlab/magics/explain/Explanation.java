@@ -27,8 +27,8 @@ public record Explanation(Message message, List<Message> others, String verdict,
         String why) {
 
     /** What prints the messages that are known, for telling somebody whose text holds none. */
-    public static final String KNOWN = "PyTorch, CUDA, cuBLAS, cuDNN, NCCL, JAX, TensorFlow, ONNX Runtime, CuPy, Triton, vLLM"
-            + " or llama.cpp";
+    public static final String KNOWN = "PyTorch, CUDA, cuBLAS, cuDNN, NCCL, JAX, TensorFlow, ONNX Runtime, CuPy, Triton, vLLM,"
+            + " llama.cpp, the system or any other";
 
     private static final List<Function<String, List<Message>>> READERS = List.of(PyTorchMessages::in,
             AsyncPoolMessages::in, LibraryMessages::in, XlaMessages::in, TensorFlowMessages::in, TpuMessages::in,
@@ -37,13 +37,24 @@ public record Explanation(Message message, List<Message> others, String verdict,
     /** Explains a text: a message alone, or a log with one in it. Empty when it holds none that is known. */
     public static Optional<Explanation> of(String text) {
         String folded = LogText.folded(text);
-        List<Message> all = new ArrayList<>();
-        READERS.forEach(reader -> all.addAll(reader.apply(folded)));
-        all.sort(Comparator.comparing(Message::at));
+        List<Message> all = messages(folded);
         return all.stream().max(Comparator.comparingInt((Message m) -> m.figures().size())
                 .thenComparing(Message::at, Comparator.reverseOrder()))
                 .map(message -> explain(message, folded,
                         all.stream().filter(other -> other != message && !isWithin(other, all)).toList()));
+    }
+
+    /** In the order of the text. What is only taken for such a message, or tells next to nothing, counts where there is nothing better. */
+    private static List<Message> messages(String text) {
+        List<Message> all = new ArrayList<>();
+        READERS.forEach(reader -> all.addAll(reader.apply(text)));
+        for (Wording.Tier tier : Wording.Tier.values()) {
+            if (tier == Wording.Tier.MESSAGE || all.isEmpty()) {
+                all.addAll(Wordings.in(tier, text));
+            }
+        }
+        all.sort(Comparator.comparing(Message::at));
+        return all;
     }
 
     /** A library's name for an error, inside of another's message, is no message of its own. */
@@ -54,24 +65,31 @@ public record Explanation(Message message, List<Message> others, String verdict,
     }
 
     private static Explanation explain(Message message, String text, List<Message> others) {
-        Reasoning reasoning = switch (message.source()) {
-            case PYTORCH -> new PyTorchReasoning(message, text);
-            case PYTORCH_ASYNC -> new AsyncPoolReasoning(message);
-            case PYTORCH_MPS -> new MpsReasoning(message);
-            case XLA, TENSORFLOW -> new PoolReasoning(message);
-            case TPU -> new TpuReasoning(message);
-            case ONNX, CUPY -> new ArenaReasoning(message);
-            case CUDA, CUBLAS, CUDNN, NCCL, BITSANDBYTES -> new LibraryReasoning(message);
-            case VLLM -> new EngineReasoning(message);
-            case GGML -> new GgmlReasoning(message);
-            case TRITON -> new KernelReasoning(message);
-            case HOST -> new HostReasoning(message);
-        };
+        Reasoning reasoning = Wordings.of(message).<Reasoning>map(wording -> new WordingReasoning(message, wording))
+                .orElseGet(() -> reasoning(message, text));
         Reasoning.Result result = reasoning.result();
         List<Conclusion> findings = new ArrayList<>(result.findings());
         AskingLine.above(message, text).ifPresent(line -> findings.add(Conclusion.note("Asked for in " + line
                 + ", by the traceback above it: the line that found no room, which need not be the one that filled it.")));
         findings.sort(Comparator.comparing(f -> f.kind().ordinal()));
         return new Explanation(message, others, result.verdict(), List.copyOf(findings), result.next(), result.why());
+    }
+
+    private static Reasoning reasoning(Message message, String text) {
+        return switch (message.source()) {
+            case PYTORCH -> new PyTorchReasoning(message, text);
+            case PYTORCH_ASYNC -> new AsyncPoolReasoning(message);
+            case PYTORCH_MPS -> new MpsReasoning(message);
+            case XLA, TENSORFLOW -> new PoolReasoning(message);
+            case TPU -> new TpuReasoning(message);
+            case ONNX, CUPY -> new ArenaReasoning(message);
+            case CUDA, HIP, CUBLAS, CUDNN, CUSOLVER, CUFFT, CUSPARSE, HIPBLAS, MIOPEN, NCCL, BITSANDBYTES ->
+                new LibraryReasoning(message);
+            case VLLM -> new EngineReasoning(message);
+            case GGML -> new GgmlReasoning(message);
+            case TRITON -> new KernelReasoning(message);
+            case HOST -> new HostReasoning(message);
+            default -> throw new IllegalStateException(message.source() + " prints no message that has a reader");
+        };
     }
 }

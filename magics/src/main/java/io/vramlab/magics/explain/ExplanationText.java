@@ -45,7 +45,10 @@ public final class ExplanationText {
 
     /** Who printed it. */
     public static String source(Explanation told) {
-        return "Printed by " + told.message().source().words() + ", versions: " + told.message().versions() + "."
+        Message message = told.message();
+        return (message.source() == Message.Source.UNKNOWN
+                ? "Who printed it the text does not tell."
+                : "Printed by " + message.source().words() + ", versions: " + message.versions() + ".")
                 + (told.others().isEmpty()
                         ? ""
                         : " The text holds " + ReadableSizes.count(told.others().size(), "other such message")

@@ -10,6 +10,7 @@ final class HostMessages {
 
     static final String SHARED = "shared memory";
     static final String KILLED = "killed";
+    static final String KILLED_FOR_MEMORY = "killed for its memory";
 
     private static final Pattern CPU_ALLOCATOR = Pattern
             .compile("DefaultCPUAllocator: (?:can't allocate|not enough) memory: you tried to allocate (\\d+) ?bytes",
@@ -18,10 +19,15 @@ final class HostMessages {
             .compile("Unable to allocate (" + Amount.PATTERN + ") for an array with shape");
     private static final Pattern SHM = Pattern.compile(
             "DataLoader worker \\(pid\\(?s?\\)? ?[\\d, ]+\\) is killed by signal: Bus error|unable to (?:open|write to|mmap)"
-                    + " (?:shared memory object|file) </torch_|No space left on device \\(28\\)\\D{0,40}torch_");
+                    + " (?:shared memory object|file) </torch_|No space left on device \\(28\\)\\D{0,40}torch_"
+                    + "|Unexpected bus error encountered in worker|Error while creating shared memory segment \\S+"
+                    + "|posix_fallocate failed ?: No space left on device|failed to extend /dev/shm/\\S+");
     private static final Pattern BY_KERNEL = Pattern.compile("Out of memory: Killed process \\d+|oom-kill:constraint="
-            + "|Memory cgroup out of memory|OOMKilled|DataLoader worker \\(pid\\(?s?\\)? ?[\\d, ]+\\) is killed by signal: Killed"
-            + "|exitcode ?: -9 \\(pid|Signal 9 \\(SIGKILL\\) received by PID|died with <Signals\\.SIGKILL: 9>");
+            + "|Memory cgroup out of memory|OOMKilled|Detected \\d+ oom[-_]kill event|srun: error: \\S+: tasks? \\S+: Out Of Memory"
+            + "|have been OOM Killed|Exceeded (?:job|step) memory limit|Workers \\(tasks / actors\\) killed due to memory pressure");
+    private static final Pattern BY_SIGNAL = Pattern
+            .compile("DataLoader worker \\(pid\\(?s?\\)? ?[\\d, ]+\\) is killed by signal: Killed"
+                    + "|exitcode ?: -9 \\(pid|Signal 9 \\(SIGKILL\\) received by PID|died with <Signals\\.SIGKILL: 9>");
 
     private HostMessages() {
     }
@@ -31,7 +37,8 @@ final class HostMessages {
         amounts(found, CPU_ALLOCATOR.matcher(text), "DefaultCPUAllocator", " bytes");
         amounts(found, NUMPY.matcher(text), "NumPy", "");
         named(found, SHM.matcher(text), SHARED);
-        named(found, BY_KERNEL.matcher(text), KILLED);
+        named(found, BY_KERNEL.matcher(text), KILLED_FOR_MEMORY);
+        named(found, BY_SIGNAL.matcher(text), KILLED);
         return found;
     }
 

@@ -20,8 +20,9 @@ record HostReasoning(Message message) implements Reasoning {
         return switch (message.form()) {
             case HostMessages.SHARED -> {
                 findings.add(Conclusion.possible(
-                        "Workers of a DataLoader hand batches over in /dev/shm, which is 64 MiB in a container "
-                                + "unless docker run has --shm-size or --ipc=host; fewer workers, or num_workers=0, need less."));
+                        "Workers of a DataLoader hand batches over in /dev/shm, and NCCL's processes talk through it. It is "
+                                + "64 MiB in a container unless docker run has --shm-size or --ipc=host; fewer workers, or "
+                                + "num_workers=0, need less, and NCCL_SHM_DISABLE=1 goes without."));
                 yield result("Shared memory of the computer (/dev/shm) ran out, not the GPU's.", findings);
             }
             case HostMessages.KILLED -> {
@@ -31,6 +32,17 @@ record HostReasoning(Message message) implements Reasoning {
                 yield result(
                         "The process was killed from outside, most often because the computer's own memory (RAM) was full; "
                                 + "not the GPU's.",
+                        findings);
+            }
+            case HostMessages.KILLED_FOR_MEMORY -> {
+                findings.add(
+                        Conclusion.proven("It was ended for its use of memory: of the computer, of a container, or "
+                                + "of what a batch system gave it (--mem)."));
+                findings.add(Conclusion
+                        .possible(
+                                "What fills it most often: a checkpoint that is read on the CPU first, a data set held "
+                                        + "whole, and copies of it in the workers of a DataLoader."));
+                yield result("The process was killed because the computer's own memory (RAM) was full; not the GPU's.",
                         findings);
             }
             default -> {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 final class KernelMessages {
 
     private static final Pattern REFUSED = Pattern.compile(
-            "out of resource: (shared memory|threads|registers|tensor memory)[, ]*Required: (\\d+)[, ]*Hardware limit(?:ation)?: (\\d+)");
+            "out of resource: (shared memory|threads|registers|tensor memory|triton_\\w+)[, ]*Required: (\\d+)[, ]*Hardware limit(?:ation)?: ?(\\d+)");
 
     private KernelMessages() {
     }
@@ -18,8 +18,10 @@ final class KernelMessages {
         List<Message> found = new ArrayList<>();
         Matcher refused = REFUSED.matcher(text);
         while (refused.find()) {
-            boolean shared = refused.group(1).equals("shared memory");
-            found.add(new Message(Message.Source.TRITON, refused.group(1), "every one", -1, !shared
+            // torch.compile names its kernel there, and counts shared memory
+            String what = refused.group(1).startsWith("triton_") ? "shared memory" : refused.group(1);
+            boolean shared = what.equals("shared memory");
+            found.add(new Message(Message.Source.TRITON, what, "every one", -1, !shared
                     ? List.of()
                     : List.of(new Figure(Role.TRIED, "required", Amount.exactly(Long.parseLong(refused.group(2))),
                             "shared memory that one block of the kernel wants"),

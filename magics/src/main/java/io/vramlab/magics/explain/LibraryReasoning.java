@@ -11,7 +11,7 @@ record LibraryReasoning(Message message) implements Reasoning {
     @Override
     public Result result() {
         List<Conclusion> findings = new ArrayList<>();
-        if (message.source() == Message.Source.CUDA) {
+        if (message.source() == Message.Source.CUDA || message.source() == Message.Source.HIP) {
             return cuda(findings);
         }
         boolean initialized = message.form().contains("NOT_INITIALIZED");
@@ -45,7 +45,8 @@ record LibraryReasoning(Message message) implements Reasoning {
 
     private Result cuda(List<Conclusion> findings) {
         boolean driver = message.form().equals("driver error");
-        findings.add(Conclusion.proven("The " + (driver ? "driver" : "CUDA runtime")
+        boolean rocm = message.source() == Message.Source.HIP;
+        findings.add(Conclusion.proven("The " + (driver ? "driver" : rocm ? "HIP runtime" : "CUDA runtime")
                 + " refused memory outside of PyTorch's caching allocator, whose own failures have figures."));
         findings.add(
                 Conclusion
@@ -60,9 +61,12 @@ record LibraryReasoning(Message message) implements Reasoning {
         return new Result(
                 "The device was full for somebody who is not PyTorch's allocator; who and how much is not told.",
                 findings,
-                List.of("import os; os.environ[\"CUDA_LAUNCH_BLOCKING\"] = \"1\"  # first line of the program",
+                List.of(rocm
+                        ? "import os; os.environ[\"AMD_SERIALIZE_KERNEL\"] = \"3\"  # first line of the program"
+                        : "import os; os.environ[\"CUDA_LAUNCH_BLOCKING\"] = \"1\"  # first line of the program",
                         PROBE + "  # before the line that fails"),
                 "With the first the line is the right one. The second tells whether the device was full, and what of it "
-                        + "PyTorch holds; if it fails itself, the GPU was full before the program began: nvidia-smi names who.");
+                        + "PyTorch holds; if it fails itself, the GPU was full before the program began: "
+                        + (rocm ? "rocm-smi --showpids" : "nvidia-smi") + " names who.");
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A log without what terminals and launchers put around a message. */
 public final class LogText {
@@ -30,7 +31,7 @@ public final class LogText {
             "ALLOCATION_FAILED", "cudaErrorMemoryAllocation", "NOT_INITIALIZED", "EXHAUSTED", "exhausted",
             "not possible",
             "of resource", "desired GPU memory", "KV cach", "cache blocks", "illed by signal", "illed process",
-            "SIGKILL",
+            "SIGKILL", "OOM Killed", "oom_kill", "job memory limit",
             "oom-kill", "exitcode", "torch_");
 
     private LogText() {
@@ -47,10 +48,18 @@ public final class LogText {
                 .replaceAll("\\s+", " ");
     }
 
+    /** What to look for: of two words of which one is within the other, the shorter finds both. */
+    private static List<String> telltales() {
+        List<String> words = Stream.concat(TELLTALES.stream(),
+                Wordings.all().stream().flatMap(wording -> wording.words().stream())).distinct().toList();
+        return words.stream().filter(
+                word -> words.stream().noneMatch(other -> !other.equals(word) && word.contains(other))).toList();
+    }
+
     /** The stretches of a long log around such words: dozens of patterns are then looked for in little. */
     private static String near(String log) {
         List<Integer> places = new ArrayList<>();
-        for (String word : TELLTALES) {
+        for (String word : telltales()) {
             for (int at = log.indexOf(word); at >= 0; at = log.indexOf(word, at + NEAR)) {
                 places.add(at); // what else it tells within that distance is kept with it
             }

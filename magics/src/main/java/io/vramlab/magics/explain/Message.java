@@ -34,10 +34,22 @@ public record Message(Source source, String form, String versions, int device, L
         PYTORCH_MPS("PyTorch on Apple's GPU"),
         /** An error of the CUDA runtime or driver that PyTorch passed on. */
         CUDA("CUDA"),
+        /** The same of ROCm's runtime. */
+        HIP("ROCm (HIP)"),
         /** An error of cuBLAS. */
         CUBLAS("cuBLAS"),
         /** An error of cuDNN. */
         CUDNN("cuDNN"),
+        /** An error of cuSOLVER. */
+        CUSOLVER("cuSOLVER"),
+        /** An error of cuFFT. */
+        CUFFT("cuFFT"),
+        /** An error of cuSPARSE. */
+        CUSPARSE("cuSPARSE"),
+        /** An error of hipBLAS or rocBLAS. */
+        HIPBLAS("hipBLAS"),
+        /** An error of MIOpen. */
+        MIOPEN("MIOpen"),
         /** The library for collective operations. */
         NCCL("NCCL"),
         /** The library for operations on quantized numbers. */
@@ -58,8 +70,36 @@ public record Message(Source source, String form, String versions, int device, L
         GGML("llama.cpp (ggml)"),
         /** Triton's kernels. */
         TRITON("Triton"),
+        /** PyTorch on DirectML. */
+        DIRECTML("PyTorch on DirectML"),
+        /** TensorRT. */
+        TENSORRT("TensorRT"),
+        /** transformers, which lets Accelerate plan where a model's parts go. */
+        ACCELERATE("transformers (Accelerate)"),
+        /** SGLang. */
+        SGLANG("SGLang"),
+        /** Text Generation Inference. */
+        TGI("Text Generation Inference"),
+        /** ollama. */
+        OLLAMA("ollama"),
+        /** Intel's runtime, under PyTorch for XPU and others. */
+        SYCL("Intel's runtime (SYCL)"),
+        /** Apple's Metal, under MLX, llama.cpp and others. */
+        METAL("Metal"),
+        /** PaddlePaddle. */
+        PADDLE("PaddlePaddle"),
+        /** The memory manager of cuDF, cuML and others. */
+        RMM("RAPIDS (RMM)"),
+        /** XGBoost. */
+        XGBOOST("XGBoost"),
+        /** WebGPU, in a browser. */
+        WEBGPU("WebGPU"),
+        /** Ray. */
+        RAY("Ray"),
         /** Whatever uses the computer's memory. */
-        HOST("the computer");
+        HOST("the computer"),
+        /** A text that names nobody. */
+        UNKNOWN("a program");
 
         private final String words;
 

@@ -12,11 +12,14 @@ final class PyTorchMessages {
     private static final String A = "(" + Amount.PATTERN + ")";
 
     private static final Pattern TRIED = Pattern
-            .compile("(CUDA|HIP|XPU) out of memory\\. Tried to allocate (?:" + A + "|(more than 1EB memory))");
+            .compile("(?:(?:CUDA|HIP|XPU|NPU|MUSA|MLU) out of memory\\.? ?)?Tried to allocate (?:" + A
+                    + "|(more than 1EB memory))(?! on (?:private|shared) pool)");
     /** PyTorch 1.0 to 2.0: everything in brackets. */
-    private static final Pattern BRACKETS = Pattern.compile("\\G[ .]*\\(GPU +(\\d+); " + A + " total capacity; " + A
-            + " already allocated; (?:" + A + " free; )?(?:" + A + " allowed; )?" + A
-            + " (cached|reserved in total by PyTorch)\\)?");
+    private static final Pattern BRACKETS = Pattern
+            .compile("\\G[ .]*\\((?:GPU|NPU|MUSA|MLU) +(\\d+); " + A + " total capacity; " + A
+                    + " already allocated; (?:" + Amount.PATTERN + " current active; )?(?:" + A + " free; )?(?:" + A
+                    + " allowed; )?" + A
+                    + " (cached|reserved in total by PyTorch)\\)?");
     private static final Pattern SPLIT_HINT = Pattern.compile("If reserved memory is >> allocated memory");
     /** PyTorch 2.1 and later: sentences. */
     private static final Pattern CAPACITY = Pattern
@@ -55,11 +58,11 @@ final class PyTorchMessages {
 
     private static Message caching(String text, Matcher tried) {
         List<Figure> figures = new ArrayList<>();
-        if (tried.group(3) != null) {
+        if (tried.group(2) != null) {
             return new Message(Message.Source.PYTORCH, "more than 1EB", "every one", -1, figures, tried.start(),
                     tried.group());
         }
-        figures.add(new Figure(Role.TRIED, "tried to allocate", amount(tried.group(2)),
+        figures.add(new Figure(Role.TRIED, "tried to allocate", amount(tried.group(1)),
                 "what the allocator asked the driver for after it had found no hole: the block that the line needed, "
                         + "rounded up to a segment"));
         Matcher brackets = BRACKETS.matcher(text).region(tried.end(), text.length());
