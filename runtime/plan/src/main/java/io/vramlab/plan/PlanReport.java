@@ -46,13 +46,13 @@ public final class PlanReport {
             setting(text, plan);
         }
         line(text, "%nThe peak is reached in %s. Who holds it, and in how many blocks:", first.peakAt());
-        List<Share> shares = first.holders();
-        for (Share share : shares.subList(0, Math.min(MOST_SHARES, shares.size()))) {
+        List<AlikeShares> shares = AlikeShares.of(first.holders());
+        for (AlikeShares share : shares.subList(0, Math.min(MOST_SHARES, shares.size()))) {
             line(text, "  %38s  %5.1f %%  %s (%,d)", Sizes.both(share.bytes()),
-                    100.0 * share.bytes() / Math.max(1, first.highestAllocated()), share.holder(), share.count());
+                    100.0 * share.bytes() / Math.max(1, first.highestAllocated()), share.words(), share.count());
         }
         if (shares.size() > MOST_SHARES) {
-            long rest = shares.subList(MOST_SHARES, shares.size()).stream().mapToLong(Share::bytes).sum();
+            long rest = shares.subList(MOST_SHARES, shares.size()).stream().mapToLong(AlikeShares::bytes).sum();
             line(text, "  and %,d more, %s together", shares.size() - MOST_SHARES, Sizes.both(rest));
         }
         long stateless = first.highestAllocatedWithoutState();
