@@ -9,6 +9,7 @@ import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.internal.whatif.ProvenLimits;
 import io.vramlab.memory.internal.whatif.WhatIf;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
 import io.vramlab.memory.internal.whatif.WhatIfTable;
@@ -55,14 +56,14 @@ final class WhatIfCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         MemorySnapshot snapshot = SnapshotFile.read(file);
         boolean bounded = !bound.limit.isEmpty() || !bound.device.isEmpty();
-        KnownLimits known = bounded ? KnownLimits.NONE : KnownLimits.of(snapshot);
+        ProvenLimits known = bounded ? ProvenLimits.NONE : ProvenLimits.of(snapshot);
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             WhatIfReport report = bounded
                     ? new WhatIf(snapshot, limit(), capacity()).run(settings, progress)
                     : known.run(snapshot, settings, progress);
             progress.close();
             if (!json) {
-                known.sentences().forEach(out::println);
+                known.sentences("--limit or --device").forEach(out::println);
             }
             out.println((json ? WhatIfTable.json(report) : WhatIfTable.text(report)).stripTrailing());
             return Main.OK;

@@ -19,6 +19,8 @@ import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.Cuda;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.internal.whatif.AlikeSettings;
+import io.vramlab.memory.internal.whatif.ProvenLimits;
+import io.vramlab.memory.internal.whatif.ReplayProgress;
 import io.vramlab.memory.internal.whatif.WhatIf;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
 import io.vramlab.memory.internal.whatif.WhatIfResult;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** {@code %what_if}: the recorded history under other settings, another limit, or on another device. */
 public final class WhatIfMagic extends OptionMagic {
@@ -45,7 +48,8 @@ public final class WhatIfMagic extends OptionMagic {
                 .value("on", "GPU", "a GPU's name or a size: the device's capacity", Gpu.profiles())
                 .value("device", "N", Gpu.OPTION)
                 .detail("Without --limit and --on, this session's history is replayed under the GPU's own capacity and the limit "
-                        + "of %memory_fraction; a file's without any.\nA history is kept from the first cell on, the last 262,144 "
+                        + "of %memory_fraction; a file's, where memory ran out in it, under the most that it proves was allowed, else "
+                        + "without any limit.\nA history is kept from the first cell on, the last 262,144 "
                         + "entries; %memory_snapshot --record on keeps all from then on."));
     }
 
@@ -63,9 +67,13 @@ public final class WhatIfMagic extends OptionMagic {
         List<String> settings = arguments.value("conf")
                 .map(c -> Arrays.stream(c.split(";")).map(String::strip).toList())
                 .orElseGet(() -> own ? room.settings(limit > 0 || capacity > 0) : List.of());
+        MemorySnapshot snapshot = snapshot(arguments);
+        ProvenLimits proven = own || bounded ? ProvenLimits.NONE : ProvenLimits.of(snapshot);
         WhatIfReport result;
         try {
-            result = replay(new WhatIf(snapshot(arguments), limit, capacity), settings);
+            result = replay(progress -> own || bounded
+                    ? new WhatIf(snapshot, limit, capacity).run(settings, progress)
+                    : proven.run(snapshot, settings, progress));
         } catch (IllegalArgumentException e) {
             throw new UsageException("%what_if: " + e.getMessage());
         }
@@ -100,15 +108,16 @@ public final class WhatIfMagic extends OptionMagic {
         if (own && !bounded) {
             report.note(room.words());
         }
+        proven.sentences("--limit or --on").forEach(report::note);
         result.remarks().forEach(report::note);
         return report;
     }
 
     /** A bar for each setting that takes long. */
-    private static WhatIfReport replay(WhatIf whatIf, List<String> settings) {
+    private static WhatIfReport replay(Function<ReplayProgress, WhatIfReport> replays) {
         String[] running = {""};
         Progress[] bar = {Progress.ifLong("%what_if", 0)};
-        WhatIfReport report = whatIf.run(settings, (what, done, of) -> {
+        WhatIfReport report = replays.apply((what, done, of) -> {
             if (!what.equals(running[0])) {
                 bar[0].close();
                 running[0] = what;

@@ -131,6 +131,29 @@ class PlanningInTheKernelTest {
         notebook.ok("%del stays comes late");
     }
 
+    /**
+     * 20 MiB were reserved when 50 MiB were asked for, and 22 MiB later: so 22 MiB were allowed, and 50 are too much. The command says the same
+     * (WhatIfCommandTest).
+     */
+    @Test
+    void aFileInWhichMemoryRanOutIsReplayedUnderTheLimitThatItProves(@TempDir Path folder) throws Exception {
+        Path failed = Files.writeString(folder.resolve("s.json"),
+                """
+                        {"segments": [], "device_traces": [[
+                          {"action": "segment_alloc", "addr": 2097152, "size": 20971520, "stream": 0},
+                          {"action": "alloc", "addr": 2097152, "size": 20971520, "stream": 0},
+                          {"action": "oom", "device_free": 80000000000, "size": 52428800, "stream": 0},
+                          {"action": "segment_alloc", "addr": 33554432, "size": 2097152, "stream": 0},
+                          {"action": "alloc", "addr": 33554432, "size": 1048576, "stream": 0}]]}
+                        """);
+        String replayed = notebook.ok("%what_if " + failed).last();
+        assertTrue(replayed.contains("it runs out of memory under every one of these"), replayed);
+        assertTrue(replayed.contains("GPU 0, replayed with at most 22.00 MiB (23,068,672 bytes) reserved")
+                && replayed.contains("--limit or --on asks for another limit."), replayed);
+        String larger = notebook.ok("%what_if " + failed + " --limit 1GiB").last();
+        assertTrue(larger.contains(": best with ") && !larger.contains("GPU 0, replayed with at most"), larger);
+    }
+
     @Test
     void theHistoryIsWrittenReadAndReplayed(@TempDir Path folder) throws Exception {
         assertTrue(notebook.run("%what_if").error().contains("%what_if: The snapshot has no allocation history"));

@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +17,8 @@ import io.vramlab.install.story.History;
 import io.vramlab.install.story.Moment;
 import io.vramlab.install.story.Story;
 import io.vramlab.install.diagnosis.Figures.Cause;
+import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.internal.whatif.ProvenLimits;
 
 class FiguresTest {
 
@@ -249,5 +256,21 @@ class FiguresTest {
                 .alloc(0, 930 * MIB).alloc(2000 * MIB, 5 * MIB).event("oom", PLENTY, 55 * MIB).story();
         assertEquals(Cause.LIMIT, Figures.of(story).cause());
         assertTrue(says(story, "99.0 % of"));
+    }
+
+    /** The command that replays and the report that tells why hold a history to the same limit, though they count apart. */
+    @Test
+    void whatIfAndTheReportKnowTheSameLimit() throws IOException, URISyntaxException {
+        try (Stream<Path> files = Files.list(Path.of(FiguresTest.class.getResource("/diagnosis").toURI()))) {
+            List<Path> some = files.filter(file -> file.getFileName().toString().startsWith("a1_")).sorted().toList();
+            assertFalse(some.isEmpty());
+            for (Path file : some) {
+                MemorySnapshot snapshot = MemorySnapshot.read(file);
+                for (int device : snapshot.devicesWithHistory()) {
+                    assertEquals(Figures.allowed(Story.of(snapshot, device)),
+                            ProvenLimits.of(snapshot).byDevice().get(device), file + " " + device);
+                }
+            }
+        }
     }
 }
