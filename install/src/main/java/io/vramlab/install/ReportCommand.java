@@ -54,10 +54,11 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (SnapshotFile.isStandardInput(file) && !json) {
+        boolean input = SnapshotFile.isStandardInput(file);
+        if (input && output != null) {
             throw new CommandFailure("A notebook was to be written of a snapshot from standard input.",
                     "Its cells read the snapshot's file again, and there is none.",
-                    "Save it under a name and name that; or say --json, which writes no notebook.");
+                    "Save it under a name and name that; or leave -o out, and the verdict is printed.");
         }
         requireName();
         if (sourceless && !sources.isEmpty()) {
@@ -65,10 +66,11 @@ final class ReportCommand implements Callable<Integer> {
                     "The one reads the program and the other does not.", "Say one of them.");
         }
         Path target = output == null ? Path.of(stem() + ".ipynb") : output;
-        boolean writes = !json || output != null;
-        if (writes && !force && Files.exists(target)) {
+        boolean there = !force && Files.exists(target);
+        if (output != null && there) {
             throw isThere(target); // before minutes go into it
         }
+        boolean writes = output != null || !json && !input && !there;
         MemorySnapshot snapshot;
         List<ReportVerdict> verdicts;
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
@@ -91,7 +93,12 @@ final class ReportCommand implements Callable<Integer> {
             if (verdicts.isEmpty()) {
                 SnapshotReport.withoutHistory(snapshot).forEach(out::println);
             }
-            out.println("Written: " + target);
+            out.println(writes
+                    ? "Written: " + target
+                    : input
+                            ? "No notebook was written: its cells would read the snapshot's file again, and there is none."
+                            : "Not written: " + target
+                                    + " is there already; --force writes over it, -o names another.");
         }
         return Main.OK;
     }

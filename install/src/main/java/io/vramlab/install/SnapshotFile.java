@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 
 import io.vramlab.magics.text.FileTrouble;
 import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.SnapshotFormatException;
 
 /** The snapshot that a command was given: a file, or standard input for -. */
 final class SnapshotFile {
@@ -45,8 +46,11 @@ final class SnapshotFile {
                             ? "A snapshot was to be read from standard input."
                             : "The snapshot " + file + " was to be read.",
                     FileTrouble.why(file, unreadable),
-                    "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote, gzip-compressed or not."
-                            + otherwise(file));
+                    unreadable instanceof SnapshotFormatException told && told.isCutOff()
+                            ? "Copy it again as a whole, or dump it again: a full disk, or a process that ended while it wrote, leaves"
+                                    + " such a file."
+                            : "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote, gzip-compressed or"
+                                    + " not." + otherwise(file));
         }
     }
 

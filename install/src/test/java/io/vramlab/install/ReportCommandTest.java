@@ -251,6 +251,24 @@ class ReportCommandTest {
         assertFalse(Files.exists(folder.resolve("x.ipynb")));
     }
 
+    /** Who asks a second time wants the verdict: only a notebook that was named with -o must not be there. */
+    @Test
+    void aSecondTimeTheVerdictIsPrintedAndTheNotebookOfTheFirstTimeIsLeftAsItIs() throws IOException {
+        Path snapshot = Files.writeString(folder.resolve("second.json"), SMALL);
+        Path target = Path.of("second.ipynb"); // where the tests run, as the command's default is
+        try {
+            Files.writeString(target, "precious");
+            assertEquals(Main.OK, run("report", snapshot.toString()), err::toString);
+            assertTrue(out.toString().contains("why:    "), out::toString);
+            assertTrue(out.toString().stripTrailing().endsWith(
+                    "Not written: second.ipynb is there already; --force writes over it, -o names another."),
+                    out::toString);
+            assertEquals("precious", Files.readString(target));
+        } finally {
+            Files.delete(target);
+        }
+    }
+
     @Test
     void aNotebookThatIsThereIsToldOfBeforeTheSnapshotIsRead() throws IOException {
         Path unread = Files.writeString(folder.resolve("s.pickle"), "no snapshot at all");

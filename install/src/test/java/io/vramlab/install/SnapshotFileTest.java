@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -70,6 +71,9 @@ class SnapshotFileTest {
         byte[] packed = Files.readAllBytes(RECORDED);
         Files.write(file, Arrays.copyOf(packed, packed.length / 2));
         assertTrue(refused(command, file).contains("it ends in the middle"));
+        assertEquals(Main.FAILED, run(command, file.toString()));
+        assertTrue(err.toString().contains("Copy it again as a whole, or dump it again"), err::toString);
+        err.getBuffer().setLength(0);
         // pickle.dumps([], 2): what torch.cuda.memory_snapshot() returns is such a list
         Files.write(file, new byte[]{(byte) 0x80, 2, ']', 'q', 0, '.'});
         assertTrue(refused(command, file).contains("torch.cuda.memory_snapshot() returns segments alone"));
@@ -88,9 +92,27 @@ class SnapshotFileTest {
             }
         }
         assertTrue(out.toString().contains("Best: expandable_segments:True"), out::toString);
-        assertEquals(Main.FAILED, run("report", "-"));
+        Path notebook = folder.resolve("n.ipynb");
+        assertEquals(Main.FAILED, run("report", "-", "-o", notebook.toString()));
         assertTrue(err.toString().contains("Its cells read the snapshot's file again, and there is none."),
                 err::toString);
+        assertFalse(Files.exists(notebook));
+    }
+
+    @Test
+    void ofASnapshotFromStandardInputTheVerdictIsPrintedAndNoNotebookWritten() throws IOException {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(Files.readAllBytes(RECORDED)));
+        try {
+            assertEquals(Main.OK, run("report", "-"), err::toString);
+        } finally {
+            System.setIn(before);
+        }
+        assertTrue(out.toString().startsWith("GPU 0: ") && out.toString().contains("\nwhy:    "), out::toString);
+        assertTrue(
+                out.toString().stripTrailing().endsWith("No notebook was written: its cells would read the snapshot's"
+                        + " file again, and there is none."),
+                out::toString);
     }
 
     @Test
