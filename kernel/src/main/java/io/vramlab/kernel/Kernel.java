@@ -439,6 +439,11 @@ public final class Kernel {
         throw new ExitRefusedError(status);
     }
 
+    /** {@return how many requests wait on the shell} */
+    int waiting() {
+        return shell.size();
+    }
+
     /** Ends the kernel as a shutdown request does. */
     void end() {
         if (!ended.compareAndSet(false, true)) {

@@ -139,9 +139,14 @@ class FullHeapTest {
     void aCellThatTakesWhatWasSetAsideAsWellFailsAndTheNextOneWorks() throws Exception {
         for (int i = 0; i < RUNS; i++) {
             start("96m");
-            run("what was set aside", "%s.release();%n%s".formatted(SpareMemory.class.getName(),
-                    "List<Object> sm = new LinkedList<>(); while (true) sm.add(new long[4]);"));
-            stop();
+            try {
+                run("what was set aside", "%s.release();%n%s".formatted(SpareMemory.class.getName(),
+                        "List<Object> sm = new LinkedList<>(); while (true) sm.add(new long[4]);"));
+            } catch (AssertionError e) {
+                throw new AssertionError(Files.readString(folder.resolve("log")), e);
+            } finally {
+                stop();
+            }
         }
     }
 

@@ -78,10 +78,10 @@ class InterruptTest {
     }
 
     @Test
-    void cellsQueuedBehindAnInterruptedOneDoNotRun() {
+    void cellsQueuedBehindAnInterruptedOneDoNotRun() throws Exception {
         String running = client.sendCell("System.out.println(1); Thread.sleep(60_000);");
         client.await(each -> each.parentId().equals(running) && each.type().equals("stream"));
-        String queued = client.sendCell("int never = 1;");
+        String queued = kernel.queue("int never = 1;");
         interrupt();
         assertEquals("error", client.answer(running).status());
         assertEquals("aborted", client.answer(queued).status());

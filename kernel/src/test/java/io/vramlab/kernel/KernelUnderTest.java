@@ -13,16 +13,20 @@ import java.util.concurrent.TimeUnit;
 /** A kernel in this process, on ports of its own, and a client of it. */
 final class KernelUnderTest implements AutoCloseable {
 
+    private static final String OPENED = "vramlab.test.opened";
+
     private final PrintStream out = System.out;
     private final PrintStream err = System.err;
     private final InputStream in = System.in;
     final CompletableFuture<Integer> exited = new CompletableFuture<>();
     final JsonObject connection = connection();
     final TestClient client;
+    private final Kernel kernel;
 
     KernelUnderTest() throws IOException {
-        new Kernel(KernelConnectionProperties.parse(connection.toString()), History.defaultPath(), exited::complete)
-                .start();
+        kernel = new Kernel(KernelConnectionProperties.parse(connection.toString()), History.defaultPath(),
+                exited::complete);
+        kernel.start();
         client = new TestClient(connection);
     }
 
@@ -37,6 +41,33 @@ final class KernelUnderTest implements AutoCloseable {
             connection.addProperty(port, TestPorts.next());
         }
         return connection;
+    }
+
+    /** Code of a cell that goes on as soon as {@link #open} is called. */
+    static String untilOpened(String code) {
+        System.clearProperty(OPENED);
+        return "while (!Boolean.getBoolean(\"" + OPENED + "\")) Thread.sleep(1);\n" + code;
+    }
+
+    /** Lets such a cell go on. */
+    static void open() {
+        System.setProperty(OPENED, "true");
+    }
+
+    /**
+     * Sends a cell and returns when it waits behind one that runs. What is only sent may still be on its way when that one
+     * ends: a busy machine can stop the client between two sends.
+     */
+    String queue(String code) throws InterruptedException {
+        String id = client.sendCell(code);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(client.patienceMillis);
+        while (kernel.waiting() == 0) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("it did not come: " + code);
+            }
+            Thread.sleep(1);
+        }
+        return id;
     }
 
     @Override

@@ -106,9 +106,10 @@ class ProtocolTest {
     }
 
     @Test
-    void cellsQueuedBehindAnErrorAreAborted() {
-        String failing = client.sendCell("Thread.sleep(300);\nthrow new IllegalStateException();");
-        String queued = client.sendCell("System.out.println(\"ran\");");
+    void cellsQueuedBehindAnErrorAreAborted() throws Exception {
+        String failing = client.sendCell(KernelUnderTest.untilOpened("throw new IllegalStateException();"));
+        String queued = kernel.queue("System.out.println(\"ran\");");
+        KernelUnderTest.open();
         assertEquals("error", client.answer(failing).status());
         Answer second = client.answer(queued);
         assertEquals("aborted", second.status());
@@ -117,11 +118,11 @@ class ProtocolTest {
     }
 
     @Test
-    void withoutStopOnErrorQueuedCellsRun() {
-        String failing = client
-                .send(client.shell, "execute_request",
-                        cell("throw new IllegalStateException();", "stop_on_error", false));
-        String queued = client.sendCell("5");
+    void withoutStopOnErrorQueuedCellsRun() throws Exception {
+        String failing = client.send(client.shell, "execute_request",
+                cell(KernelUnderTest.untilOpened("throw new IllegalStateException();"), "stop_on_error", false));
+        String queued = kernel.queue("5");
+        KernelUnderTest.open();
         assertEquals("error", client.answer(failing).status());
         assertEquals("5", client.answer(queued).value());
     }
