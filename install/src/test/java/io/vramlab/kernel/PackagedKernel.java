@@ -31,7 +31,7 @@ public final class PackagedKernel implements AutoCloseable {
                 .redirectOutput(folder.resolve("log").toFile());
         builder.environment().put("VRAMLAB_HISTORY", "off");
         process = builder.start();
-        client = new TestClient(connection);
+        client = TestClient.ofStarted(connection, TestClient.PATIENCE_MILLIS);
     }
 
     /** Runs a cell that must run to its end. */

@@ -97,8 +97,13 @@ class FullHeapTest {
     private void start(String size) throws IOException {
         JsonObject connection = KernelUnderTest.connection();
         process = KernelProcess.start(folder, connection, "-XX:+UseSerialGC", "-Xmx" + size);
-        client = new TestClient(connection);
-        client.patienceMillis = PATIENCE_MILLIS;
+        try {
+            client = TestClient.ofStarted(connection, PATIENCE_MILLIS);
+        } catch (AssertionError e) {
+            String told = KernelProcess.told(process, folder);
+            process.destroyForcibly();
+            throw new AssertionError(told, e);
+        }
     }
 
     private void stop() {
@@ -121,7 +126,7 @@ class FullHeapTest {
                         told = run(shape.getKey(), shape.getValue());
                     } catch (AssertionError e) {
                         lost++;
-                        told = "LOST " + e.getMessage() + "\n" + Files.readString(folder.resolve("log"));
+                        told = "LOST " + e.getMessage() + "\n" + KernelProcess.told(process, folder);
                         stop();
                         start(size);
                     }
@@ -143,7 +148,7 @@ class FullHeapTest {
                 run("what was set aside", "%s.release();%n%s".formatted(SpareMemory.class.getName(),
                         "List<Object> sm = new LinkedList<>(); while (true) sm.add(new long[4]);"));
             } catch (AssertionError e) {
-                throw new AssertionError(Files.readString(folder.resolve("log")), e);
+                throw new AssertionError(KernelProcess.told(process, folder), e);
             } finally {
                 stop();
             }

@@ -31,8 +31,7 @@ class IdleHeapTest {
         Process process = KernelProcess.start(folder, connection, "-XX:+UseSerialGC", "-Xmx1g",
                 "-XX:InitialHeapSize=24m",
                 "-XX:-ShrinkHeapInSteps", "-XX:MaxHeapFreeRatio=40", "-Dvramlab.idle.millis=500");
-        try (TestClient client = new TestClient(connection)) {
-            client.patienceMillis = PATIENCE_MILLIS;
+        try (TestClient client = TestClient.ofStarted(connection, PATIENCE_MILLIS)) {
             // 256 MiB in use, then none of it
             Answer filled = client.execute("""
                     var rows = new ArrayList<long[]>();

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -16,6 +17,8 @@ import java.util.stream.Collectors;
 
 /** Starts a kernel as frontends do: a process of its own, from a jar that names the agent. */
 final class KernelProcess {
+
+    private static final int LOOK_SECONDS = 20;
 
     private KernelProcess() {
     }
@@ -39,6 +42,16 @@ final class KernelProcess {
         builder.environment().put("VRAMLAB_HISTORY", folder.resolve("private/history.jsonl").toString());
         builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
         return builder.start();
+    }
+
+    /** What a kernel that does not answer has printed, and what its threads do. */
+    static String told(Process kernel, Path folder) throws IOException {
+        Path threads = folder.resolve("threads");
+        Process looking = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jstack").toString(),
+                Long.toString(kernel.pid())).redirectErrorStream(true).redirectOutput(threads.toFile()).start();
+        looking.onExit().completeOnTimeout(looking, LOOK_SECONDS, TimeUnit.SECONDS).join();
+        looking.destroyForcibly();
+        return Files.readString(folder.resolve("log")) + Files.readString(threads);
     }
 
     private static Path jar(Path folder) throws IOException {

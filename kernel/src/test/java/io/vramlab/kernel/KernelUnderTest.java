@@ -27,7 +27,7 @@ final class KernelUnderTest implements AutoCloseable {
         kernel = new Kernel(KernelConnectionProperties.parse(connection.toString()), History.defaultPath(),
                 exited::complete);
         kernel.start();
-        client = new TestClient(connection);
+        client = TestClient.ofStarted(connection, TestClient.PATIENCE_MILLIS);
     }
 
     /** A connection file's content with free ports. */

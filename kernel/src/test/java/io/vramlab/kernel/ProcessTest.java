@@ -36,7 +36,7 @@ class ProcessTest {
     @BeforeEach
     void start() throws IOException {
         process = KernelProcess.start(folder, connection);
-        client = new TestClient(connection);
+        client = TestClient.ofStarted(connection, TestClient.PATIENCE_MILLIS);
     }
 
     @AfterEach

@@ -22,10 +22,12 @@ import org.zeromq.ZMQ;
 final class TestClient implements AutoCloseable {
 
     static final String KEY = "8d7a1f3c-secret-of-this-connection";
-    static final int PATIENCE_MILLIS = 30_000;
+    static final int PATIENCE_MILLIS = 120_000;
     // JeroMQ 0.6 leaves about one in a hundred fresh connections silent on the connecting side (its pull request 1022)
     // until the handshake is given up, after 30 seconds if nothing is said; on a busy machine a good one takes a second
     static final int HANDSHAKE_MILLIS = 3000;
+
+    static final int ASK_AGAIN_MILLIS = 10_000;
 
     /** A message that came in. */
     record Message(String channel, String topic, JsonObject header, JsonObject parent, JsonObject content) {
@@ -108,6 +110,30 @@ final class TestClient implements AutoCloseable {
         iopub = socket(SocketType.SUB, "iopub_port", null);
         // JEP 65: the kernel tells a subscriber that it is connected
         await(message -> message.type().equals("iopub_welcome"));
+    }
+
+    /**
+     * A client of a kernel that was just started, which has answered it: as jupyter_client does, it asks again who the kernel
+     * is until it is told. What is sent while both sides still connect can be lost, and then is told on the terminal.
+     */
+    static TestClient ofStarted(JsonObject connection, int patienceMillis) {
+        TestClient client = new TestClient(connection);
+        client.patienceMillis = patienceMillis;
+        long end = System.nanoTime() + patienceMillis * 1_000_000L;
+        while (true) {
+            String id = client.send(client.shell, "kernel_info_request", new JsonObject());
+            try {
+                client.await(each -> each.type().equals("kernel_info_reply"), ASK_AGAIN_MILLIS);
+                client.await(each -> each.state().equals("idle"));
+                return client;
+            } catch (AssertionError unanswered) {
+                System.err.println("kernel_info_request " + id + ": " + unanswered.getMessage());
+                if (System.nanoTime() > end) {
+                    client.close();
+                    throw unanswered;
+                }
+            }
+        }
     }
 
     private ZMQ.Socket socket(SocketType type, String port, byte[] identity) {

@@ -21,7 +21,7 @@ class TrimmedJdkTest {
     void cellsRunWithoutTheAgentsModule() throws Exception {
         JsonObject connection = KernelUnderTest.connection();
         Process process = KernelProcess.start(folder, connection, "--limit-modules", MODULES);
-        try (TestClient client = new TestClient(connection)) {
+        try (TestClient client = TestClient.ofStarted(connection, TestClient.PATIENCE_MILLIS)) {
             assertEquals("false", client.execute(
                     "ModuleLayer.boot().findModule(\"java.instrument\").isPresent()").value());
             assertEquals("1", client.execute("class Once { int number() { return 1; } }\nnew Once().number()").value());

@@ -6,6 +6,7 @@ import io.vramlab.kernel.internal.eval.CellSources;
 import io.vramlab.kernel.internal.eval.Interpreter;
 import io.vramlab.kernel.internal.eval.ShownError;
 import io.vramlab.kernel.spi.Holder;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -29,6 +30,9 @@ public final class FullHeap {
     private static final long PAUSE_NANOS = 100_000_000;
     private static final double MIB = 1 << 20;
 
+    /** Only rehearsed with. */
+    private static Object written = "";
+
     private final Interpreter java;
 
     /** For the variables of a session. */
@@ -44,8 +48,20 @@ public final class FullHeap {
         Weight.of(List.of(new Object[]{new long[1], "", Map.of(1, 2), new Candidate("", false, 0)}));
         sorted(List.of(new Candidate("", true, 1), new Candidate("", false, 2)));
         names("code", "name");
+        rehearseFields();
         told(1, List.of("nothing"), true);
         ShownError.of(new OutOfMemoryError("rehearsed"), new CellSources()).explained("");
+    }
+
+    /** A variable is a static field: the first that is read and the first that is written generate classes of the JDK's. */
+    private static void rehearseFields() {
+        try {
+            Field field = FullHeap.class.getDeclaredField("written");
+            field.setAccessible(true);
+            field.set(null, field.get(null));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** What the kernel needs to compile and run a cell, in bytes. */
@@ -92,6 +108,10 @@ public final class FullHeap {
             taken.add("the threads that the cell had started were told to end");
             run.stopThreads();
             room = waitForRoom();
+        }
+        if (!room && run.threads().activeCount() <= 1) {
+            // nothing of the cell is left to take it; without it, each thing made below may collect the whole heap first
+            SpareMemory.releaseLast();
         }
         if (!room) {
             List<String> classes = java.forgetFailedClasses();
